@@ -7,7 +7,6 @@ the same ones.
     python tests/atari/envpool_runs.py compare [STEPS]   # both side by side, every array of every step (2000)
 """
 
-import json
 import sys
 import warnings
 import zlib
@@ -16,12 +15,14 @@ from pathlib import Path
 
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from references import envpool_digests
+
 RECORDED = Path(__file__).parents[1] / "data" / "atari" / "envpool.json"
 
 #: environments of a run
 ENVS = 2
-#: steps for which one digest stands
-PART = 10
 #: keys that EnvPool and this package have in a step's info
 INFOS = ("lives", "reward", "terminated", "ram", "elapsed_step")
 
@@ -34,6 +35,7 @@ class Run:
     options: dict = field(default_factory=dict)
     steps: int = 100
     interface: str = "gymnasium"
+    envs: int = ENVS
 
     @property
     def name(self):
@@ -131,32 +133,9 @@ def read_dm(step):
     return arrays | {key: getattr(observation, key) for key in INFOS[:-1]} | {"step_reward": step.reward}
 
 
-def digests(results):
-    """Two digests of each `PART` results, of the observations and of all else with its dtypes."""
-    lines, observations, others = [], 0, 0
-    for number, arrays in enumerate(results, start=1):
-        for name, array in arrays.items():
-            if name == "observation":
-                observations = zlib.crc32(array.tobytes(), observations)
-            else:
-                others = zlib.crc32(f"{name} {array.dtype} {array.shape}".encode() + array.tobytes(), others)
-        if number % PART == 0:
-            lines.append(f"{observations:08x}/{others:08x}")
-            observations = others = 0
-    return lines
-
-
 def recorded():
     """EnvPool's digests by the runs' names."""
-    return {name: digests.split() for name, digests in json.loads(RECORDED.read_text()).items()}
-
-
-def record():
-    import envpool
-
-    found = {run.name: " ".join(digests(results(run, envpool))) for run in runs(games_of(envpool))}
-    RECORDED.parent.mkdir(exist_ok=True)
-    RECORDED.write_text(json.dumps(found, indent=0) + "\n")
+    return envpool_digests.recorded(RECORDED)
 
 
 def games_of(envpool):
@@ -167,28 +146,11 @@ def games_of(envpool):
     return [name for name in names if name not in ("Combat", "Joust", "MazeCraze", "Warlords")]
 
 
-def compare(steps):
-    import envpool
-    import envpool_rs
-
-    total = differing = 0
-    for run in runs(games_of(envpool)):
-        found, first = {}, None
-        for number, (ours, theirs) in enumerate(
-            zip(results(run, envpool_rs, steps), results(run, envpool, steps), strict=True)
-        ):
-            for name, array in theirs.items():
-                if ours[name].dtype != array.dtype or ours[name].tobytes() != array.tobytes():
-                    found[name] = found.get(name, 0) + 1
-                    first = first if first is not None else number
-        total, differing = total + steps, differing + max(found.values(), default=0)
-        print(f"{run.name:<70} {steps:>7,} steps  {'equal' if first is None else f'differ from {first} on: {found}'}")
-    print(f"{total * ENVS:,} steps of environments compared; batches that differ: {differing:,}")
-    return 1 if differing else 0
-
-
 if __name__ == "__main__":
+    import envpool
+
+    every_run = runs(games_of(envpool))
     if sys.argv[1:2] == ["record"]:
-        record()
+        envpool_digests.record(RECORDED, every_run, results)
     else:
-        sys.exit(compare(int(sys.argv[2]) if len(sys.argv) > 2 else 2000))
+        sys.exit(envpool_digests.compare(every_run, results, int(sys.argv[2]) if len(sys.argv) > 2 else 2000))

@@ -8,7 +8,6 @@ EnvPool's assets (`envpool-assets`): the package's own file of the same name has
     python tests/doom/envpool_runs.py compare [STEPS]   # both side by side, every array of every step (700)
 """
 
-import json
 import os
 import sys
 import tempfile
@@ -19,10 +18,12 @@ from pathlib import Path
 
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from references import envpool_digests
+
 RECORDED = Path(__file__).parents[1] / "data" / "vizdoom" / "envpool.json"
 
-#: steps for which one digest stands
-PART = 10
 #: variables of the game in a step's info, and what all of EnvPool's tasks have
 INFOS = (
     *("AMMO2", "AMMO3", "AMMO4", "AMMO5", "AMMO6", "AMMO7", "ARMOR", "DAMAGECOUNT", "DEATHCOUNT", "FRAGCOUNT"),
@@ -129,56 +130,13 @@ def results(run, package, steps=None):
             os.chdir(here)
 
 
-def digests(results):
-    """Two digests of each `PART` results, of the observations and of all else with its dtypes."""
-    lines, observations, others = [], 0, 0
-    for number, arrays in enumerate(results, start=1):
-        for name, array in arrays.items():
-            if name == "observation":
-                observations = zlib.crc32(array.tobytes(), observations)
-            else:
-                others = zlib.crc32(f"{name} {array.dtype} {array.shape}".encode() + array.tobytes(), others)
-        if number % PART == 0:
-            lines.append(f"{observations:08x}/{others:08x}")
-            observations = others = 0
-    return lines
-
-
 def recorded():
     """EnvPool's digests by the runs' names."""
-    return {name: text.split() for name, text in json.loads(RECORDED.read_text()).items()}
-
-
-def record():
-    import envpool
-
-    found = {run.name: " ".join(digests(results(run, envpool))) for run in RUNS}
-    RECORDED.parent.mkdir(exist_ok=True)
-    RECORDED.write_text(json.dumps(found, indent=0) + "\n")
-
-
-def compare(steps):
-    import envpool
-    import envpool_rs
-
-    total = differing = 0
-    for run in RUNS:
-        found, first = {}, None
-        for number, (ours, theirs) in enumerate(
-            zip(results(run, envpool_rs, steps), results(run, envpool, steps), strict=True)
-        ):
-            for name, array in theirs.items():
-                if ours[name].dtype != array.dtype or ours[name].tobytes() != array.tobytes():
-                    found[name] = found.get(name, 0) + 1
-                    first = first if first is not None else number
-        total, differing = total + steps * run.envs, differing + max(found.values(), default=0)
-        print(f"{run.name:<70} {steps:>7,} steps  {'equal' if first is None else f'differ from {first} on: {found}'}")
-    print(f"{total:,} steps of environments compared; batches that differ: {differing:,}")
-    return 1 if differing else 0
+    return envpool_digests.recorded(RECORDED)
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["record"]:
-        record()
+        envpool_digests.record(RECORDED, RUNS, results)
     else:
-        sys.exit(compare(int(sys.argv[2]) if len(sys.argv) > 2 else 700))
+        sys.exit(envpool_digests.compare(RUNS, results, int(sys.argv[2]) if len(sys.argv) > 2 else 700))

@@ -62,9 +62,6 @@ _EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES, *DM_CONTROL_EXAMPLES, *MINIGRID_
 _OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *VIZDOOM, *BOX2D_ALIASES} - _EXAMPLES
 TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 
-#: Those of them that can be saved.
-SAVED = [task for task in TASKS if task not in VIZDOOM]
-
 
 def is_heavy(task):
     """Whether an environment takes milliseconds, or megabytes of memory or addresses, or lays a world every episode."""

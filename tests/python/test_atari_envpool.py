@@ -4,6 +4,7 @@ import envpool_rs
 import numpy as np
 import pytest
 from atari import envpool_runs
+from references import envpool_digests
 from tasks import ATARI
 
 pytest.importorskip("ale_py")
@@ -24,9 +25,9 @@ def episodes(results):
 def test_a_run_has_envpools_digests(run, parity_table):
     expected = envpool_runs.recorded()[run.name]
     results = list(envpool_runs.results(run, envpool_rs))
-    got = envpool_runs.digests(results)
+    got = envpool_digests.digests(results)
     differing = [number for number, pair in enumerate(zip(got, expected, strict=True)) if pair[0] != pair[1]]
-    part = envpool_runs.PART
+    part = envpool_digests.PART
     values = sum(array.size for arrays in results for array in arrays.values())
     parity_table.add(run.task, 1, run.steps * envpool_runs.ENVS, *episodes(results), values, len(differing))
     assert not differing, (

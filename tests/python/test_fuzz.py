@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
-from tasks import SAVED, TASKS
+from tasks import TASKS
 
 DOCUMENTED = (ValueError, TypeError, IndexError, RuntimeError)
 MANY = settings(
@@ -125,7 +125,7 @@ def resealed(state, body):
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @MANY
 @given(
-    task=st.sampled_from(SAVED),
+    task=st.sampled_from(TASKS),
     cuts=st.lists(st.tuples(st.integers(0, 400), st.integers(0, 255)), min_size=1, max_size=4),
     at=st.booleans(),
 )

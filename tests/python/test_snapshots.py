@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from policies import random_actions
 from references.batch import flat
-from tasks import SAVED
+from tasks import TASKS
 
 ENVS = 9
 
@@ -39,7 +39,7 @@ def assert_equal(left, right, ids=slice(None)):
 
 
 @pytest.mark.parametrize("played", [0, 5, 17, 18, 31])
-@pytest.mark.parametrize("task", SAVED)
+@pytest.mark.parametrize("task", TASKS)
 def test_a_restored_pool_goes_on_as_the_saved_one(task, played):
     env, other = make(task), make(task, seed=99)
     actions = actions_for(env, 80)
@@ -54,7 +54,7 @@ def test_a_restored_pool_goes_on_as_the_saved_one(task, played):
     assert_equal(trajectory(other, actions[played:]), expected)
 
 
-@pytest.mark.parametrize("task", SAVED)
+@pytest.mark.parametrize("task", TASKS)
 def test_single_environments_are_restored_anywhere_without_touching_the_others(task):
     env, other = make(task), make(task, seed=99)
     actions = actions_for(env, 60)
@@ -146,7 +146,7 @@ def test_states_of_the_wrong_number_or_kind_are_refused():
         env.get_state([99])
 
 
-@pytest.mark.parametrize("task", SAVED)
+@pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize(
     "duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))], ids=["copy", "pickle"]
 )

@@ -6,6 +6,7 @@ import envpool_rs
 import numpy as np
 import pytest
 from doom import envpool_runs
+from references import envpool_digests
 
 pytestmark = pytest.mark.skipif(find_spec("vizdoom") is None, reason="vizdoom is not installed")
 """The engine comes with Python's package."""
@@ -20,7 +21,7 @@ def test_a_run_has_envpools_digests(run, parity_table):
         pytest.skip("envpool-assets is not installed")
     expected = envpool_runs.recorded()[run.name]
     results = list(envpool_runs.results(run, envpool_rs))
-    got = envpool_runs.digests(results)
+    got = envpool_digests.digests(results)
     if not HAS_ASSETS:
         got, expected = ([digest.split("/")[1] for digest in digests] for digests in (got, expected))
     differing = [number for number, pair in enumerate(zip(got, expected, strict=True)) if pair[0] != pair[1]]
@@ -28,7 +29,7 @@ def test_a_run_has_envpools_digests(run, parity_table):
     ended = sum(int((each["step_terminated"] | each["step_truncated"]).sum()) for each in results[1:])
     values = sum(array.size for arrays in results for array in arrays.values())
     parity_table.add(run.task, 1, run.steps * run.envs, ended, cut, values, len(differing))
-    assert not differing, f"parts {differing} of {envpool_runs.PART} results differ"
+    assert not differing, f"parts {differing} of {envpool_digests.PART} results differ"
 
 
 class Faster:

@@ -42,6 +42,17 @@ def names(process):
     return shared + list(Path(tempfile.gettempdir()).glob(f"envpool_rs-vizdoom-{process}-*"))
 
 
+def commands():
+    """What processes were started as."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            found.append((folder / "cmdline").read_bytes())
+        except OSError:
+            continue
+    return found
+
+
 def until(condition):
     """Waits for something that has to come."""
     while not condition():
@@ -259,3 +270,25 @@ def test_closing_ends_a_wait(make):
     env.close()
     thread.join()
     assert errors == ["this pool is closed"]
+
+
+COMING_UP = """
+import envpool_rs
+env = envpool_rs.make("Basic-v1", num_envs=8)
+print("made", flush=True)
+env.reset()
+print("reset", flush=True)
+"""
+
+
+def test_what_a_process_leaves_that_is_killed_while_engines_come_up_is_gone_with_the_next_start(make):
+    process = subprocess.Popen([sys.executable, "-c", COMING_UP], stdout=subprocess.PIPE)
+    assert process.stdout.readline() == b"made\n"
+    until(lambda: len(names(process.pid)) > 4)
+    process.kill()
+    process.wait()
+    assert process.stdout.read() == b""
+    process.stdout.close()
+    until(lambda: not any(f"envpool{process.pid}x".encode() in command for command in commands()))
+    make(num_envs=1).reset()
+    assert names(process.pid) == []

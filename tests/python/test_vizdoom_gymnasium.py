@@ -1,6 +1,8 @@
 """ViZDoom's own tasks are those of `gymnasium.make`: its package beside ours, array by array."""
 
+import ctypes
 import os
+import struct
 
 import envpool_rs
 import gymnasium
@@ -123,6 +125,94 @@ def test_what_is_seldom_come_by_is_the_packages(task, tics, buttons, rewards):
         is_over = expected[1] or expected[2]
         seen |= {place for place in range(len(rewards)) if reward[0] >= 1000 * 10**place}
     assert seen == set(range(len(rewards)))
+    theirs.close()
+    ours.close()
+
+
+def texts(*names):
+    """Names of eight characters, as files of the game have them."""
+    return b"".join(name.encode().ljust(8, b"\0") for name in names)
+
+
+def two_rooms():
+    """A file with a map of two rooms, the second of which is a secret."""
+    corners = [(-64, -64), (-64, 64), (64, 64), (64, -64), (256, 64), (256, -64)]
+    walls = [(0, 1, 0), (1, 2, 0), (3, 0, 0), (2, 4, 1), (4, 5, 1), (5, 3, 1)]  # from, to, the room to its right
+    sides = [struct.pack("<2h", 0, 0) + texts("-", "-", "STARTAN3") + struct.pack("<h", room) for *_, room in walls]
+    sides += [struct.pack("<2h", 0, 0) + texts("-", "-", "-") + struct.pack("<h", room) for room in (0, 1)]
+    lines = [struct.pack("<5h2H", *wall[:2], 1, 0, 0, number, 0xFFFF) for number, wall in enumerate(walls)]
+    lines.append(struct.pack("<5h2H", 2, 3, 4, 0, 0, len(walls), len(walls) + 1))
+    secret = 9
+    rooms = [
+        struct.pack("<2h", 0, 128) + texts("FLOOR4_8", "FLOOR4_8") + struct.pack("<3h", 200, kind, 0)
+        for kind in (0, secret)
+    ]
+    player = struct.pack("<5h", 0, 0, 0, 1, 7)
+    lumps = [("MAP01", b""), ("THINGS", player), ("LINEDEFS", b"".join(lines)), ("SIDEDEFS", b"".join(sides))]
+    lumps += [
+        ("VERTEXES", b"".join(struct.pack("<2h", *corner) for corner in corners)),
+        ("SEGS", b""),
+        ("SSECTORS", b""),
+    ]
+    lumps += [("NODES", b""), ("SECTORS", b"".join(rooms)), ("REJECT", b""), ("BLOCKMAP", b"")]
+    body, directory = b"", b""
+    for name, lump in lumps:
+        directory += struct.pack("<2i", 12 + len(body), len(lump)) + texts(name)
+        body += lump
+    return b"PWAD" + struct.pack("<2i", len(lumps), 12 + len(body)) + body + directory
+
+
+def test_secrets_are_rewarded_as_in_the_package(tmp_path):
+    scenario = tmp_path / "two_rooms.wad"
+    scenario.write_bytes(two_rooms())
+    options = {"doom_scenario_path": str(scenario), "available_buttons": ["MOVE_FORWARD"], "secret_reward": 7.0}
+    theirs = gymnasium.make("VizdoomBasic-v1", disable_env_checker=True, frame_skip=4, **options).unwrapped
+    ours = envpool_rs.make_vec("VizdoomBasic-v1", 1, frame_skip=4, **options)
+    seen_there, seen = theirs.reset(seed=2)[0], ours.reset(seed=2)[0]
+    rewards = []
+    for step in range(12):
+        np.testing.assert_array_equal(seen["screen"][0], seen_there["screen"], err_msg=f"step {step}")
+        seen_there, reward, *_ = theirs.step(1)
+        seen, rewarded, *_ = ours.step(np.array([1]))
+        assert rewarded[0] == reward, step
+        rewards.append(reward)
+    assert max(rewards) == min(rewards) + 7.0
+    theirs.close()
+    ours.close()
+
+
+def has_sound():
+    """Whether the library is there that the engine sounds with."""
+    try:
+        ctypes.CDLL("libopenal.so.1")
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not has_sound(), reason="OpenAL is not installed")
+@pytest.mark.parametrize(
+    ("task", "options"),
+    [
+        ("VizdoomBasicAudio-v1", {"frame_skip": 4}),
+        ("VizdoomDefendCenter-v1", {"frame_skip": 4, "audio_buffer_enabled": True, "episode_timeout": 100}),
+        ("VizdoomDeadlyCorridor-v1", {"audio_buffer_enabled": True, "audio_sampling_rate": "SR_11025"}),
+    ],
+    ids=str,
+)
+def test_sound_is_the_packages(task, options):
+    theirs = gymnasium.make(task, disable_env_checker=True, **options).unwrapped
+    ours = envpool_rs.make_vec(task, 1, autoreset_mode="next_step", **options)
+    heard_there, heard = theirs.reset(seed=5)[0], ours.reset(seed=5)[0]
+    random, is_over, is_heard = np.random.default_rng(0), False, False
+    for step in range(STEPS + 1):
+        np.testing.assert_array_equal(heard["audio"][0], heard_there["audio"], err_msg=f"step {step}")
+        is_heard |= heard_there["audio"].any()
+        action = int(random.integers(ours.single_action_space.n))
+        heard_there, _, *ends = (theirs.reset()[0], 0.0, False, False) if is_over else theirs.step(action)[:4]
+        heard, *_ = ours.step(np.array([action]))
+        is_over = any(ends)
+    assert is_heard
     theirs.close()
     ours.close()
 

@@ -53,6 +53,9 @@ pub trait ProcessEnv: Sized + Send + Sync + 'static {
 
 /// A lane, and the process that plays it. It is asked one thing at a time, and each answer is taken once.
 pub trait ProcessLane: Send {
+    /// Begins its random stream, before it is asked anything.
+    fn seed(&mut self, seed: u64);
+
     /// Writes down what it is asked. What is never [sent](Self::send) is forgotten.
     ///
     /// # Errors

@@ -14,6 +14,8 @@ use crate::engine::outside::traits::{Outside, Wanted};
 
 /// How long to sleep over one process while another one may need to be told what is next, or may be all that is wanted.
 const SLICE: Duration = Duration::from_millis(1);
+/// The same where nothing has happened for long: processes that come up.
+const LONG_SLICE: Duration = Duration::from_millis(4);
 
 /// Lanes with their processes.
 pub struct ProcessLanes {
@@ -81,6 +83,7 @@ impl Outside for ProcessLanes {
             Some(lanes) => lanes.to_vec(),
             None => self.sent().iter().copied().collect(),
         };
+        let began = Instant::now();
         loop {
             let (mut answered, mut first, mut is_last_to_be_asked) = (0, None, true);
             for lane in considered.iter().copied() {
@@ -102,7 +105,8 @@ impl Outside for ProcessLanes {
                 return Ok(());
             }
             let all_are_wanted = wanted.count >= considered.len();
-            let slice = if all_are_wanted && is_last_to_be_asked { until } else { until.min(now + SLICE) };
+            let slice = if now - began < 16 * LONG_SLICE { SLICE } else { LONG_SLICE };
+            let slice = if all_are_wanted && is_last_to_be_asked { until } else { until.min(now + slice) };
             self.slot(first as usize).lane.wait(slice);
         }
     }

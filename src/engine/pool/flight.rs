@@ -42,8 +42,8 @@ pub struct Flight {
     pub(super) nowhere: Batch,
     /// Whether states are snapshots of the pool that plays the lanes.
     pub(super) passes_snapshots: bool,
-    /// Whether there are states to ask for.
-    pub(super) has_states: bool,
+    /// Whether the lanes understand options of a reset, whatever they are.
+    pub(super) takes_options: bool,
     no_options: ResetOptions,
     books: Mutex<Books>,
     /// When losses were last looked for.
@@ -253,17 +253,17 @@ impl Flight {
             ring,
             nowhere,
             passes_snapshots: form.snapshots.is_some(),
-            has_states: true,
+            takes_options: true,
             no_options: ResetOptions::default(),
             books: Mutex::new(books),
             looked: Mutex::new(Instant::now()),
         }
     }
 
-    /// The same for lanes whose states nobody can save.
+    /// The same for lanes whose resets take no options.
     #[must_use]
-    pub fn without_states(self) -> Self {
-        Self { has_states: false, ..self }
+    pub fn without_reset_options(self) -> Self {
+        Self { takes_options: false, ..self }
     }
 
     fn books(&self) -> MutexGuard<'_, Books> {

@@ -139,20 +139,18 @@ impl Pool {
 
     /// Environments that are played by processes of their own.
     fn of_processes(
-        lanes: Vec<Box<dyn ProcessLane>>,
+        mut lanes: Vec<Box<dyn ProcessLane>>,
         groups: &[Group<'_>],
         config: PoolConfig,
         layout: Arc<Layout>,
         spec: &EnvSpec,
         rendering: Rendering,
     ) -> Self {
-        let form = Form {
-            players: spec.players,
-            seeds: config.seeds.iter().copied().map(Some).collect(),
-            ..Form::new(Vec::new(), ActionKey::of(spec))
-        };
+        // Their streams are part of their states, so that nothing is left here that a first reset would have to be told.
+        lanes.iter_mut().zip(&config.seeds).for_each(|(lane, seed)| lane.seed(*seed));
+        let form = Form { players: spec.players, ..Form::new(Vec::new(), ActionKey::of(spec)) };
         let ring = ring(&config, &layout);
-        let flight = Flight::new(Box::new(ProcessLanes::new(lanes)), &form, &config, &layout, ring).without_states();
+        let flight = Flight::new(Box::new(ProcessLanes::new(lanes)), &form, &config, &layout, ring).without_reset_options();
         let mut shared = Shared::new(None, config, layout, form.keys, spec.players, LaneTasks::new(groups), None);
         shared.rendering = rendering;
         Self::around(shared, Way::Outside(Box::new(flight)))

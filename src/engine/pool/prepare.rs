@@ -87,7 +87,7 @@ impl Pool {
 
     fn check_reset_options(&self, options: &ResetOptions) -> Result<()> {
         let known = match &self.way {
-            Way::Outside(flight) if flight.has_states => return Ok(()), // they are the environments' own
+            Way::Outside(flight) if flight.takes_options => return Ok(()), // they are the environments' own
             Way::Outside(_) => &[],
             _ => self.shared.env().reset_options(),
         };

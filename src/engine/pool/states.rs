@@ -87,9 +87,6 @@ impl Pool {
     /// The receiver's turn, where states come as results do.
     fn receiver_of_outside(&self) -> Result<Option<Turn<'_, Receiver>>> {
         match &self.way {
-            Way::Outside(flight) if !flight.has_states => {
-                Err(Error::State("these environments are played by processes of their own, whose states cannot be saved".into()))
-            }
             Way::Outside(_) => self.receiver.try_enter().map(Some).ok_or_else(|| self.refusal()),
             _ => Ok(None),
         }
@@ -217,8 +214,11 @@ impl Pool {
                 let whole =
                     self.passes_snapshots().then(|| snapshots.iter().map(|snapshot| snapshot.encode()).collect::<Vec<_>>());
                 let state = |index: usize| Asked::Load(whole.as_ref().map_or(&snapshots[index].state, |whole| &whole[index]));
-                let loaded = flight.ask(&self.shared, lanes, state, interrupt, deadline).inspect_err(|_| {
-                    lanes.iter().for_each(|lane| self.set_phase(lane, Phase::Failed));
+                let loaded = flight.ask(&self.shared, lanes, state, interrupt, deadline).inspect_err(|error| {
+                    // Bytes that are no state are refused before anything has been sent.
+                    if !matches!(error, Error::Value(_)) {
+                        lanes.iter().for_each(|lane| self.set_phase(lane, Phase::Failed));
+                    }
                 })?;
                 let loaded = loaded.into_iter().zip(lanes.iter());
                 loaded.map(|(loaded, lane)| loaded.map(|_| ()).map_err(|fault| failed(lane, fault))).collect()

@@ -6,17 +6,20 @@
 //! |---|---|
 //! | [`area`](Method::Area) | averages of the pixels that one new pixel covers |
 //! | [`ColouredArea`] | the same for pictures of palette numbers, in one pass |
+//! | [`NumberedArea`] | the same where shares are integers, in integers and vector registers |
 //! | [`linear`](Method::Linear) | between the nearest four pixels, in OpenCV's fixed-point numbers |
 //! | `screen` | the case that nearly everybody has, 210 x 160 gray pixels to 84 x 84, in integers and vector registers |
 
 mod area;
 mod coloured;
 mod linear;
+mod numbered;
 mod screen;
 
 use self::area::{Area, Blocks};
 pub use self::coloured::ColouredArea;
 use self::linear::{Linear, Place};
+pub use self::numbered::NumberedArea;
 use self::screen::Screen;
 
 /// How new pixels are computed.

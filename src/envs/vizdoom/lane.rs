@@ -2,16 +2,31 @@
 
 use std::time::Instant;
 
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
 use crate::{
-    engine::{Action, Answer, Answered, Asked, Ended, Error, Picture, ProcessLane, Result, Row, RowOut},
+    engine::{Action, Answer, Answered, Asked, Ended, Error, Message, Picture, ProcessLane, Result, Row, RowOut},
+    engine::{read_value, refused_state, write_value},
     sim::vizdoom::{
         Shared, Starter,
-        game::{Fault, Game, Settings},
+        game::{Fault, Game, Saved, Settings},
     },
 };
 
 /// What is made of a game: a family of tasks.
 pub trait Rules: Send + 'static {
+    /// What has to be kept for an environment to be taken up elsewhere, beside its game.
+    type State: Serialize + DeserializeOwned + Send;
+
+    /// That of this environment.
+    fn save(&self) -> Self::State;
+
+    /// Whether it can be this environment's.
+    fn is_valid(&self, state: &Self::State) -> bool;
+
+    /// Puts this environment into it.
+    fn load(&mut self, state: Self::State);
+
     /// Begins its random stream, or whatever seeds games.
     fn seed(&mut self, seed: u64);
 
@@ -62,6 +77,18 @@ enum Asking {
     Reset { seed: Option<u64> },
     Next { ended: Ended },
     Step { cut: bool, anew: bool },
+    Save,
+    Load,
+}
+
+/// A lane's state.
+#[derive(Serialize, Deserialize)]
+struct LaneState<S> {
+    rules: S,
+    /// None before the first reset, or where its engine was lost.
+    game: Option<Saved>,
+    elapsed: i32,
+    has_lost: bool,
 }
 
 /// What an engine is doing for it.
@@ -76,7 +103,7 @@ enum Doing {
 const MOST_LOSSES: u32 = 2;
 
 /// A lane.
-pub struct Lane<R> {
+pub struct Lane<R: Rules> {
     rules: R,
     settings: Shared<Settings>,
     starter: Starter,
@@ -96,6 +123,10 @@ pub struct Lane<R> {
     /// Of the step that was asked.
     reward: f64,
     answer: Option<Result<Answered, Fault>>,
+    /// A state to be put into, and the engine that plays its game again.
+    loading: Option<(LaneState<R::State>, Option<Game>)>,
+    /// An answer that is no row.
+    value: Option<Result<Vec<u8>, String>>,
 }
 
 impl<R: Rules> Lane<R> {
@@ -116,6 +147,63 @@ impl<R: Rules> Lane<R> {
             has_lost: false,
             reward: 0.0,
             answer: None,
+            loading: None,
+            value: None,
+        }
+    }
+
+    fn saved(&self) -> Result<Vec<u8>, String> {
+        let game = self.game.as_ref().map(Game::save).transpose()?;
+        let mut bytes = Vec::new();
+        let (elapsed, has_lost) = (self.elapsed, self.has_lost);
+        write_value(&mut bytes, &LaneState { rules: self.rules.save(), game, elapsed, has_lost });
+        Ok(bytes)
+    }
+
+    fn decoded(&self, mut bytes: &[u8]) -> Result<LaneState<R::State>> {
+        let state: LaneState<R::State> = read_value(&mut bytes)?;
+        match bytes.is_empty() && self.rules.is_valid(&state.rules) && state.game.as_ref().is_none_or(Saved::is_valid) {
+            true => Ok(state),
+            false => Err(refused_state("its values are out of range")),
+        }
+    }
+
+    /// Begins to play the game of a state again, with an engine of its own: until that has come there, everything is as it was.
+    fn begin_to_load(&mut self) {
+        let Some((state, game)) = &mut self.loading else { return };
+        let Some(saved) = state.game.take() else { return };
+        match Game::start_again(&self.settings, &self.starter, saved) {
+            Ok(started) => *game = Some(started),
+            Err(fault) => self.refuse(&fault),
+        }
+    }
+
+    fn refuse(&mut self, fault: &Fault) {
+        (self.loading, self.value) = (None, Some(Err(fault.to_string())));
+    }
+
+    /// Whether a state has been taken or refused.
+    fn has_loaded(&mut self) -> bool {
+        if let Some((_, Some(game))) = &mut self.loading {
+            match game.advance() {
+                Ok(false) => return false,
+                Ok(true) => {}
+                Err(fault) => self.refuse(&fault),
+            }
+        }
+        if let Some((state, game)) = self.loading.take() {
+            self.rules.load(state.rules);
+            (self.game, self.elapsed, self.has_lost) = (game, state.elapsed, state.has_lost);
+            self.value = Some(Ok(Vec::new()));
+        }
+        true
+    }
+
+    /// The engine that is waited for.
+    fn awaited(&self) -> Option<&Game> {
+        match &self.loading {
+            Some((_, game)) => game.as_ref(),
+            None => self.game.as_ref(),
         }
     }
 
@@ -147,6 +235,7 @@ impl<R: Rules> Lane<R> {
 
     fn begin_asked(&mut self) -> Result<(), Fault> {
         match self.asking {
+            Asking::Save | Asking::Load => Ok(()),
             Asking::Reset { seed } => {
                 if let Some(seed) = seed {
                     self.rules.seed(seed);
@@ -222,6 +311,10 @@ impl<R: Rules> Lane<R> {
 }
 
 impl<R: Rules> ProcessLane for Lane<R> {
+    fn seed(&mut self, seed: u64) {
+        self.rules.seed(seed);
+    }
+
     fn begin(&mut self, asked: Asked<'_>) -> Result<()> {
         self.asking = match asked {
             Asked::Reset { seed, .. } => Asking::Reset { seed },
@@ -231,14 +324,23 @@ impl<R: Rules> ProcessLane for Lane<R> {
                 self.rules.press(&action, &mut self.values);
                 Asking::Step { cut, anew }
             }
-            Asked::Call(_) | Asked::Save | Asked::Load(_) => {
-                return Err(Error::State("ViZDoom's engine can neither save its state nor be called".into()));
+            Asked::Save => Asking::Save,
+            Asked::Load(bytes) => {
+                self.loading = Some((self.decoded(bytes)?, None));
+                Asking::Load
             }
+            Asked::Call(_) => return Err(Error::State("ViZDoom's engine cannot be called".into())),
         };
         Ok(())
     }
 
     fn send(&mut self) {
+        self.value = None;
+        match self.asking {
+            Asking::Save => return self.value = Some(self.saved()),
+            Asking::Load => return self.begin_to_load(),
+            _ => self.loading = None,
+        }
         (self.ended, self.losses, self.answer) = (None, 0, None);
         if let Err(fault) = self.begin_asked() {
             self.lose(fault);
@@ -246,6 +348,9 @@ impl<R: Rules> ProcessLane for Lane<R> {
     }
 
     fn advance(&mut self) -> bool {
+        if let Asking::Save | Asking::Load = self.asking {
+            return self.value.is_some() || self.has_loaded();
+        }
         while self.answer.is_none() {
             let Some(game) = &mut self.game else { return false };
             let done = match game.advance() {
@@ -261,17 +366,29 @@ impl<R: Rules> ProcessLane for Lane<R> {
     }
 
     fn is_at_last(&self) -> bool {
+        if self.loading.is_some() {
+            return self.awaited().is_none_or(Game::is_at_last);
+        }
         let may_begin_anew = matches!(self.doing, Doing::Stepping { anew: true, .. });
         self.answer.is_some() || (!may_begin_anew && self.game.as_ref().is_none_or(Game::is_at_last))
     }
 
     fn wait(&mut self, until: Instant) {
-        if let (Some(game), None) = (&self.game, &self.answer) {
+        if let (Some(game), None, None) = (self.awaited(), &self.answer, &self.value) {
             game.wait(until);
         }
     }
 
     fn notice(&mut self) {
+        if let Some((_, game)) = &mut self.loading {
+            if let Some(Err(fault)) = game.as_mut().map(Game::check) {
+                self.refuse(&fault);
+            }
+            return;
+        }
+        if let Asking::Save | Asking::Load = self.asking {
+            return;
+        }
         if self.answer.is_none()
             && let Some(Err(fault)) = self.game.as_mut().map(Game::check)
         {
@@ -280,6 +397,11 @@ impl<R: Rules> ProcessLane for Lane<R> {
     }
 
     fn finish(&mut self, out: &mut RowOut<'_>) -> Answer {
+        match self.value.take() {
+            Some(Ok(bytes)) => return Answer::Value(Message::from(bytes)),
+            Some(Err(why)) => return Answer::Failed(crate::engine::Fault::raised(why, Vec::new())),
+            None => {}
+        }
         match self.answer.take() {
             Some(Ok(answered)) => {
                 if matches!(self.asking, Asking::Step { .. }) && self.losses == 0 {
@@ -308,6 +430,7 @@ impl<R: Rules> ProcessLane for Lane<R> {
     }
 
     fn begin_to_end(&mut self) {
+        self.loading = None;
         if let Some(game) = &mut self.game {
             game.begin_to_end();
         }

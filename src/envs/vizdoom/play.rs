@@ -57,6 +57,8 @@ pub fn drawn(config: &Config) -> (usize, usize) {
 
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 mod here {
+    use serde::{Deserialize, Serialize};
+
     use super::*;
     use crate::{
         engine::{Action, Ended, Picture, Row},
@@ -121,7 +123,7 @@ mod here {
     }
 
     /// What is shown of a game.
-    #[derive(Debug, Clone)]
+    #[derive(Debug, Clone, Serialize, Deserialize)]
     struct Shown {
         stack: FrameStack,
         values: Vec<f64>,
@@ -137,6 +139,18 @@ mod here {
         shown: Shown,
         last: Option<Shown>,
         /// Hits, damage and deaths when the episode began, which the engine does not begin anew.
+        beginning: [f64; 3],
+        weapon: i64,
+        held: i64,
+        reward: f32,
+    }
+
+    /// What is kept of it, for another lane to go on with.
+    #[derive(Debug, Serialize, Deserialize)]
+    pub struct EnvPoolState {
+        seeds: Mt19937,
+        shown: Shown,
+        last: Option<Shown>,
         beginning: [f64; 3],
         weapon: i64,
         held: i64,
@@ -163,7 +177,7 @@ mod here {
         /// Takes in a state of the game: the reward that it brings.
         fn take_in(&mut self, game: &Game, begins: bool) {
             let (memory, played) = (game.memory(), &*self.played);
-            let now: Vec<f64> = played.variables.iter().map(|variable| memory.variable(*variable)).collect();
+            let now: Vec<f64> = played.variables.iter().map(|variable| game.variable(*variable)).collect();
             let mut before = if begins { now.clone() } else { std::mem::take(&mut self.shown.values) };
             if begins {
                 (self.weapon, self.held) = (-1, 0);
@@ -223,6 +237,27 @@ mod here {
     }
 
     impl Rules for EnvPoolRules {
+        type State = EnvPoolState;
+
+        fn save(&self) -> EnvPoolState {
+            let Self { beginning, weapon, held, reward, .. } = *self;
+            let (seeds, shown, last) = (self.seeds.clone(), self.shown.clone(), self.last.clone());
+            EnvPoolState { seeds, shown, last, beginning, weapon, held, reward }
+        }
+
+        fn is_valid(&self, state: &EnvPoolState) -> bool {
+            let played = &*self.played;
+            std::iter::once(&state.shown).chain(&state.last).all(|shown| {
+                shown.stack.is_like(played.stack_num, played.frames.bytes()) && shown.values.len() == played.variables.len()
+            })
+        }
+
+        fn load(&mut self, state: EnvPoolState) {
+            let EnvPoolState { seeds, shown, last, beginning, weapon, held, reward } = state;
+            (self.seeds, self.shown, self.last, self.beginning) = (seeds, shown, last, beginning);
+            (self.weapon, self.held, self.reward) = (weapon, held, reward);
+        }
+
         fn seed(&mut self, seed: u64) {
             self.seeds = Mt19937::from_integer(seed as u32);
         }

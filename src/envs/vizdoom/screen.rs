@@ -2,7 +2,7 @@
 
 use crate::{
     engine::Picture,
-    envs::resize::{ColouredArea, Method, Resize},
+    envs::resize::{ColouredArea, Method, NumberedArea, Resize},
     sim::vizdoom::{
         config::ScreenFormat,
         wad::{Palette, gray},
@@ -18,6 +18,7 @@ pub struct Frames {
 
 #[derive(Debug, Clone)]
 enum Way {
+    Numbered(NumberedArea),
     Coloured(ColouredArea),
     Planes { tables: Vec<[u8; 256]>, native: Resize, resize: Resize, native_bytes: usize },
 }
@@ -45,6 +46,10 @@ impl Frames {
         let shrinks = native.0 >= to.0 && native.1 >= to.1;
         let is_whole = native.0.is_multiple_of(to.0) && native.1.is_multiple_of(to.1);
         let bytes = tables.len() * to.0 * to.1;
+        let numbered = (method == Method::Area).then(|| NumberedArea::new(drawn, native, to, &tables)).flatten();
+        if let Some(area) = numbered {
+            return Self { way: Way::Numbered(area), bytes };
+        }
         if tables.len() == 3 && drawn == native && method == Method::Area && shrinks && !is_whole {
             return Self { way: Way::Coloured(ColouredArea::new(native, to, palette)), bytes };
         }
@@ -60,6 +65,7 @@ impl Frames {
     /// Makes a frame of a picture.
     pub fn draw(&self, screen: &[u8], frame: &mut [u8]) {
         match &self.way {
+            Way::Numbered(area) => area.run(screen, frame),
             Way::Coloured(area) => area.run(screen, frame),
             Way::Planes { tables, native, resize, native_bytes } => {
                 let mut shown = vec![0; *native_bytes];

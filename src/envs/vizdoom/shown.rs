@@ -29,6 +29,8 @@ pub struct Settings {
 
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 mod here {
+    use serde::{Deserialize, Serialize};
+
     use super::*;
     use crate::{
         engine::{Action, Ended, Picture, Row},
@@ -80,7 +82,7 @@ mod here {
     }
 
     /// What is shown of a game; nothing after its end.
-    #[derive(Debug, Clone, Default)]
+    #[derive(Debug, Clone, Default, Serialize, Deserialize)]
     struct View {
         is_there: bool,
         screen: Vec<u8>,
@@ -90,6 +92,15 @@ mod here {
         audio: Vec<u8>,
         variables: Vec<f32>,
         notifications: String,
+    }
+
+    /// What is kept of a lane, for another one to go on with.
+    #[derive(Debug, Serialize, Deserialize)]
+    pub struct PackageState {
+        random: Generator,
+        view: View,
+        last: Option<View>,
+        reward: f64,
     }
 
     /// A lane's view and seeds.
@@ -147,7 +158,7 @@ mod here {
                     }
                 }
                 view.variables.clear();
-                view.variables.extend(config.variables.iter().map(|variable| memory.variable(*variable) as f32));
+                view.variables.extend(config.variables.iter().map(|variable| game.variable(*variable) as f32));
                 if config.notifications {
                     view.notifications = memory.notifications();
                 }
@@ -168,6 +179,33 @@ mod here {
     }
 
     impl Rules for PackageRules {
+        type State = PackageState;
+
+        fn save(&self) -> PackageState {
+            let (random, view, last) = (self.random.clone(), self.view.clone(), self.last.clone());
+            PackageState { random, view, last, reward: self.reward }
+        }
+
+        fn is_valid(&self, state: &PackageState) -> bool {
+            let config = &self.settings.config;
+            let pixels = config.resolution.0 as usize * config.resolution.1 as usize;
+            let colours = if config.format == ScreenFormat::Gray { pixels } else { 3 * pixels };
+            let is_like = |view: &View| {
+                let fits = |is_there: bool, part: &[u8], bytes: usize| !is_there || part.len() == bytes;
+                !view.is_there
+                    || (view.variables.len() == config.variables.len()
+                        && view.screen.len() == colours
+                        && fits(config.automap, &view.automap, colours)
+                        && fits(config.depth, &view.depth, pixels)
+                        && fits(config.labels, &view.labels, pixels))
+            };
+            std::iter::once(&state.view).chain(&state.last).all(is_like)
+        }
+
+        fn load(&mut self, state: PackageState) {
+            (self.random, self.view, self.last, self.reward) = (state.random, state.view, state.last, state.reward);
+        }
+
         fn seed(&mut self, seed: u64) {
             self.random = Generator::new(seed);
         }

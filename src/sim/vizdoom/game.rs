@@ -9,12 +9,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use serde::{Deserialize, Serialize};
+
 use super::buttons;
+use super::cache;
 use super::config::{Config, Rewards};
+use super::journal::Journal;
 use super::memory::{Memory, Region};
 use super::palette_copy::{Patch, WIDEST};
-use super::queue::{DONE, Held, MOST_TEXT, Message, Queue, shared_file};
+use super::queue::{DONE, FROM_ENGINE, Held, MEMORY, MOST_TEXT, Message, OWN, Queue, TO_ENGINE, shared_file};
 use super::starter::{Folder, Order, Started, Starter};
+use super::variables;
 
 /// The engine goes away.
 const CLOSED: u8 = 12;
@@ -40,7 +45,7 @@ const STEP: u32 = 16;
 const ASKED_AGAIN: u32 = 3;
 /// Variables of which only what is won is rewarded: health and armor.
 const WON_ALONE: [usize; 2] = [9, 10];
-/// How long an engine may at least take to come up, of which a machine may have many at once.
+/// How long an engine may take to come up, unless it may take longer to answer anyway.
 const STARTING: Duration = Duration::from_secs(60);
 /// How long an engine that is recording may take to end.
 const ENDING: Duration = Duration::from_millis(300);
@@ -87,6 +92,10 @@ pub struct Settings {
     pub pictures: Pictures,
     /// How long an engine may take to answer.
     pub patience: Duration,
+    /// How long it may at least take to come up, of which a machine may have many at once.
+    pub(super) starting: Duration,
+    /// The name that it is started by, where that makes it faster.
+    pub(super) name: Option<PathBuf>,
     /// What makes it faster, where that was asked for and found.
     pub(super) patch: Option<Patch>,
     /// A folder for recordings.
@@ -97,7 +106,21 @@ impl Settings {
     /// These settings. The engine draws in the size of the configuration's pictures.
     pub fn new(program: PathBuf, game: PathBuf, config: Config, patience: Duration) -> Self {
         let drawn = config.resolution;
-        Self { program, game, config, drawn, pictures: Pictures::Numbers, patience, patch: None, recordings: None }
+        // An engine that is told other things than these arguments may be told to speak another language.
+        let is_plain = config.arguments.is_empty() && config.engine_config.is_none();
+        let name = is_plain.then(|| cache::name_of(&program)).flatten();
+        Self {
+            program,
+            game,
+            config,
+            drawn,
+            pictures: Pictures::Numbers,
+            patience,
+            starting: STARTING,
+            name,
+            patch: None,
+            recordings: None,
+        }
     }
 
     /// Looks for the loop that copies pictures, to replace it in every engine.
@@ -200,6 +223,8 @@ pub enum Fault {
     Silent(Duration),
     /// It is not an engine that is known here.
     Unknown(String),
+    /// A game that was played again is not what it was.
+    Differs(&'static str),
 }
 
 impl std::fmt::Display for Fault {
@@ -214,6 +239,7 @@ impl std::fmt::Display for Fault {
             Self::Gone(text) => write!(f, "its engine is gone ({text})"),
             Self::Silent(time) => write!(f, "its engine has not answered for {} seconds and was ended", time.as_secs_f64()),
             Self::Unknown(text) => write!(f, "its engine is not one that is known: {text}"),
+            Self::Differs(what) => write!(f, "its game was played again and {what} not what they were"),
         }
     }
 }
@@ -237,11 +263,42 @@ enum Stage {
     Warming { is_first: bool },
     /// Coming to the map again, for so many tics since it was asked.
     Restarting { tics: u32 },
+    /// Holding the buttons with which a game is begun that is to be played again.
+    Holding,
+    /// Playing a game again: at this byte of its journal, whose entry is to be done so many times more.
+    Replaying { at: usize, left: u64 },
     /// Playing a step tic by tic, of which so many are left.
     Exactly { left: u32 },
     /// At the last thing to do, of a step or of what begins an episode.
     Last { is_first: bool, begins: bool },
 }
+
+/// A game as it can be played again: the engine cannot save its state.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Saved {
+    journal: Journal,
+    /// All variables, by which it is seen whether a game that was played again is the same.
+    variables: Vec<f64>,
+    /// Likewise a digest of its pictures.
+    pictures: u32,
+    tic: u32,
+    reward: f64,
+    counts: Counts,
+}
+
+/// What rewards have been given for.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+struct Counts {
+    /// The tic that its map should have come to.
+    last_tic: u32,
+    tic: u32,
+    reward: f64,
+    variables: [f64; 10],
+    has_left: bool,
+}
+
+/// Variables that the engine counts on from game to game: frags, deaths, hits, damage.
+const COUNTED_ON: std::ops::Range<usize> = 3..9;
 
 /// An engine, and the game it plays.
 pub struct Game {
@@ -262,12 +319,14 @@ pub struct Game {
     messages: Vec<Message>,
     /// What brings it to its map.
     map_command: String,
-    /// The tic that its map should have come to.
-    last_tic: u32,
-    counted_tic: u32,
-    counted_reward: f64,
-    counted: [f64; 10],
-    has_left: bool,
+    counts: Counts,
+    /// What a step that is played tic by tic has pressed.
+    pressed: Vec<f64>,
+    journal: Journal,
+    /// A game to be played again before anything else.
+    again: Option<Box<Saved>>,
+    /// What variables had come to in games before those of this engine.
+    counted_before: [f64; COUNTED_ON.end - COUNTED_ON.start],
     /// The process that started it.
     owner: u32,
     /// Whose thread must not end before the engine.
@@ -280,6 +339,13 @@ impl std::fmt::Debug for Game {
     }
 }
 
+impl Saved {
+    /// Whether it can have been a game's.
+    pub fn is_valid(&self) -> bool {
+        self.journal.is_whole() && self.variables.len() == variables::COUNT
+    }
+}
+
 impl Game {
     /// Begins to start an engine; [`advance`](Self::advance) says when its first episode has begun.
     ///
@@ -287,10 +353,10 @@ impl Game {
     /// `Unstarted` where there is no shared memory or no folder to write to.
     pub fn start(settings: &Arc<Settings>, starter: &Starter, seed: u32) -> Result<Self, Fault> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
-        let id = format!("envpool{}x{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let id = format!("{OWN}{}x{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let shared = |error| Fault::Unstarted(format!("there is no shared memory for it ({error})"));
         let queue = |name: &str| Queue::create(&format!("{name}{id}")).map_err(shared);
-        let (to_engine, from_engine) = (queue("ViZDoomMQDoom")?, queue("ViZDoomMQCtr")?);
+        let (to_engine, from_engine) = (queue(TO_ENGINE)?, queue(FROM_ENGINE)?);
         let folder = Folder::new().map_err(|error| Fault::Unstarted(format!("it has no folder to write to ({error})")))?;
         if let Some(recordings) = &settings.recordings {
             let linked = std::os::unix::fs::symlink(recordings, folder.path().join(RECORDINGS));
@@ -298,6 +364,7 @@ impl Game {
         }
         let order = Order {
             program: settings.program.clone(),
+            name: settings.name.clone().filter(|name| cache::has_archive(name)),
             arguments: settings.arguments(&id, seed),
             folder: folder.path().to_owned(),
         };
@@ -313,16 +380,130 @@ impl Game {
             since: Instant::now(),
             messages: Vec::new(),
             map_command: String::new(),
-            last_tic: 1,
-            counted_tic: 0,
-            counted_reward: 0.0,
-            counted: [0.0; 10],
-            has_left: false,
+            counts: Counts { last_tic: 1, ..Counts::default() },
+            pressed: Vec::new(),
+            journal: Journal::new(seed, true, Vec::new()),
+            again: None,
+            counted_before: [0.0; COUNTED_ON.end - COUNTED_ON.start],
             owner: std::process::id(),
             _starter: starter.clone(),
             settings: Arc::clone(settings),
             id,
         })
+    }
+
+    /// Begins to start an engine that plays a game again, which is checked to be the same.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn start_again(settings: &Arc<Settings>, starter: &Starter, saved: Saved) -> Result<Self, Fault> {
+        // Only an engine's first game depends on the seed that it is started with.
+        let mut game = Self::start(settings, starter, saved.journal.seed)?;
+        game.again = Some(Box::new(saved));
+        Ok(game)
+    }
+
+    /// The game as it can be played again.
+    ///
+    /// # Errors
+    /// In words, where it cannot.
+    pub fn save(&self) -> Result<Saved, &'static str> {
+        if self.settings.recordings.is_some() {
+            return Err("a game that is being recorded cannot be taken up elsewhere");
+        }
+        if self.memory().is_multiplayer() {
+            return Err("a game of several players cannot be played again");
+        }
+        Ok(Saved {
+            journal: self.journal.clone(),
+            variables: (0..variables::COUNT).map(|variable| self.variable(variable)).collect(),
+            pictures: self.pictures(),
+            tic: self.memory().map_tic(),
+            reward: self.memory().reward(),
+            counts: self.counts.clone(),
+        })
+    }
+
+    /// A digest of all pictures.
+    fn pictures(&self) -> u32 {
+        let mut digest = crc32fast::Hasher::new();
+        for region in [Region::Screen, Region::Depth, Region::Labels, Region::Automap] {
+            digest.update(self.memory().region(region));
+        }
+        digest.finalize()
+    }
+
+    /// A variable of the game.
+    pub fn variable(&self, variable: usize) -> f64 {
+        let before = if COUNTED_ON.contains(&variable) { self.counted_before[variable - COUNTED_ON.start] } else { 0.0 };
+        self.memory().variable(variable) + before
+    }
+
+    /// What follows when an episode has begun, or everything has been done, where a game is to be played again.
+    fn go_on_again(&mut self, begins: bool) -> Result<(), Fault> {
+        match (&self.again, begins) {
+            (None, _) => Ok(()),
+            (Some(saved), true) if self.journal.is_first && !saved.journal.is_first => {
+                if saved.journal.held.is_empty() {
+                    return self.begin_again();
+                }
+                saved.journal.held.iter().for_each(|(button, value)| self.memory().press(usize::from(*button), *value));
+                self.stage = Stage::Holding;
+                self.send([(TIC, "")], 1)
+            }
+            (Some(_), true) => self.play_again(0, 0),
+            (Some(_), false) => match self.again.take() {
+                Some(saved) => self.check_again(*saved),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// Begins the game that is to be played again, in an engine that has played another one.
+    fn begin_again(&mut self) -> Result<(), Fault> {
+        let seed = self.again.as_ref().map_or(0, |saved| saved.journal.seed);
+        self.begin_episode(seed, None)
+    }
+
+    /// Goes on with a game that is to be played again, once the engine has begun one: with what was done next, or once more, as it was done.
+    fn play_again(&mut self, at: usize, left: u64) -> Result<(), Fault> {
+        let Some(saved) = &self.again else { return Ok(()) };
+        let Some((entry, next)) = saved.journal.entry(at) else {
+            self.stage = Stage::Idle;
+            return self.go_on_again(false);
+        };
+        (0..buttons::COUNT).for_each(|button| self.memory().press(button, entry.values[button]));
+        let left = if left == 0 { entry.times } else { left } - 1;
+        self.stage = Stage::Replaying { at: if left == 0 { next } else { at }, left };
+        let tics = entry.tics as usize;
+        let last = match (tics, entry.draws) {
+            (0, _) => UPDATE,
+            (_, true) => TIC_AND_UPDATE,
+            (_, false) => TIC,
+        };
+        self.send(std::iter::repeat_n((TIC, ""), tics.saturating_sub(1)).chain([(last, "")]), tics.max(1))
+    }
+
+    /// Sees whether a game that was played again is the same.
+    fn check_again(&mut self, saved: Saved) -> Result<(), Fault> {
+        let memory = self.memory();
+        if (memory.map_tic(), memory.reward()) != (saved.tic, saved.reward) {
+            return Err(Fault::Differs("its time and its reward are"));
+        }
+        let mut before = [0.0; COUNTED_ON.end - COUNTED_ON.start];
+        for (variable, value) in saved.variables.iter().enumerate() {
+            let now = memory.variable(variable);
+            match COUNTED_ON.contains(&variable) {
+                true => before[variable - COUNTED_ON.start] = value - now,
+                false if now.to_bits() == value.to_bits() => {}
+                false => return Err(Fault::Differs("its variables are")),
+            }
+        }
+        if self.pictures() != saved.pictures {
+            return Err(Fault::Differs("its pictures are"));
+        }
+        (self.counted_before, self.counts, self.journal) = (before, saved.counts, saved.journal);
+        Ok(())
     }
 
     /// Number of its process, once it is started.
@@ -358,11 +539,14 @@ impl Game {
         let map = &self.settings.config.map;
         let memory = self.memory();
         let (records, multiplayer) = (memory.records(), memory.is_multiplayer());
+        let held = (0..buttons::COUNT).map(|button| (button as u8, memory.pressed(button)));
+        let held = held.filter(|(_, value)| *value != 0.0).collect();
         self.map_command = match recording {
             _ if multiplayer => format!("changemap {map}"),
             Some(file) => format!("recordmap {RECORDINGS}/{file} {map}"),
             None => format!("map {map}"),
         };
+        self.journal = Journal::new(seed, false, held);
         (0..buttons::COUNT).for_each(|button| self.memory().press(button, 0.0));
         let seed = format!("viz_set_seed {seed}");
         let command = self.map_command.clone();
@@ -401,6 +585,8 @@ impl Game {
             return Ok(());
         }
         if exactly || tics > STEP || self.memory().is_multiplayer() {
+            self.pressed.clear();
+            self.pressed.extend(values);
             return self.play_one(tics);
         }
         let tic = self.memory().map_tic();
@@ -408,14 +594,16 @@ impl Game {
         let limited = [settings.config.timeout > 0, self.memory().tic_limit() > 0];
         let left = limits.iter().zip(limited).filter(|(_, limited)| *limited).map(|(limit, _)| limit.saturating_sub(tic)).min();
         let tics = left.map_or(tics, |left| tics.min(left.max(1)));
-        self.last_tic = tic + tics;
+        self.counts.last_tic = tic + tics;
+        self.journal.note(&settings.config.buttons, values, tics, true);
         self.stage = Stage::Last { is_first: false, begins: false };
         self.send(std::iter::repeat_n((TIC, ""), tics as usize - 1).chain([(TIC_AND_UPDATE, "")]), tics as usize)
     }
 
     /// Plays the next of so many tics.
     fn play_one(&mut self, left: u32) -> Result<(), Fault> {
-        self.last_tic = self.memory().map_tic() + 1;
+        self.counts.last_tic = self.memory().map_tic() + 1;
+        self.journal.note(&self.settings.config.buttons, &self.pressed, 1, left == 1);
         self.stage = Stage::Exactly { left };
         self.send([(if left == 1 { TIC_AND_UPDATE } else { TIC }, "")], 1)
     }
@@ -426,33 +614,32 @@ impl Game {
         let Rewards { living, death, map_exit, variables } = settings.config.rewards;
         let memory = self.memory();
         let (scenario, is_dead, has_left) = (memory.reward(), memory.is_dead(), memory.has_map_ended() && !memory.is_dead());
-        let mut reward = scenario - self.counted_reward;
-        reward += f64::from(self.last_tic.saturating_sub(self.counted_tic)) * living;
+        let mut reward = scenario - self.counts.reward;
+        reward += f64::from(self.counts.last_tic.saturating_sub(self.counts.tic)) * living;
         if is_dead {
             reward += death;
         }
-        if has_left && !self.has_left {
+        if has_left && !self.counts.has_left {
             reward += map_exit;
         }
         for (slot, (variable, each)) in variables.into_iter().enumerate() {
             if each != 0.0 {
-                let now = self.memory().variable(variable);
-                let change = now - self.counted[slot];
+                let now = self.variable(variable);
+                let change = now - self.counts.variables[slot];
                 // Of health and armor, only what is won counts.
                 reward += if WON_ALONE.contains(&variable) { change.max(0.0) } else { change } * each;
-                self.counted[slot] = now;
+                self.counts.variables[slot] = now;
             }
         }
-        (self.counted_reward, self.counted_tic, self.has_left) = (scenario, self.last_tic, has_left);
+        (self.counts.reward, self.counts.tic, self.counts.has_left) = (scenario, self.counts.last_tic, has_left);
         reward
     }
 
     /// Begins to count rewards, in an episode that has just begun.
     fn count_from_here(&mut self) {
-        self.last_tic = self.memory().map_tic();
-        (self.counted_tic, self.counted_reward, self.has_left) = (self.last_tic, self.memory().reward(), false);
-        let variables = self.settings.config.rewards.variables;
-        self.counted = variables.map(|(variable, _)| self.memory().variable(variable));
+        let (tic, reward) = (self.memory().map_tic(), self.memory().reward());
+        let variables = self.settings.config.rewards.variables.map(|(variable, _)| self.variable(variable));
+        self.counts = Counts { last_tic: tic, tic, reward, variables, has_left: false };
     }
 
     /// Takes what the engine has answered, tells it what is next, and says whether it has done everything. It never waits.
@@ -515,7 +702,7 @@ impl Game {
             Stage::Restarting { tics } => {
                 let (is_elsewhere, multiplayer) = {
                     let memory = self.memory();
-                    (memory.has_map_ended() || memory.map_tic() > self.last_tic, memory.is_multiplayer())
+                    (memory.has_map_ended() || memory.map_tic() > self.counts.last_tic, memory.is_multiplayer())
                 };
                 let asks_again = tics > ASKED_AGAIN && !multiplayer;
                 let command = self.map_command.clone();
@@ -540,6 +727,7 @@ impl Game {
                 match (self.is_finished(), left) {
                     (_, 0) => self.stage = Stage::Idle,
                     (true, _) => {
+                        self.journal.note(&self.settings.config.buttons, &self.pressed, 0, true);
                         self.stage = Stage::Last { is_first: false, begins: false };
                         self.send([(UPDATE, "")], 1)?;
                     }
@@ -555,14 +743,17 @@ impl Game {
                     self.count_from_here();
                 }
                 self.stage = Stage::Idle;
+                return self.go_on_again(begins);
             }
+            Stage::Holding => self.begin_again()?,
+            Stage::Replaying { at, left } => self.play_again(at, left)?,
         }
         Ok(())
     }
 
     /// Opens the memory of an engine that has come up.
     fn shake_hands(&mut self) -> Result<(), Fault> {
-        let path = shared_file(&format!("ViZDoomSM{}", self.id));
+        let path = shared_file(&format!("{MEMORY}{}", self.id));
         let memory = Memory::open(&path).map_err(Fault::Unknown)?;
         // Nothing has a name from here on that would have to be removed, whoever ends in whatever way.
         self.to_engine.unname();
@@ -637,7 +828,7 @@ impl Game {
             _ => {}
         }
         let own = self.settings.patience;
-        let patience = if self.memory.is_some() { own } else { own.max(STARTING) };
+        let patience = if self.memory.is_some() { own } else { own.max(self.settings.starting) };
         match self.since.elapsed() > patience && self.expected > 0 {
             true => Err(Fault::Silent(patience)),
             false => Ok(()),
@@ -683,7 +874,7 @@ impl Drop for Game {
         self.end();
         if self.owner == std::process::id() {
             // An engine that has not come so far that its memory was opened may have made it.
-            let _mostly_gone = std::fs::remove_file(shared_file(&format!("ViZDoomSM{}", self.id)));
+            let _mostly_gone = std::fs::remove_file(shared_file(&format!("{MEMORY}{}", self.id)));
         }
     }
 }

@@ -158,6 +158,12 @@ impl Memory {
         self.write_double(8 * button, value);
     }
 
+    /// How a button is pressed, or by how much it is moved.
+    pub fn pressed(&self, button: usize) -> f64 {
+        // SAFETY: within the input, which is aligned to eight bytes.
+        unsafe { self.at(self.offsets[1] + 8 * button).cast::<f64>().read_volatile() }
+    }
+
     fn write_double(&self, offset: usize, value: f64) {
         // SAFETY: within the input, which is aligned to eight bytes.
         unsafe { self.at(self.offsets[1] + offset).cast::<f64>().write_volatile(value) };

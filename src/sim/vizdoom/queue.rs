@@ -3,10 +3,10 @@
 //! The file holds a mutex and two conditions of the C library's, which are shared between processes; the index is a circle that grows
 //! downwards. All messages have the same priority: first in, first out.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::PathBuf;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use memmap2::{MmapOptions, MmapRaw};
@@ -42,6 +42,12 @@ const TEXT_OF_SLOT: usize = 16;
 /// How long somebody else may hold the mutex, which he does for less than a microsecond: whoever dies or stops with it holds it for ever.
 const HELD: Duration = Duration::from_secs(2);
 
+/// The names of an engine's queues and memory, and what those begin with that are made here.
+pub const TO_ENGINE: &str = "ViZDoomMQDoom";
+pub const FROM_ENGINE: &str = "ViZDoomMQCtr";
+pub const MEMORY: &str = "ViZDoomSM";
+pub const OWN: &str = "envpool";
+
 /// A message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
@@ -59,13 +65,43 @@ pub struct Held;
 pub struct Queue {
     memory: MmapRaw,
     path: PathBuf,
-    /// The process that has named it, while it has a name.
-    named_by: Option<u32>,
+    /// The process that has named it, and its file, locked, while it has a name.
+    named_by: Option<(u32, File)>,
 }
 
 /// A file in shared memory by the name that POSIX's functions know it under.
 pub fn shared_file(name: &str) -> PathBuf {
     PathBuf::from("/dev/shm").join(name)
+}
+
+/// Locks what has just been made, which says that its maker lives, whichever processes see each other. Not so where it has been swept
+/// away before.
+pub fn is_claimed(file: &File, path: &Path) -> bool {
+    let number = |file: io::Result<Metadata>| file.map(|file| file.ino()).ok();
+    file.try_lock().is_ok() && number(file.metadata()) == number(path.metadata())
+}
+
+/// Whether nobody who has made it lives; it is locked then, so that nobody else finds the same.
+pub fn is_left(file: &File) -> bool {
+    file.try_lock().is_ok()
+}
+
+/// Removes what is left in shared memory of makers of engines that were killed before those had come up.
+pub fn sweep() {
+    let Ok(entries) = std::fs::read_dir(shared_file("")) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let id = name.to_str().and_then(|name| name.strip_prefix(TO_ENGINE)).filter(|id| id.starts_with(OWN));
+        if let Some(id) = id
+            && let Ok(file) = File::open(entry.path())
+            && is_left(&file)
+        {
+            // The one that is locked goes last.
+            for name in [MEMORY, FROM_ENGINE, TO_ENGINE] {
+                let _gone_already = std::fs::remove_file(shared_file(&format!("{name}{id}")));
+            }
+        }
+    }
 }
 
 impl Queue {
@@ -75,14 +111,19 @@ impl Queue {
     /// Where there is no shared memory left, or the name is taken.
     pub fn create(name: &str) -> io::Result<Self> {
         let path = shared_file(name);
-        let file: File = OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&path)?;
+        let file = loop {
+            let file: File = OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&path)?;
+            if is_claimed(&file, &path) {
+                break file;
+            }
+        };
         let named = |error| {
             let _gone_already = std::fs::remove_file(&path);
             error
         };
         file.set_len(LENGTH as u64).map_err(named)?;
         let memory = MmapOptions::new().len(LENGTH).map_raw(&file).map_err(named)?;
-        let queue = Self { memory, path, named_by: Some(std::process::id()) };
+        let queue = Self { memory, path, named_by: Some((std::process::id(), file)) };
         queue.lay_out();
         Ok(queue)
     }
@@ -151,6 +192,12 @@ impl Queue {
             0 => Ok(()),
             _ => Err(Held),
         }
+    }
+
+    /// Locks it, and never lets go.
+    #[cfg(test)]
+    pub fn hold(&self) {
+        self.lock().expect("nobody else holds it");
     }
 
     fn unlock(&self) {
@@ -248,7 +295,10 @@ impl Queue {
 
     /// Takes the name away: whoever has opened it goes on with it, and nobody is left to remove it.
     pub fn unname(&mut self) {
-        if self.named_by.take() == Some(std::process::id()) {
+        // The file is closed, and no longer locked, after its name has gone.
+        if let Some((process, _file)) = self.named_by.take()
+            && process == std::process::id()
+        {
             let _gone_already = std::fs::remove_file(&self.path);
         }
     }
@@ -350,5 +400,16 @@ mod tests {
         assert!(!path.exists());
         queue.send([(21, "")]).unwrap();
         assert_eq!(queue.present(), 1);
+    }
+
+    #[test]
+    fn what_dead_makers_have_left_is_swept_away_and_what_living_ones_have_is_not() {
+        let id = format!("{OWN}{}xtest", std::process::id());
+        let living = Queue::create(&format!("{TO_ENGINE}{id}l")).unwrap();
+        let names = [MEMORY, FROM_ENGINE, TO_ENGINE].map(|name| shared_file(&format!("{name}{id}d")));
+        names.iter().for_each(|name| std::fs::write(name, "left").unwrap());
+        sweep();
+        assert!(living.path.exists());
+        assert!(names.iter().all(|name| !name.exists()));
     }
 }

@@ -1,8 +1,9 @@
 //! Who starts engines: a thread that lives as long as any of them may, because an engine is told to end when the thread ends that
 //! started it, and so ends with this process, however that ends.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -10,10 +11,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::queue;
+
 /// What to start.
 pub struct Order {
     /// The program.
     pub program: PathBuf,
+    /// What it is told that its name is, if not that.
+    pub name: Option<PathBuf>,
     /// Its arguments.
     pub arguments: Vec<String>,
     /// Where it may write.
@@ -62,6 +67,8 @@ impl Starter {
 
 fn spawn() -> io::Result<mpsc::Sender<Work>> {
     let (sender, work) = mpsc::channel::<Work>();
+    queue::sweep();
+    sweep();
     let named = std::thread::Builder::new().name("vizdoom-starter".to_owned());
     named.spawn(move || {
         for (order, answer) in work {
@@ -78,6 +85,9 @@ fn launched(order: &Order) -> io::Result<Child> {
     let parent = std::process::id();
     let mut command = Command::new(&order.program);
     command.args(&order.arguments).current_dir(&order.folder);
+    if let Some(name) = &order.name {
+        command.arg0(name);
+    }
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     // SAFETY: system calls alone, which may be made between fork and exec.
     unsafe {
@@ -98,9 +108,27 @@ fn launched(order: &Order) -> io::Result<Child> {
     command.spawn()
 }
 
-/// A folder of this process's own, removed with what is in it when dropped.
+/// What the names of folders begin with.
+const FOLDER: &str = "envpool_rs-vizdoom-";
+
+/// Removes folders whose processes were killed.
+fn sweep() {
+    let Ok(entries) = fs::read_dir(std::env::temp_dir()) else { return };
+    for entry in entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(FOLDER)) {
+        // Other users' cannot be opened.
+        if File::open(entry.path()).is_ok_and(|folder| queue::is_left(&folder)) {
+            let _gone_already = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// A folder of this process's own, removed with what is in it when dropped. It is locked while its process lives.
 #[derive(Debug)]
-pub struct Folder(PathBuf, u32);
+pub struct Folder {
+    path: PathBuf,
+    process: u32,
+    _locked: File,
+}
 
 impl Folder {
     /// A new one, where temporary files are.
@@ -112,9 +140,16 @@ impl Folder {
         let base = std::env::temp_dir();
         loop {
             let number = COUNT.fetch_add(1, Ordering::Relaxed);
-            let path = base.join(format!("envpool_rs-vizdoom-{}-{number}", std::process::id()));
-            match fs::create_dir(&path) {
-                Ok(()) => return Ok(Self(fs::canonicalize(path)?, std::process::id())),
+            let path = base.join(format!("{FOLDER}{}-{number}", std::process::id()));
+            match fs::DirBuilder::new().mode(0o700).create(&path) {
+                Ok(()) => {
+                    // Unless it is swept away before it is locked.
+                    if let Ok(file) = File::open(&path)
+                        && queue::is_claimed(&file, &path)
+                    {
+                        return Ok(Self { path: fs::canonicalize(path)?, process: std::process::id(), _locked: file });
+                    }
+                }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(io::Error::new(error.kind(), format!("{}: {error}", base.display()))),
             }
@@ -123,14 +158,29 @@ impl Folder {
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        &self.0
+        &self.path
     }
 }
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        if self.1 == std::process::id() {
-            let _gone_already = fs::remove_dir_all(&self.0);
+        if self.process == std::process::id() {
+            let _gone_already = fs::remove_dir_all(&self.path);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_of_killed_processes_are_swept_away_and_those_of_living_ones_are_not() {
+        let living = Folder::new().unwrap();
+        let left = living.path().with_file_name(format!("{FOLDER}{}-left", std::process::id()));
+        fs::create_dir(&left).unwrap();
+        fs::write(left.join("file"), "").unwrap();
+        sweep();
+        assert!(living.path().exists() && !left.exists());
     }
 }

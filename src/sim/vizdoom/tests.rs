@@ -66,6 +66,9 @@ fn fake_engine() {
         answers.send([(13, "No player 1 start")]).unwrap();
         std::process::exit(0);
     }
+    if way == "mute" {
+        std::thread::sleep(Duration::from_secs(600));
+    }
     let memory = Memory::create(id, way);
     let (mut map_tic, mut reward, mut pressed) = (1_u32, 0_u32, [0; 8]);
     memory.word(216, map_tic);
@@ -79,7 +82,7 @@ fn fake_engine() {
                 (21 | 23, _) => {
                     map_tic += 1;
                     memory.0.read_exact_at(&mut pressed, STATE as u64).unwrap();
-                    reward += f64::from_le_bytes(pressed) as u32;
+                    reward += if way == "forgets" { 0 } else { f64::from_le_bytes(pressed) as u32 };
                     memory.word(216, map_tic);
                     memory.word(224, reward << 16);
                     // It dies of its fifth press.
@@ -87,6 +90,10 @@ fn fake_engine() {
                     memory.write(STATE + INPUT, &[map_tic as u8]);
                     if way == "silent" && map_tic > 2 {
                         std::thread::sleep(Duration::from_secs(60));
+                    }
+                    if way == "holds" && map_tic > 4 {
+                        answers.hold();
+                        std::process::abort();
                     }
                     answers.send([(DONE, "")]).unwrap();
                 }
@@ -115,7 +122,10 @@ fn settings(way: &str) -> (Folder, Arc<Settings>) {
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     let config = Config { buttons: vec![0], start: 3, ..Config::default() };
     let patience = Duration::from_secs(if way == "silent" { 1 } else { 60 });
-    (folder, Arc::new(Settings::new(program, PathBuf::from("/nowhere.wad"), config, patience)))
+    let settings = Settings::new(program, PathBuf::from("/nowhere.wad"), config, patience);
+    // Nothing is waited for that comes: only one way is never to come up.
+    let starting = if way == "mute" { Duration::from_millis(50) } else { settings.starting };
+    (folder, Arc::new(Settings { starting, ..settings }))
 }
 
 fn started(way: &str) -> Result<Fake, Fault> {
@@ -206,6 +216,57 @@ fn an_engine_that_is_killed_or_silent_is_given_up() {
     assert_eq!(finish(&mut game), Err(Fault::Gone("signal: 9 (SIGKILL)".into())));
     let Err(fault) = started("silent") else { panic!("it answers") };
     assert_eq!(fault, Fault::Silent(Duration::from_secs(1)));
+}
+
+#[test]
+fn an_engine_that_never_comes_up_is_given_up_and_leaves_no_name() {
+    let (_folder, settings) = settings("mute");
+    let settings = Arc::new(Settings { patience: Duration::from_millis(50), ..(*settings).clone() });
+    let mut game = Game::start(&settings, &Starter::default(), 5).unwrap();
+    let id = game.id().to_owned();
+    assert_eq!(finish(&mut game), Err(Fault::Silent(Duration::from_millis(50))));
+    drop(game);
+    assert!(["ViZDoomMQDoom", "ViZDoomMQCtr", "ViZDoomSM"].iter().all(|name| !shared_file(&format!("{name}{id}")).exists()));
+}
+
+#[test]
+fn an_engine_that_dies_with_the_lock_of_its_queue_is_given_up() {
+    let Fake { mut game, _folder } = started("holds").unwrap();
+    game.step(&[0.0], 4, false).unwrap();
+    let fault = finish(&mut game).unwrap_err();
+    assert!(matches!(fault, Fault::Gone(_)), "{fault}");
+    assert!(matches!(game.step(&[0.0], 1, true), Ok(()) | Err(Fault::Gone(_))));
+}
+
+#[test]
+fn a_game_is_played_again_in_another_engine() {
+    let Fake { mut game, _folder } = started("plays").unwrap();
+    let mut step = |values: &[f64], tics, exactly| {
+        game.step(values, tics, exactly).unwrap();
+        finish(&mut game).unwrap();
+    };
+    step(&[1.0], 3, false);
+    step(&[0.0], 2, true);
+    let saved = game.save().unwrap();
+    assert!(saved.is_valid());
+    let (folder, settings) = settings("plays");
+    let mut again = Game::start_again(&settings, &Starter::default(), saved.clone()).unwrap();
+    finish(&mut again).unwrap();
+    assert_eq!((again.memory().map_tic(), again.memory().reward()), (game.memory().map_tic(), game.memory().reward()));
+    assert_eq!(again.take_reward(), game.take_reward());
+    // A later game, and an engine that does not come to the same.
+    game.begin_episode(9, None).unwrap();
+    finish(&mut game).unwrap();
+    game.step(&[1.0], 2, false).unwrap();
+    finish(&mut game).unwrap();
+    let later = game.save().unwrap();
+    let mut again = Game::start_again(&settings, &Starter::default(), later).unwrap();
+    finish(&mut again).unwrap();
+    assert_eq!(again.memory().map_tic(), game.memory().map_tic());
+    let (other, wrong) = self::settings("forgets");
+    let mut again = Game::start_again(&wrong, &Starter::default(), saved).unwrap();
+    assert!(matches!(finish(&mut again), Err(Fault::Differs(_))));
+    drop((folder, other));
 }
 
 #[test]

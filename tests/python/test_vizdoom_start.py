@@ -1,0 +1,93 @@
+"""What ViZDoom's engines start with: an archive that is kept unpacked, and engines that start without one."""
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+
+import envpool_rs
+import numpy as np
+import pytest
+from leftovers import children
+from references.batch import flat
+
+pytestmark = pytest.mark.skipif(find_spec("vizdoom") is None, reason="vizdoom is not installed")
+
+VARIABLE = "ENVPOOL_RS_CACHE"
+
+
+def programs():
+    """What engines of this process take themselves for."""
+    commands = [Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0") for pid in children()]
+    return {os.fsdecode(command[0]) for command in commands if b"+viz_instance_id" in command}
+
+
+def played(task, options, steps=20):
+    """All arrays of a short game, and the names of its engines."""
+    env = envpool_rs.make_vec(task, 2, **options)
+    found = [*flat(env.reset(seed=4)[0])]
+    env.action_space.seed(0)
+    for _ in range(steps):
+        observation, reward, terminated, truncated, _ = env.step(env.action_space.sample())
+        found += [*flat(observation), reward, terminated, truncated]
+    found = [np.copy(array) for array in found]
+    names = programs()
+    env.close()
+    return found, names
+
+
+def archives(folder):
+    return sorted(folder.glob("*/vizdoom.pk3"))
+
+
+@pytest.mark.parametrize(
+    ("task", "options"),
+    [
+        ("VizdoomBasicNotifications-v1", {"frame_skip": 4, "audio_buffer_enabled": False}),
+        ("VizdoomFreedoom2MAP01-S3-v0", {"frame_skip": 3, "audio_buffer_enabled": False, "render_hud": True}),
+    ],
+    ids=["notifications", "status bar"],
+)
+def test_a_game_is_the_same_with_an_archive_that_is_kept(task, options, tmp_path, monkeypatch):
+    monkeypatch.setenv(VARIABLE, "off")
+    expected, names = played(task, options)
+    assert not any(name.startswith(str(tmp_path)) for name in names)
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "cache"))
+    found, names = played(task, options)
+    assert names == {str(path.with_name("vizdoom")) for path in archives(tmp_path / "cache")}
+    for ours, theirs in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def started(**options):
+    env = envpool_rs.make("Basic-v1", num_envs=1, **options)
+    observation = env.reset()[0].copy()
+    names = programs()
+    env.close()
+    return observation, names
+
+
+def test_an_archive_that_is_damaged_or_gone_is_made_again(tmp_path, monkeypatch):
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    expected, _ = started()
+    (archive,) = archives(tmp_path)
+    whole = archive.read_bytes()
+    archive.write_bytes(whole[:1000] + b"damage" + whole[1006:])
+    np.testing.assert_array_equal(started()[0], expected)
+    assert archive.read_bytes() == whole
+    env = envpool_rs.make("Basic-v1", num_envs=1)
+    archive.unlink()
+    np.testing.assert_array_equal(env.reset()[0], expected)
+    assert not any(name.startswith(str(tmp_path)) for name in programs())
+    env.close()
+
+
+def test_engines_start_without_where_nothing_can_be_kept_or_they_are_told_more(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "file"))
+    expected, names = started()
+    assert not any(name.startswith(str(tmp_path)) for name in names)
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "cache"))
+    observation, names = started(game_args="+language fra")
+    np.testing.assert_array_equal(observation, expected)
+    assert not any(name.startswith(str(tmp_path)) for name in names)
+    assert archives(tmp_path / "cache") == []

@@ -1,0 +1,116 @@
+"""States of ViZDoom's environments: their games are played again, in another engine, to the same."""
+
+import os
+from importlib.util import find_spec
+
+import envpool_rs
+import numpy as np
+import pytest
+from references.batch import flat
+
+pytestmark = pytest.mark.skipif(find_spec("vizdoom") is None, reason="vizdoom is not installed")
+
+SEEN = {"depth_buffer_enabled": True, "labels_buffer_enabled": True, "automap_buffer_enabled": True}
+
+#: Tasks, options, and the steps after which states are taken: in an engine's first game, and in later ones.
+CASES = [
+    ("Deathmatch-v1", {"max_episode_steps": 12}, (5, 31)),
+    ("RocketBasic-v1", {}, (17,)),
+    ("DefendTheCenter-v1", {"max_episode_steps": 150}, (100, 260)),  # dies now and then
+    ("PredictPosition-v1", {"episodic_life": True, "max_episode_steps": 20}, (45,)),
+    ("TakeCover-v1", {"frame_skip": 20}, (30,)),  # tic by tic
+    ("VizdoomDeadlyCorridor-v1", {"frame_skip": 4, "damage_taken_reward": -1.0, "kill_reward": 2.0, **SEEN}, (11, 60)),
+    ("VizdoomBasicNotifications-v1", {"frame_skip": 4, "audio_buffer_enabled": False}, (60,)),
+    ("VizdoomFreedoom2MAP01-S3-v0", {"frame_skip": 3, "audio_buffer_enabled": False}, (40,)),
+]
+
+#: All of EnvPool's scenarios and of the package's, in longer runs.
+if os.environ.get("VIZDOOM_STEPS"):
+    CASES += [
+        (task, {"max_episode_steps": 60}, (20, 150))
+        for task in envpool_rs.list_all_envs()
+        if task in envpool_rs._core.tasks_with_option("vizdoom_dir")
+        and not task.startswith(("VizdoomDoom", "VizdoomC"))
+        if task not in ("Cig-v1", "MultiDuel-v1") and ("-S" not in task or task.endswith("MAP07-S3-v0"))
+    ]
+
+
+def sample(space, random):
+    if hasattr(space, "spaces"):
+        return {key: sample(part, random) for key, part in space.spaces.items()}
+    if hasattr(space, "nvec"):
+        return random.integers(space.nvec)
+    if space.dtype.kind == "f":
+        return (random.random(space.shape) < 0.3).astype(space.dtype)
+    return np.asarray(random.integers(getattr(space, "n", 2) if space.shape == () else 2, size=space.shape))
+
+
+def batch(rows):
+    return {key: batch([row[key] for row in rows]) for key in rows[0]} if isinstance(rows[0], dict) else np.stack(rows)
+
+
+def arrays(result):
+    return [np.asarray(array).copy() for part in result for array in flat(part)]
+
+
+@pytest.mark.parametrize(("task", "options", "saved_after"), CASES, ids=str)
+def test_a_state_goes_on_in_another_pool(task, options, saved_after):
+    env = envpool_rs.make(task, num_envs=2, seed=3, **options)
+    other = envpool_rs.make(task, num_envs=2, seed=77, **options)
+    env.reset()
+    random = np.random.default_rng(1)
+
+    def act():
+        return batch([sample(env.single_action_space, random) for _ in range(2)])
+
+    for step in range(max(saved_after) + 1):
+        env.step(act())
+        if step + 1 in saved_after:
+            states = env.get_state()
+            actions = [act() for _ in range(25)]
+            expected = [arrays(env.step(action)) for action in actions]
+            other.set_state(states)
+            for number, (action, theirs) in enumerate(zip(actions, expected, strict=True)):
+                for ours, there in zip(arrays(other.step(action)), theirs, strict=True):
+                    np.testing.assert_array_equal(ours, there, err_msg=f"step {number} after {step + 1}")
+            env.set_state(states)  # back to where it was
+            assert env.get_state() == states
+    env.close()
+    other.close()
+
+
+def test_a_state_before_the_first_reset_is_one(tmp_path):
+    env = envpool_rs.make("Basic-v1", num_envs=1, seed=3)
+    states = env.get_state()
+    expected = env.reset()[0]
+    env.set_state(states)
+    np.testing.assert_array_equal(env.reset()[0], expected)
+    env.close()
+
+
+@pytest.mark.parametrize(
+    ("task", "options", "why"),
+    [
+        ("Basic-v1", {"lmp_save_dir": "."}, "a game that is being recorded"),
+        ("MultiDuel-v1", {"game_args": "-host 1 -deathmatch"}, "a game of several players"),
+    ],
+    ids=str,
+)
+def test_games_that_cannot_be_played_again_are_refused(task, options, why, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    env = envpool_rs.make(task, num_envs=1, seed=3, **options)
+    env.reset()
+    with pytest.raises(RuntimeError, match=why):
+        env.get_state()
+    env.step(np.zeros((1, 3)))
+    env.close()
+
+
+def test_bytes_that_are_no_state_change_nothing():
+    env = envpool_rs.make("Basic-v1", num_envs=2, seed=3)
+    env.reset()
+    states = env.get_state()
+    with pytest.raises(ValueError, match="state"):
+        env.set_state([states[0], states[1][:-9]])
+    assert env.get_state() == states
+    env.close()
