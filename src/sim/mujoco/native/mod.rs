@@ -42,6 +42,7 @@ mod lanes;
 mod line_search;
 mod newton;
 mod pairs;
+mod planar;
 mod read;
 mod reader;
 mod rows;
@@ -61,6 +62,7 @@ use std::sync::Arc;
 use thread_local::ThreadLocal;
 
 use self::dialect::Solver;
+use self::planar::Flat;
 use self::group::{Group, SOLVED, SWEPT};
 use self::read::read;
 use self::smooth::Motion;
@@ -109,6 +111,8 @@ pub struct Stepper(Arc<Shared>);
 /// What copies share.
 pub struct Shared {
     tables: Tables,
+    /// The same in a plane, where it is in one.
+    flat: Option<Flat>,
     parts: Parts,
     width: Width,
     model: Model,
@@ -142,12 +146,13 @@ impl Stepper {
     /// Why the model is left to the library.
     pub fn new(model: &Model) -> Result<Self, String> {
         let tables = read(model)?;
+        let flat = Flat::new(&tables);
         let solved = if tables.solver == Solver::Newton { SOLVED } else { SWEPT };
         if tables.rows > 0 && !solved.contains(&tables.dofs.len()) {
             return Err(format!("{} degrees of freedom", tables.dofs.len()));
         }
         let (parts, width) = (Parts::find(model)?, Width::detect());
-        Ok(Self(Arc::new(Shared { tables, parts, width, model: model.clone(), memories: ThreadLocal::new() })))
+        Ok(Self(Arc::new(Shared { tables, flat, parts, width, model: model.clone(), memories: ThreadLocal::new() })))
     }
 }
 
@@ -224,19 +229,19 @@ impl Shared {
         match (self.width, lanes.len()) {
             (Width::Eight, 5..) => {
                 let used = lanes.len().min(8);
-                let group = memory.eight.get_or_insert_with(|| Box::new(Group::new(tables)));
+                let group = memory.eight.get_or_insert_with(|| Box::new(Group::new(tables, self.flat.as_ref())));
                 *left += self.step_group(group, to, &mut lanes[..used], how, show);
                 return used;
             }
             (Width::Four | Width::Eight, 2..) => {
                 let used = lanes.len().min(4);
-                let group = memory.four.get_or_insert_with(|| Box::new(Group::new(tables)));
+                let group = memory.four.get_or_insert_with(|| Box::new(Group::new(tables, self.flat.as_ref())));
                 *left += self.step_group(group, to, &mut lanes[..used], how, show);
                 return used;
             }
             _ => {}
         }
-        let group = memory.one.get_or_insert_with(|| Box::new(Group::new(tables)));
+        let group = memory.one.get_or_insert_with(|| Box::new(Group::new(tables, self.flat.as_ref())));
         *left += self.step_group(group, to, &mut lanes[..1], how, show);
         1
     }

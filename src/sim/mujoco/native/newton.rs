@@ -106,30 +106,6 @@ impl<V: Lanes> Rows<V> {
         forces
     }
 
-    /// The cost at a length of the step, and its derivatives. Counted from the start, rows cost what they cost more than there: where one
-    /// was active, its first number is zero, and its last one what is saved where it no longer is.
-    #[inline(always)]
-    fn cost_along(&self, masses: &[V; 3], length: V, counts_from_start: bool) -> [V; 3] {
-        let (none, two) = (V::all(0.0), V::all(2.0));
-        let [mut constant, mut linear, mut square] = *masses;
-        let mut gained = none;
-        let [constants, linears, squares, at_start] = &self.costs;
-        for row in 0..self.count {
-            let is_active = (self.excess[row] + length * self.change[row]).lt(none);
-            constant = constant + constants[row].keep(is_active);
-            linear = linear + linears[row].keep(is_active);
-            square = square + squares[row].keep(is_active);
-            if counts_from_start {
-                gained = gained - V::select(is_active, none, at_start[row]);
-            }
-        }
-        let cost = length * length * square + length * linear + constant;
-        let cost = if counts_from_start { gained + cost } else { cost };
-        let slope = two * length * square + linear;
-        let bend = two * square;
-        [cost, slope, V::select(bend.le(none), V::all(TINY), bend)]
-    }
-
     /// Degrees of freedom in which a row is not zero.
     #[inline(always)]
     fn columns<'a>(&self, tables: &'a Tables, row: usize) -> &'a [usize] {
@@ -215,7 +191,7 @@ fn solved<V: Lanes, const N: usize>(factor: &[[V; N]; N], right: &[V; N], by_col
 }
 
 #[inline(always)]
-fn negated<V: Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
+pub(super) fn negated<V: Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
     for part in &mut x {
         *part = *part * V::all(-1.0);
     }
@@ -224,7 +200,7 @@ fn negated<V: Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
 
 /// Adds a row to the factored matrix (or takes it away), in some lanes. Those come back, as bits, where accuracy is lost.
 #[inline(always)]
-fn update<V: Lanes, const N: usize>(factor: &mut [[V; N]; N], mut x: [V; N], lanes: V::Mask, adds: V::Mask) -> u32 {
+pub(super) fn update<V: Lanes, const N: usize>(factor: &mut [[V; N]; N], mut x: [V; N], lanes: V::Mask, adds: V::Mask) -> u32 {
     let (none, mut lost) = (V::all(0.0), 0);
     for k in 0..N {
         let is_changed = V::both(lanes, x[k].ne(none));
@@ -253,7 +229,7 @@ fn update<V: Lanes, const N: usize>(factor: &mut [[V; N]; N], mut x: [V; N], lan
 
 /// The part of the cost that accelerations have by themselves.
 #[inline(always)]
-fn add_mass_cost<V: Lanes, const N: usize>(mut sum: V, forces: [&[V; N]; 2], accelerations: [&[V; N]; 2]) -> V {
+pub(super) fn add_mass_cost<V: Lanes, const N: usize>(mut sum: V, forces: [&[V; N]; 2], accelerations: [&[V; N]; 2]) -> V {
     for i in 0..N {
         sum = sum + V::all(0.5) * (forces[0][i] - forces[1][i]) * (accelerations[0][i] - accelerations[1][i]);
     }
@@ -404,15 +380,46 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
 
 /// What is to be gained along a step against the gradient, if costs were quadratic.
 #[inline(always)]
-fn gain<V: Lanes, const N: usize>(step: &[V; N], gradient: &[V; N], scale: V) -> V {
+pub(super) fn gain<V: Lanes, const N: usize>(step: &[V; N], gradient: &[V; N], scale: V) -> V {
     V::all(0.0).max(V::all(0.5) * scale * dot(gradient, step, N))
+}
+
+/// Rows whose costs are known along a step of the solver.
+pub(super) trait CostAlong<V> {
+    /// The cost at a length of the step, and its derivatives. Counted from the start, rows cost what they cost more than there: where one
+    /// was active, its first number is zero, and its last one what is saved where it no longer is.
+    fn cost_along(&self, masses: &[V; 3], length: V, counts_from_start: bool) -> [V; 3];
+}
+
+impl<V: Lanes> CostAlong<V> for Rows<V> {
+    #[inline(always)]
+    fn cost_along(&self, masses: &[V; 3], length: V, counts_from_start: bool) -> [V; 3] {
+        let (none, two) = (V::all(0.0), V::all(2.0));
+        let [mut constant, mut linear, mut square] = *masses;
+        let mut gained = none;
+        let [constants, linears, squares, at_start] = &self.costs;
+        for row in 0..self.count {
+            let is_active = (self.excess[row] + length * self.change[row]).lt(none);
+            constant = constant + constants[row].keep(is_active);
+            linear = linear + linears[row].keep(is_active);
+            square = square + squares[row].keep(is_active);
+            if counts_from_start {
+                gained = gained - V::select(is_active, none, at_start[row]);
+            }
+        }
+        let cost = length * length * square + length * linear + constant;
+        let cost = if counts_from_start { gained + cost } else { cost };
+        let slope = two * length * square + linear;
+        let bend = two * square;
+        [cost, slope, V::select(bend.le(none), V::all(TINY), bend)]
+    }
 }
 
 /// How far to go along a direction, what that gains, and the lanes, as bits, in which it was not found.
 #[inline(always)]
-fn searched<V: Lanes>(
+pub(super) fn searched<V: Lanes>(
     tables: &Tables,
-    rows: &Rows<V>,
+    rows: &impl CostAlong<V>,
     masses: [V; 3],
     tolerance: V,
     lanes: V::Mask,

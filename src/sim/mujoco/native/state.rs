@@ -33,6 +33,12 @@ impl Derived {
         tendons: true,
         outer_forces: true,
     };
+
+    /// Whether any of it has numbers that are left out where simulations are stepped in a plane.
+    pub(super) fn needs_all_axes(self) -> bool {
+        let Self { body_places, body_motions, site_places, constraint_forces: _, tendons, outer_forces } = self;
+        body_places || body_motions || site_places || tendons || outer_forces
+    }
 }
 
 /// Where the numbers of a state are that a step changes, and which it goes by.

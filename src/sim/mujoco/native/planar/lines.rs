@@ -1,0 +1,72 @@
+//! What there is of rows.
+
+use super::super::lanes::Lanes;
+use super::super::tables::Tables;
+use super::tables::Flat;
+
+/// What the solver keeps of a row.
+#[derive(Clone, Copy)]
+pub(super) struct Line<V: Lanes> {
+    /// The acceleration along the row that the constraint asks for.
+    pub(super) wanted: V,
+    /// By how much it is exceeded.
+    pub(super) excess: V,
+    /// How that changes with a step of the solver.
+    pub(super) change: V,
+    /// The cost along a step of the solver, by powers of its length; and that at its beginning, where costs are counted from there.
+    pub(super) costs: [V; 4],
+    pub(super) active: V::Mask,
+    pub(super) was_active: V::Mask,
+}
+
+/// A joint at its limit, in some lanes.
+#[derive(Clone, Copy)]
+pub(super) struct Limited<V: Lanes> {
+    pub(super) dof: usize,
+    /// The row's only number.
+    pub(super) sign: V,
+    pub(super) weight: V,
+    pub(super) line: Line<V>,
+}
+
+/// A contact, in some lanes: its first two rows, and its last two, which are the same.
+#[derive(Clone, Copy)]
+pub(super) struct Contact<V: Lanes, const W: usize> {
+    /// The leg whose degrees of freedom move it.
+    pub(super) leg: usize,
+    pub(super) jacobian: [[V; W]; 3],
+    pub(super) weight: V,
+    pub(super) lines: [Line<V>; 3],
+}
+
+/// All rows.
+pub(super) struct Rows<V: Lanes, const W: usize> {
+    pub(super) limits: Vec<Limited<V>>,
+    pub(super) contacts: Vec<Contact<V, W>>,
+    /// The lanes, as bits, that have any.
+    pub(super) lanes: u32,
+    /// Rows that came or went, by lane.
+    pub(super) changed: [Vec<Number>; 8],
+}
+
+/// Which row.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Number {
+    Limit(u16),
+    /// Of a contact, and of its lines.
+    Contact(u16, u16),
+}
+
+impl<V: Lanes> Line<V> {
+    pub(super) fn new(wanted: V) -> Self {
+        let (none, never) = (V::all(0.0), V::mask(0));
+        Self { wanted, excess: none, change: none, costs: [none; 4], active: never, was_active: never }
+    }
+}
+
+impl<V: Lanes, const W: usize> Rows<V, W> {
+    pub(super) fn new(tables: &Tables, flat: &Flat) -> Self {
+        let limits = tables.joints.iter().filter(|joint| joint.limit.is_some()).count();
+        Self { limits: Vec::with_capacity(limits), contacts: Vec::with_capacity(2 * flat.grounds.len()), lanes: 0, changed: Default::default() }
+    }
+}
