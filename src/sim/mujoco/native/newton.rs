@@ -261,7 +261,7 @@ fn add_mass_cost<V: Lanes, const N: usize>(mut sum: V, forces: [&[V; N]; 2], acc
 }
 
 impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
-    /// The lanes, as bits, in which a search along a line came to no end: they are left to the library.
+    /// The lanes, as bits, in which the library warns: they are left to it.
     type Output = u32;
 
     #[inline(always)]
@@ -346,8 +346,8 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
             }
             let searching = V::mask(live & !V::bits(is_short));
             let start = if dialect.counts_from_start { none } else { mass_cost };
-            let (mut alpha, gained, endless) = searched(tables, rows, [start, slope, bend], search_tolerance, searching, counts);
-            alarms |= endless;
+            let (mut alpha, gained, warned) = searched(tables, rows, [start, slope, bend], search_tolerance, searching, counts);
+            alarms |= warned;
             alpha = alpha.keep(searching);
             live &= V::bits(alpha.ne(none));
             if live == 0 {
@@ -408,7 +408,7 @@ fn gain<V: Lanes, const N: usize>(step: &[V; N], gradient: &[V; N], scale: V) ->
     V::all(0.0).max(V::all(0.5) * scale * dot(gradient, step, N))
 }
 
-/// How far to go along a direction, what that gains, and the lanes, as bits, in which it was not found.
+/// How far to go along a direction, what that gains, and the lanes, as bits, in which the library warns.
 #[inline(always)]
 fn searched<V: Lanes>(
     tables: &Tables,
@@ -420,19 +420,20 @@ fn searched<V: Lanes>(
 ) -> (V, V, u32) {
     let none = V::all(0.0);
     let Dialect { counts_from_start, asks_for_gain, .. } = tables.dialect;
-    // Where costs do not bend upwards, the library warns.
+    // Where costs do not bend upwards, the library warns, and goes by this.
     let flat = V::all(TINY);
     let [start_cost, start_slope, start_bend] = rows.cost_along(&masses, none, counts_from_start);
     let first = none - start_slope / start_bend;
     let [cost, slope, bend] = rows.cost_along(&masses, first, counts_from_start);
-    let mut endless = V::bits(lanes) & V::bits(V::either(start_bend.le(flat), bend.le(flat)));
+    let is_flat = |bend: V| V::bits(V::both(bend.le(flat), flat.le(bend)));
+    let mut warned = V::bits(lanes) & (is_flat(start_bend) | is_flat(bend));
     let mut is_found = slope.abs().lt(tolerance);
     if asks_for_gain {
         is_found = V::both(is_found, V::either(cost.lt(none), V::both(first.le(none), none.le(first))));
     }
     let left = V::bits(lanes) & !V::bits(is_found);
     if left == 0 {
-        return (first, -cost, endless);
+        return (first, -cost, warned);
     }
     counts.searches += u64::from(left.count_ones());
     let mut searches = [LineSearch::default(); 8];
@@ -457,7 +458,7 @@ fn searched<V: Lanes>(
     while pending != 0 {
         let asked = V::each(|lane| lengths[lane]);
         let [cost, slope, bend] = rows.cost_along(&masses, asked, counts_from_start);
-        endless |= pending & V::bits(bend.le(flat));
+        warned |= pending & is_flat(bend);
         for lane in 0..V::COUNT {
             if pending >> lane & 1 == 0 {
                 continue;
@@ -472,8 +473,7 @@ fn searched<V: Lanes>(
             }
         }
     }
-    endless |= (0..V::COUNT).filter(|lane| searches[*lane].is_exhausted).fold(0, |lanes, lane| lanes | 1 << lane);
-    (V::each(|lane| lengths[lane]), V::each(|lane| gained[lane]), endless)
+    (V::each(|lane| lengths[lane]), V::each(|lane| gained[lane]), warned)
 }
 
 /// Brings the factored Hessian up to date with rows that came and went, in the lanes that go on: each lane with the next one of its own.
