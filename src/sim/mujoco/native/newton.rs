@@ -191,6 +191,15 @@ fn solved<V: Lanes, const N: usize>(factor: &[[V; N]; N], right: &[V; N], by_col
 }
 
 #[inline(always)]
+pub(super) fn without<V: Lanes, const N: usize>(one: &[V; N], other: &[V; N]) -> [V; N] {
+    let mut apart = *one;
+    for (part, other) in apart.iter_mut().zip(other) {
+        *part = *part - *other;
+    }
+    apart
+}
+
+#[inline(always)]
 pub(super) fn negated<V: Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
     for part in &mut x {
         *part = *part * V::all(-1.0);
@@ -237,7 +246,7 @@ pub(super) fn add_mass_cost<V: Lanes, const N: usize>(mut sum: V, forces: [&[V; 
 }
 
 impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
-    /// The lanes, as bits, in which a search along a line came to no end: they are left to the library.
+    /// The lanes, as bits, in which the library warns: they are left to it.
     type Output = u32;
 
     #[inline(always)]
@@ -252,7 +261,12 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
         }
         let rows_cost = rows.cost();
         let warm_inertia = times_mass(tables, mass, &warm);
-        let warm_cost = add_mass_cost(rows_cost, [&warm_inertia, &applied], [&warm, &smooth]);
+        let warm_cost = if tables.dialect.begins_by_mass {
+            let apart = without(&warm, &smooth);
+            rows_cost + V::all(0.5) * dot(&apart, &times_mass(tables, mass, &apart), N)
+        } else {
+            add_mass_cost(rows_cost, [&warm_inertia, &applied], [&warm, &smooth])
+        };
         for row in 0..rows.count {
             rows.change[row] = rows.excess[row];
             rows.excess[row] = rows.times(row, &smooth) - rows.wanted[row];
@@ -322,8 +336,8 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
             }
             let searching = V::mask(live & !V::bits(is_short));
             let start = if dialect.counts_from_start { none } else { mass_cost };
-            let (mut alpha, gained, endless) = searched(tables, rows, [start, slope, bend], search_tolerance, searching, counts);
-            alarms |= endless;
+            let (mut alpha, gained, warned) = searched(tables, rows, [start, slope, bend], search_tolerance, searching, counts);
+            alarms |= warned;
             alpha = alpha.keep(searching);
             live &= V::bits(alpha.ne(none));
             if live == 0 {
@@ -415,7 +429,7 @@ impl<V: Lanes> CostAlong<V> for Rows<V> {
     }
 }
 
-/// How far to go along a direction, what that gains, and the lanes, as bits, in which it was not found.
+/// How far to go along a direction, what that gains, and the lanes, as bits, in which the library warns.
 #[inline(always)]
 pub(super) fn searched<V: Lanes>(
     tables: &Tables,
@@ -427,19 +441,20 @@ pub(super) fn searched<V: Lanes>(
 ) -> (V, V, u32) {
     let none = V::all(0.0);
     let Dialect { counts_from_start, asks_for_gain, .. } = tables.dialect;
-    // Where costs do not bend upwards, the library warns.
+    // Where costs do not bend upwards, the library warns, and goes by this.
     let flat = V::all(TINY);
     let [start_cost, start_slope, start_bend] = rows.cost_along(&masses, none, counts_from_start);
     let first = none - start_slope / start_bend;
     let [cost, slope, bend] = rows.cost_along(&masses, first, counts_from_start);
-    let mut endless = V::bits(lanes) & V::bits(V::either(start_bend.le(flat), bend.le(flat)));
+    let is_flat = |bend: V| V::bits(V::both(bend.le(flat), flat.le(bend)));
+    let mut warned = V::bits(lanes) & (is_flat(start_bend) | is_flat(bend));
     let mut is_found = slope.abs().lt(tolerance);
     if asks_for_gain {
         is_found = V::both(is_found, V::either(cost.lt(none), V::both(first.le(none), none.le(first))));
     }
     let left = V::bits(lanes) & !V::bits(is_found);
     if left == 0 {
-        return (first, -cost, endless);
+        return (first, -cost, warned);
     }
     counts.searches += u64::from(left.count_ones());
     let mut searches = [LineSearch::default(); 8];
@@ -464,7 +479,7 @@ pub(super) fn searched<V: Lanes>(
     while pending != 0 {
         let asked = V::each(|lane| lengths[lane]);
         let [cost, slope, bend] = rows.cost_along(&masses, asked, counts_from_start);
-        endless |= pending & V::bits(bend.le(flat));
+        warned |= pending & is_flat(bend);
         for lane in 0..V::COUNT {
             if pending >> lane & 1 == 0 {
                 continue;
@@ -479,8 +494,7 @@ pub(super) fn searched<V: Lanes>(
             }
         }
     }
-    endless |= (0..V::COUNT).filter(|lane| searches[*lane].is_exhausted).fold(0, |lanes, lane| lanes | 1 << lane);
-    (V::each(|lane| lengths[lane]), V::each(|lane| gained[lane]), endless)
+    (V::each(|lane| lengths[lane]), V::each(|lane| gained[lane]), warned)
 }
 
 /// Brings the factored Hessian up to date with rows that came and went, in the lanes that go on: each lane with the next one of its own.

@@ -39,10 +39,20 @@ pub(super) struct Contact<V: Lanes, const W: usize> {
     pub(super) lines: [Line<V>; 3],
 }
 
+/// A contact without friction of two shapes, in some lanes.
+#[derive(Clone, Copy)]
+pub(super) struct Single<V: Lanes, const W: usize> {
+    pub(super) leg: usize,
+    pub(super) jacobian: [V; W],
+    pub(super) weight: V,
+    pub(super) line: Line<V>,
+}
+
 /// All rows.
 pub(super) struct Rows<V: Lanes, const W: usize> {
     pub(super) limits: Vec<Limited<V>>,
     pub(super) contacts: Vec<Contact<V, W>>,
+    pub(super) singles: Vec<Single<V, W>>,
     /// The lanes, as bits, that have any.
     pub(super) lanes: u32,
     /// Rows that came or went, by lane.
@@ -55,6 +65,7 @@ pub(super) enum Number {
     Limit(u16),
     /// Of a contact, and of its lines.
     Contact(u16, u16),
+    Single(u16),
 }
 
 impl<V: Lanes> Line<V> {
@@ -67,6 +78,12 @@ impl<V: Lanes> Line<V> {
 impl<V: Lanes, const W: usize> Rows<V, W> {
     pub(super) fn new(tables: &Tables, flat: &Flat) -> Self {
         let limits = tables.joints.iter().filter(|joint| joint.limit.is_some()).count();
-        Self { limits: Vec::with_capacity(limits), contacts: Vec::with_capacity(2 * flat.grounds.len()), lanes: 0, changed: Default::default() }
+        Self {
+            limits: Vec::with_capacity(limits),
+            contacts: Vec::with_capacity(2 * flat.grounds.len()),
+            singles: Vec::with_capacity(2 * flat.rounds.len()),
+            lanes: 0,
+            changed: Default::default(),
+        }
     }
 }

@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 
 use super::super::algebra::{TINY, dot as dot_first};
 use super::super::lanes::{Lanes, Work};
-use super::super::newton::{CostAlong, Counts, add_mass_cost, gain, negated, searched, update};
+use super::super::newton::{CostAlong, Counts, add_mass_cost, gain, negated, searched, update, without};
 use super::super::tables::Tables;
-use super::lines::{Contact, Line, Number, Rows};
+use super::lines::{Contact, Line, Number, Rows, Single};
 use super::plane::{Plane, Step};
 use super::tree::{Matrix, Tree, dot, dot_leg, each, solve, times};
 
@@ -92,6 +92,9 @@ impl<V: Lanes, const W: usize> Rows<V, W> {
             let last = twice.cost(*weight);
             cost = cost + last + last;
         }
+        for single in &mut self.singles {
+            cost = cost + single.line.cost(single.weight);
+        }
         cost
     }
 
@@ -106,6 +109,9 @@ impl<V: Lanes, const W: usize> Rows<V, W> {
                 line.excess = dot_leg::<T, V, N, W>(*leg, row, accelerations) - line.wanted;
             }
         }
+        for Single { leg, jacobian, line, .. } in &mut self.singles {
+            line.excess = dot_leg::<T, V, N, W>(*leg, jacobian, accelerations) - line.wanted;
+        }
     }
 
     /// Keeps by how much rows are exceeded where [`Line::change`] is.
@@ -118,6 +124,9 @@ impl<V: Lanes, const W: usize> Rows<V, W> {
             for line in &mut contact.lines {
                 line.change = line.excess;
             }
+        }
+        for single in &mut self.singles {
+            single.line.change = single.line.excess;
         }
     }
 
@@ -132,6 +141,9 @@ impl<V: Lanes, const W: usize> Rows<V, W> {
                 line.excess = V::select(but, line.excess, line.change);
             }
         }
+        for single in &mut self.singles {
+            single.line.excess = V::select(but, single.line.excess, single.line.change);
+        }
     }
 
     /// Goes so far along the step.
@@ -144,6 +156,9 @@ impl<V: Lanes, const W: usize> Rows<V, W> {
             for line in &mut contact.lines {
                 line.go(length);
             }
+        }
+        for single in &mut self.singles {
+            single.line.go(length);
         }
     }
 
@@ -159,6 +174,12 @@ impl<V: Lanes, const W: usize> Rows<V, W> {
                 add_forces::<T, V, N, W, 0>(contact, &mut forces);
             } else {
                 add_forces::<T, V, N, W, 1>(contact, &mut forces);
+            }
+        }
+        for Single { leg, jacobian, weight, line } in &self.singles {
+            let force = line.force(*weight);
+            for (dof, value) in T::LEGS[*leg].iter().zip(jacobian) {
+                forces[*dof] = forces[*dof] + *value * force;
             }
         }
         forces
@@ -181,6 +202,15 @@ impl<V: Lanes, const W: usize> Rows<V, W> {
                 add_squares::<T, V, N, W, 0>(contact, hessian, live);
             } else {
                 add_squares::<T, V, N, W, 1>(contact, hessian, live);
+            }
+        }
+        for Single { leg, jacobian, weight, line } in &self.singles {
+            let (weight, dofs) = (weight.keep(line.active), &T::LEGS[*leg]);
+            for (at, i) in dofs.iter().enumerate() {
+                let scaled = jacobian[at] * weight;
+                for (k, value) in dofs.iter().zip(jacobian).take(at + 1) {
+                    hessian[*i][*k] = hessian[*i][*k] + *value * scaled;
+                }
             }
         }
         each!(I < N, {
@@ -221,6 +251,9 @@ impl<V: Lanes, const W: usize> CostAlong<V> for Rows<V, W> {
             along.add(first, counts_from_start, 1);
             along.add(second, counts_from_start, 1);
             along.add(twice, counts_from_start, 2);
+        }
+        for single in &self.singles {
+            along.add(&single.line, counts_from_start, 1);
         }
         let Along { sums: [constant, linear, square], gained, .. } = along;
         let cost = length * length * square + length * linear + constant;
@@ -310,7 +343,7 @@ fn first<V: Lanes, const N: usize>(values: &[V]) -> [V; N] {
 }
 
 impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Newton<'_, '_, V, T, N, W> {
-    /// The lanes, as bits, in which a search along a line came to no end: they are left to the library.
+    /// The lanes, as bits, in which the library warns: they are left to it.
     type Output = u32;
 
     #[inline(always)]
@@ -324,7 +357,12 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Newton<'_
         rows.exceed::<T, N>(&warm);
         let rows_cost = rows.cost();
         let warm_inertia = times::<T, V, N, W>(mass, &warm);
-        let warm_cost = add_mass_cost(rows_cost, [&warm_inertia, &applied], [&warm, &smooth]);
+        let warm_cost = if tables.dialect.begins_by_mass {
+            let apart = without(&warm, &smooth);
+            rows_cost + V::all(0.5) * dot(&apart, &times::<T, V, N, W>(mass, &apart))
+        } else {
+            add_mass_cost(rows_cost, [&warm_inertia, &applied], [&warm, &smooth])
+        };
         rows.remember();
         rows.exceed::<T, N>(&smooth);
         let is_smooth = warm_cost.gt(rows.cost());
@@ -381,10 +419,13 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Newton<'_
                     line.turn(dot_leg::<T, V, N, W>(*leg, row, &direction), *weight, dialect.counts_from_start);
                 }
             }
+            for Single { leg, jacobian, weight, line } in &mut rows.singles {
+                line.turn(dot_leg::<T, V, N, W>(*leg, jacobian, &direction), *weight, dialect.counts_from_start);
+            }
             let searching = V::mask(live & !V::bits(is_short));
             let start = if dialect.counts_from_start { none } else { mass_cost };
-            let (mut alpha, gained, endless) = searched(tables, rows, [start, slope, bend], search_tolerance, searching, step.counts);
-            alarms |= endless;
+            let (mut alpha, gained, warned) = searched(tables, rows, [start, slope, bend], search_tolerance, searching, step.counts);
+            alarms |= warned;
             alpha = alpha.keep(searching);
             live &= V::bits(alpha.ne(none));
             if live == 0 {
@@ -459,7 +500,7 @@ fn update_factor<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     live: u32,
     counts: &mut Counts,
 ) {
-    let Rows { limits, contacts, changed, .. } = rows;
+    let Rows { limits, contacts, singles, changed, .. } = rows;
     changed.iter_mut().for_each(Vec::clear);
     let mut note = |line: &Line<V>, number: Number| {
         let mut left = live & V::bits(V::differ(line.was_active, line.active));
@@ -475,6 +516,9 @@ fn update_factor<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
         for row in [0, 1, 2, 2] {
             note(&contact.lines[row], Number::Contact(at as u16, row as u16));
         }
+    }
+    for (at, single) in singles.iter().enumerate() {
+        note(&single.line, Number::Single(at as u16));
     }
     let (mut lost, mut next) = (0, 0);
     loop {
@@ -507,6 +551,14 @@ fn update_factor<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
                         *to = V::select(own, contact.jacobian[row][K], *to);
                     });
                     &contact.lines[row]
+                }
+                Number::Single(at) => {
+                    let single = &singles[usize::from(at)];
+                    weight = V::select(own, single.weight, weight);
+                    for (dof, value) in T::LEGS[single.leg].iter().zip(&single.jacobian) {
+                        x[*dof] = V::select(own, *value, x[*dof]);
+                    }
+                    &single.line
                 }
             };
             adds = V::either(adds, V::both(own, line.active));

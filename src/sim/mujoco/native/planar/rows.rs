@@ -3,13 +3,14 @@
 use std::marker::PhantomData;
 
 use super::super::algebra::TINY;
+use super::super::collide::{Found, collide};
 use super::super::lanes::{Lanes, Work};
 use super::super::rows::{impedance, resistance};
-use super::super::tables::Softness;
+use super::super::tables::{Round, Softness, Touch};
 use super::super::watch::alarms;
-use super::lines::{Contact, Limited, Line};
+use super::lines::{Contact, Limited, Line, Single};
 use super::plane::{Placed, Plane, Step};
-use super::tables::FlatGround;
+use super::tables::{FlatGround, FlatRound};
 use super::tree::{Tree, dot_leg, each};
 
 /// Finds the rows of all lanes.
@@ -31,6 +32,7 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for FindRows<
         rows.lanes = 0;
         rows.limits.clear();
         rows.contacts.clear();
+        rows.singles.clear();
         for (dof, joint) in tables.joints.iter().enumerate() {
             let Some(limit) = &joint.limit else { continue };
             let position = step.motion.positions[joint.position];
@@ -66,6 +68,20 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for FindRows<
             }
         }
         let mut left = 0;
+        for flat_round in &flat.rounds {
+            let pair = &tables.pairs[flat_round.pair];
+            let Touch::Round(round) = &pair.touch else { continue };
+            let shapes = [&step.motion.shapes[pair.shapes[0]], &step.motion.shapes[pair.shapes[1]]];
+            let Some((found, alarms)) = collide(round, shapes, tables.dialect.nearest) else { continue };
+            left |= alarms;
+            for found in &found {
+                let moved = (&plane.motions, &plane.centre, &velocities);
+                if let Some((lanes, single)) = single::<V, T, N, W>(flat_round, round, found, moved) {
+                    rows.lanes |= lanes;
+                    rows.singles.push(single);
+                }
+            }
+        }
         for pair in &flat.watched {
             left |= alarms(&tables.pairs[*pair], step.motion);
         }
@@ -134,4 +150,38 @@ fn contact<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
         line.wanted = wanted(&ground.softness, velocity, impedance, distance).keep(is_on);
     }
     Some((V::bits(is_on), Contact { leg, jacobian, weight, lines }))
+}
+
+/// The contact of two shapes, and its lanes as bits.
+#[inline(always)]
+fn single<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
+    flat: &FlatRound,
+    round: &Round,
+    Found { lanes, distance, normal, point }: &Found<V>,
+    (motions, centre, velocities): (&[[V; 3]; N], &[V; 2], &[V; N]),
+) -> Option<(u32, Single<V, W>)> {
+    let is_on = V::both(V::mask(*lanes), distance.lt(V::all(round.margin)));
+    if !V::any(is_on) {
+        return None;
+    }
+    // The library brings normals to length 1 once more.
+    let length = (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();
+    let by = V::all(1.0) / length;
+    let normal = [normal[0] * by, normal[2] * by];
+    let distance = *distance - V::all(round.margin);
+    let impedance = impedance(&round.softness, distance);
+    let offset = [point[0] - centre[0], point[2] - centre[1]];
+    let mut jacobian = [V::all(0.0); W];
+    each!(K < W, {
+        if flat.signs[K] != 0 {
+            let motion = &motions[T::LEGS[flat.leg][K]];
+            let (x, z) = (motion[1] + motion[0] * offset[1], motion[2] + (V::all(0.0) - motion[0] * offset[0]));
+            let along = if flat.signs[K] > 0 { x * normal[0] + z * normal[1] } else { -x * normal[0] + -z * normal[1] };
+            jacobian[K] = along.keep(is_on);
+        }
+    });
+    let velocity = dot_leg::<T, V, N, W>(flat.leg, &jacobian, velocities);
+    let line = Line::new(wanted(&round.softness, velocity, impedance, distance).keep(is_on));
+    let weight = (V::all(1.0) / resistance(impedance, round.weight)).keep(is_on);
+    Some((V::bits(is_on), Single { leg: flat.leg, jacobian, weight, line }))
 }

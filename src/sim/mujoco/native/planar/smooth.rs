@@ -216,7 +216,10 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Smooth<'_
                     mass * acceleration[0] + velocity[0] * momentum[1],
                     mass * acceleration[1] - velocity[0] * momentum[0],
                 ];
-                (velocities[B], accelerations[B]) = (velocity, acceleration);
+                // The last body is nobody's parent.
+                if B + 2 < N {
+                    (velocities[B], accelerations[B]) = (velocity, acceleration);
+                }
             }
         });
         each!(B downwards from N - 1, {
@@ -322,7 +325,7 @@ fn place_shapes<V: Lanes>(
             ShapeTurn::Own(turn) => matrix(&product(&pose.turn, all(&turn))),
         };
         shapes[number] = Placed { place, axis: [along_x, along_z] };
-        if !flat.watched.is_empty() {
+        if !flat.watched.is_empty() || !flat.rounds.is_empty() {
             let none = V::all(0.0);
             let to = &mut step.motion.shapes[number];
             (to.place, to.axis) = ([place[0], none, place[1]], [along_x, none, along_z]);

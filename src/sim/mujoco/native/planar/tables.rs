@@ -1,7 +1,7 @@
 //! A model as it is stepped in the plane, or nothing.
 
 use super::super::tables::{
-    Body, Dof, Frame, Ground, Integrator, Joint, JointKind, Pair, SameFrame, Softness, Tables, Touch,
+    Body, Dof, Frame, Ground, Integrator, Joint, JointKind, Pair, Round, SameFrame, Softness, Tables, Touch,
 };
 use super::tree::{Leg, LongLeg, MOST, Tree, TwoLegs};
 
@@ -87,6 +87,16 @@ pub(super) struct FlatGround {
     pub(super) softness: Softness,
 }
 
+/// Two shapes of one leg that may touch, without friction.
+#[derive(Debug, Clone)]
+pub(super) struct FlatRound {
+    /// By number.
+    pub(super) pair: usize,
+    pub(super) leg: usize,
+    /// Degrees of freedom that move but one of them: 1 where it is the second, -1 where it is the first, 0 elsewhere.
+    pub(super) signs: [i8; MOST],
+}
+
 /// A model in the plane.
 #[derive(Debug, Clone)]
 pub(in super::super) struct Flat {
@@ -97,6 +107,8 @@ pub(in super::super) struct Flat {
     pub(super) by_tree_mass: f64,
     pub(super) shapes: Vec<FlatShape>,
     pub(super) grounds: Vec<FlatGround>,
+    /// They come after all that touch the ground.
+    pub(super) rounds: Vec<FlatRound>,
     /// Pairs that are watched, by number.
     pub(super) watched: Vec<usize>,
 }
@@ -151,6 +163,7 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &Tables, known
         by_tree_mass: tables.bodies[1].by_tree_mass,
         shapes: Vec::new(),
         grounds: Vec::new(),
+        rounds: Vec::new(),
         watched: Vec::new(),
     };
     for (id, body) in tables.bodies.iter().enumerate().skip(1) {
@@ -197,10 +210,11 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &Tables, known
     for (number, pair) in tables.pairs.iter().enumerate() {
         let Pair { shapes, bodies, touch, .. } = pair;
         match touch {
+            Touch::Ground(_) if !flat.rounds.is_empty() => return None,
             Touch::Ground(ground) => flat.grounds.push(flat_ground::<T, N, W>(shapes[1], ground)?),
             Touch::Watched { .. } if bodies.contains(&0) => return None,
             Touch::Watched { .. } | Touch::WatchedGround(_) => flat.watched.push(number),
-            Touch::Round(_) => return None,
+            Touch::Round(round) => flat.rounds.push(flat_round::<T, N, W>(number, round)?),
         }
     }
     let is_fit = matches!(tables.integrator, Integrator::Euler | Integrator::RungeKutta) && tables.impedance_ratio == 1.0;
@@ -243,4 +257,14 @@ fn flat_ground<T: Tree<N, W>, const N: usize, const W: usize>(shape: usize, grou
         weight: *weight,
         softness: *softness,
     })
+}
+
+fn flat_round<T: Tree<N, W>, const N: usize, const W: usize>(pair: usize, round: &Round) -> Option<FlatRound> {
+    let is_of = |leg: &[usize; W]| round.chains.iter().flatten().all(|dof| leg.contains(dof));
+    let leg = T::LEGS.iter().position(is_of)?;
+    let mut signs = [0; MOST];
+    for (sign, dof) in signs.iter_mut().zip(&T::LEGS[leg]) {
+        *sign = i8::from(round.chains[1].contains(dof)) - i8::from(round.chains[0].contains(dof));
+    }
+    (round.tree == 0 && round.root == 1).then_some(FlatRound { pair, leg, signs })
 }
