@@ -2,6 +2,7 @@
 
 use super::super::data::Data;
 use super::compact::GaussSeidel;
+use super::feelers::{Feeler, Pressure};
 use super::integrate::{Euler, RungeKutta, STAGES, Stages, bad};
 use super::lanes::{Lanes, Work};
 use super::newton::{Counts, Newton};
@@ -25,6 +26,7 @@ pub(super) struct Group<V: Lanes> {
     seen_velocities: [V; DOFS],
     /// The same simulations in a plane, where they are in one.
     planes: Option<Planes<V>>,
+    feelers: Vec<Feeler>,
     pub(super) counts: Counts,
 }
 
@@ -79,7 +81,7 @@ fn put<V: Lanes>(to: &mut [f64], from: &[V], lane: usize) {
 }
 
 impl<V: Lanes> Group<V> {
-    pub(super) fn new(tables: &Tables, flat: Option<&Flat>) -> Self {
+    pub(super) fn new(tables: &Tables, flat: Option<&Flat>, feelers: &[Feeler]) -> Self {
         let none = [V::all(0.0); DOFS];
         Self {
             motion: Motion::new(),
@@ -91,6 +93,7 @@ impl<V: Lanes> Group<V> {
             seen_positions: [V::all(0.0); POSITIONS],
             seen_velocities: none,
             planes: flat.filter(|_| V::COUNT > 1).map(|flat| Planes::new(tables, flat)),
+            feelers: feelers.to_vec(),
             counts: Counts::default(),
         }
     }
@@ -110,7 +113,7 @@ impl<V: Lanes> Group<V> {
             let is_last = step + 1 == count;
             left |= V::enter(Check(&self.motion, tables));
             let is_flat = self.planes.is_some() && !(is_last && derived.needs_all_axes());
-            left |= self.advance(tables, is_flat, is_last && derived.outer_forces);
+            left |= self.advance(tables, is_flat, is_last && (derived.outer_forces || derived.touches));
             if left & used == used {
                 return used;
             }
@@ -251,6 +254,31 @@ impl<V: Lanes> Group<V> {
         }
         if derived.outer_forces {
             self.outer_forces(tables, lane, data.cfrc_ext_mut());
+        }
+        if derived.touches {
+            self.touches(tables, lane, data.sensordata_mut());
+        }
+    }
+
+    /// What sensors of touch say.
+    fn touches(&self, tables: &Tables, lane: usize, sensors: &mut [f64]) {
+        for feeler in &self.feelers {
+            let site = &tables.sites[feeler.site];
+            let place = self.motion.fixed(site.body, &site.frame).map(|part| part.get(lane));
+            let mut sum = 0.0;
+            for contact in self.rows.contacts.iter().filter(|contact| contact.lanes >> lane & 1 != 0) {
+                let pair = &tables.pairs[contact.pair];
+                if !pair.bodies.contains(&feeler.body) {
+                    continue;
+                }
+                let first = usize::from(contact.rows[lane]);
+                let count = if pair.friction().is_some() { 4 } else { 1 };
+                let force = (0..count).fold(0.0, |sum, row| sum + self.rows.force_in(first + row, lane));
+                let [point, normal] = [contact.point, contact.normal].map(|vector| vector.map(|part| part.get(lane)));
+                let is_on_second = pair.bodies[1] == feeler.body;
+                sum += feeler.felt(place, &Pressure { point, normal, force, is_on_second });
+            }
+            sensors[feeler.place] = sum;
         }
     }
 

@@ -32,7 +32,7 @@ pub struct Comparison {
 }
 
 /// What is compared, in the order in which a step comes to it; the state is what the next step begins with.
-pub const SHOWN: [&str; 13] = [
+pub const SHOWN: [&str; 14] = [
     "ten_length",
     "ten_velocity",
     "xpos",
@@ -43,13 +43,14 @@ pub const SHOWN: [&str; 13] = [
     "qfrc_actuator",
     "qfrc_constraint",
     "cfrc_ext",
+    "sensordata of touches",
     "qvel",
     "qpos",
     "state",
 ];
 
 /// Those of [`SHOWN`] that every step shows.
-const ALWAYS_SHOWN: [usize; 4] = [8, 10, 11, 12];
+const ALWAYS_SHOWN: [usize; 4] = [8, 11, 12, 13];
 
 /// Simulations that are compared: as many as there are lanes, of all widths.
 const GROUPS: [usize; 3] = [8, 4, 1];
@@ -166,10 +167,11 @@ pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, S
         for count in GROUPS {
             let (group, others) = rest.split_at_mut(count);
             rest = others;
-            stepper.step(&workspace, group, (1, derived), |_, shown| outcomes.push(shown.map(|data| numbers(data)).ok()));
+            stepper
+                .step(&workspace, group, (1, derived), |_, shown| outcomes.push(shown.map(|data| numbers(stepper, data)).ok()));
         }
         for (lane, outcome) in outcomes.into_iter().enumerate() {
-            let expected = theirs[lane].step(1, true).ok().map(|()| numbers(&theirs[lane]));
+            let expected = theirs[lane].step(1, true).ok().map(|()| numbers(stepper, &theirs[lane]));
             let mut is_same = outcome.is_some() == expected.is_some();
             if let (Some(outcome), Some(expected)) = (outcome, &expected) {
                 let mut state = vec![0.0; states[lane].len()];
@@ -199,7 +201,8 @@ pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, S
 }
 
 /// What is shown of a simulation, to the last bit, as [`SHOWN`] has it without the state.
-fn numbers(data: &Data) -> [Vec<u64>; SHOWN.len() - 1] {
+fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; SHOWN.len() - 1] {
+    let felt: Vec<_> = stepper.feelers.iter().flatten().map(|feeler| data.sensordata()[feeler.place]).collect();
     let arrays = [
         data.ten_length(),
         data.ten_velocity(),
@@ -211,6 +214,7 @@ fn numbers(data: &Data) -> [Vec<u64>; SHOWN.len() - 1] {
         data.qfrc_actuator(),
         data.qfrc_constraint(),
         data.cfrc_ext(),
+        &felt,
         data.qvel(),
         data.qpos(),
     ];

@@ -29,15 +29,40 @@ pub(super) struct Limited<V: Lanes> {
     pub(super) line: Line<V>,
 }
 
-/// A contact, in some lanes: its first two rows, and its last two, which are the same.
+/// A contact, in some lanes: its four rows.
 #[derive(Clone, Copy)]
 pub(super) struct Contact<V: Lanes, const W: usize> {
     /// The leg whose degrees of freedom move it.
     pub(super) leg: usize,
-    pub(super) jacobian: [[V; W]; 3],
+    pub(super) jacobian: [[V; W]; 4],
     pub(super) weight: V,
-    pub(super) lines: [Line<V>; 3],
+    pub(super) lines: [Line<V>; 4],
+    /// Whether the last two are the same: then the fourth one does not count, and the third one twice.
+    pub(super) is_twin: bool,
 }
+
+/// Does something with each row of a contact that is to be computed, written out, and says whether it counts twice.
+macro_rules! each_row {
+    ($contact:expr, |$row:ident, $is_twice:ident| $body:block) => {
+        each_row!(@ $contact, $row, $is_twice, $body, 0 1);
+        {
+            const $row: usize = 2;
+            let $is_twice = $contact.is_twin;
+            $body
+        }
+        if !$contact.is_twin {
+            each_row!(@ $contact, $row, $is_twice, $body, 3);
+        }
+    };
+    (@ $contact:expr, $row:ident, $is_twice:ident, $body:block, $($number:literal)*) => {
+        $({
+            const $row: usize = $number;
+            let $is_twice = false;
+            $body
+        })*
+    };
+}
+pub(super) use each_row;
 
 /// A contact without friction of two shapes, in some lanes.
 #[derive(Clone, Copy)]

@@ -6,7 +6,7 @@ use super::super::algebra::{TINY, dot as dot_first};
 use super::super::lanes::{Lanes, Work};
 use super::super::newton::{CostAlong, Counts, add_mass_cost, gain, negated, searched, update, without};
 use super::super::tables::Tables;
-use super::lines::{Contact, Line, Number, Rows, Single};
+use super::lines::{Contact, Line, Number, Rows, Single, each_row};
 use super::plane::{Plane, Step};
 use super::tree::{Matrix, Tree, dot, dot_leg, each, solve, times};
 
@@ -62,18 +62,24 @@ struct Along<V> {
 }
 
 impl<V: Lanes> Along<V> {
-    /// Adds a row, so many times.
+    /// Adds a row, once or twice.
     #[inline(always)]
-    fn add(&mut self, line: &Line<V>, counts_from_start: bool, count: usize) {
+    fn add(&mut self, line: &Line<V>, counts_from_start: bool, is_twice: bool) {
         let none = V::all(0.0);
         let is_active = (line.excess + self.length * line.change).lt(none);
         let parts = [line.costs[0].keep(is_active), line.costs[1].keep(is_active), line.costs[2].keep(is_active)];
         let saved = V::select(is_active, none, line.costs[3]);
-        for _ in 0..count {
-            self.sums = [self.sums[0] + parts[0], self.sums[1] + parts[1], self.sums[2] + parts[2]];
-            if counts_from_start {
-                self.gained = self.gained - saved;
-            }
+        self.add_parts(parts, saved, counts_from_start);
+        if is_twice {
+            self.add_parts(parts, saved, counts_from_start);
+        }
+    }
+
+    #[inline(always)]
+    fn add_parts(&mut self, parts: [V; 3], saved: V, counts_from_start: bool) {
+        self.sums = [self.sums[0] + parts[0], self.sums[1] + parts[1], self.sums[2] + parts[2]];
+        if counts_from_start {
+            self.gained = self.gained - saved;
         }
     }
 }
@@ -86,11 +92,14 @@ impl<V: Lanes, const W: usize> Rows<V, W> {
         for limit in &mut self.limits {
             cost = cost + limit.line.cost(limit.weight);
         }
-        for Contact { weight, lines: [first, second, twice], .. } in &mut self.contacts {
-            cost = cost + first.cost(*weight);
-            cost = cost + second.cost(*weight);
-            let last = twice.cost(*weight);
-            cost = cost + last + last;
+        for contact in &mut self.contacts {
+            each_row!(contact, |ROW, is_twice| {
+                let part = contact.lines[ROW].cost(contact.weight);
+                cost = cost + part;
+                if is_twice {
+                    cost = cost + part;
+                }
+            });
         }
         for single in &mut self.singles {
             cost = cost + single.line.cost(single.weight);
@@ -104,10 +113,11 @@ impl<V: Lanes, const W: usize> Rows<V, W> {
         for limit in &mut self.limits {
             limit.line.excess = limit.sign * accelerations[limit.dof] - limit.line.wanted;
         }
-        for Contact { leg, jacobian, lines, .. } in &mut self.contacts {
-            for (line, row) in lines.iter_mut().zip(jacobian) {
-                line.excess = dot_leg::<T, V, N, W>(*leg, row, accelerations) - line.wanted;
-            }
+        for contact in &mut self.contacts {
+            each_row!(contact, |ROW, _is_twice| {
+                let line = &mut contact.lines[ROW];
+                line.excess = dot_leg::<T, V, N, W>(contact.leg, &contact.jacobian[ROW], accelerations) - line.wanted;
+            });
         }
         for Single { leg, jacobian, line, .. } in &mut self.singles {
             line.excess = dot_leg::<T, V, N, W>(*leg, jacobian, accelerations) - line.wanted;
@@ -187,7 +197,13 @@ impl<V: Lanes, const W: usize> Rows<V, W> {
 
     /// The Hessian, factored: its lower half, in the lanes that are `live`.
     #[inline(always)]
-    fn hessian<T: Tree<N, W>, const N: usize>(&self, tables: &Tables, mass: &Matrix<V, N>, hessian: &mut Matrix<V, N>, live: u32) {
+    fn hessian<T: Tree<N, W>, const N: usize>(
+        &self,
+        tables: &Tables,
+        mass: &Matrix<V, N>,
+        hessian: &mut Matrix<V, N>,
+        live: u32,
+    ) {
         each!(I < N, {
             for k in 0..=I {
                 hessian[I][k] = V::all(0.0);
@@ -245,15 +261,13 @@ impl<V: Lanes, const W: usize> CostAlong<V> for Rows<V, W> {
         let (none, two) = (V::all(0.0), V::all(2.0));
         let mut along = Along { length, sums: *masses, gained: none };
         for limit in &self.limits {
-            along.add(&limit.line, counts_from_start, 1);
+            along.add(&limit.line, counts_from_start, false);
         }
-        for Contact { lines: [first, second, twice], .. } in &self.contacts {
-            along.add(first, counts_from_start, 1);
-            along.add(second, counts_from_start, 1);
-            along.add(twice, counts_from_start, 2);
+        for contact in &self.contacts {
+            each_row!(contact, |ROW, is_twice| { along.add(&contact.lines[ROW], counts_from_start, is_twice) });
         }
         for single in &self.singles {
-            along.add(&single.line, counts_from_start, 1);
+            along.add(&single.line, counts_from_start, false);
         }
         let Along { sums: [constant, linear, square], gained, .. } = along;
         let cost = length * length * square + length * linear + constant;
@@ -269,17 +283,18 @@ fn add_forces<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize, const LEG
     contact: &Contact<V, W>,
     forces: &mut [V; N],
 ) {
-    for (number, (line, row)) in contact.lines.iter().zip(&contact.jacobian).enumerate() {
+    each_row!(contact, |ROW, is_twice| {
+        let (line, row) = (&contact.lines[ROW], &contact.jacobian[ROW]);
         let force = line.force(contact.weight);
         each!(K < W, {
             let sum = &mut forces[T::LEGS[LEG][K]];
             let part = row[K] * force;
             *sum = *sum + part;
-            if number == 2 {
+            if is_twice {
                 *sum = *sum + part;
             }
         });
-    }
+    });
 }
 
 #[inline(always)]
@@ -288,23 +303,23 @@ fn add_squares<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize, const LE
     hessian: &mut Matrix<V, N>,
     live: u32,
 ) {
-    for (number, (line, row)) in contact.lines.iter().zip(&contact.jacobian).enumerate() {
-        if V::bits(line.active) & live == 0 {
-            continue;
-        }
-        let weight = contact.weight.keep(line.active);
-        each!(I < W, {
-            let scaled = row[I] * weight;
-            for k in 0..=I {
-                let sum = &mut hessian[T::LEGS[LEG][I]][T::LEGS[LEG][k]];
-                let part = row[k] * scaled;
-                *sum = *sum + part;
-                if number == 2 {
+    each_row!(contact, |ROW, is_twice| {
+        let (line, row) = (&contact.lines[ROW], &contact.jacobian[ROW]);
+        if V::bits(line.active) & live != 0 {
+            let weight = contact.weight.keep(line.active);
+            each!(I < W, {
+                let scaled = row[I] * weight;
+                for k in 0..=I {
+                    let sum = &mut hessian[T::LEGS[LEG][I]][T::LEGS[LEG][k]];
+                    let part = row[k] * scaled;
                     *sum = *sum + part;
+                    if is_twice {
+                        *sum = *sum + part;
+                    }
                 }
-            }
-        });
-    }
+            });
+        }
+    });
 }
 
 /// The solution for a factored matrix, whose second half goes unknown by unknown or column by column.
@@ -414,17 +429,19 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Newton<'_
             for limit in &mut rows.limits {
                 limit.line.turn(limit.sign * direction[limit.dof], limit.weight, dialect.counts_from_start);
             }
-            for Contact { leg, jacobian, weight, lines } in &mut rows.contacts {
-                for (line, row) in lines.iter_mut().zip(jacobian) {
-                    line.turn(dot_leg::<T, V, N, W>(*leg, row, &direction), *weight, dialect.counts_from_start);
-                }
+            for contact in &mut rows.contacts {
+                each_row!(contact, |ROW, _is_twice| {
+                    let step = dot_leg::<T, V, N, W>(contact.leg, &contact.jacobian[ROW], &direction);
+                    contact.lines[ROW].turn(step, contact.weight, dialect.counts_from_start);
+                });
             }
             for Single { leg, jacobian, weight, line } in &mut rows.singles {
                 line.turn(dot_leg::<T, V, N, W>(*leg, jacobian, &direction), *weight, dialect.counts_from_start);
             }
             let searching = V::mask(live & !V::bits(is_short));
             let start = if dialect.counts_from_start { none } else { mass_cost };
-            let (mut alpha, gained, warned) = searched(tables, rows, [start, slope, bend], search_tolerance, searching, step.counts);
+            let (mut alpha, gained, warned) =
+                searched(tables, rows, [start, slope, bend], search_tolerance, searching, step.counts);
             alarms |= warned;
             alpha = alpha.keep(searching);
             live &= V::bits(alpha.ne(none));
@@ -513,7 +530,7 @@ fn update_factor<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
         note(&limit.line, Number::Limit(at as u16));
     }
     for (at, contact) in contacts.iter().enumerate() {
-        for row in [0, 1, 2, 2] {
+        for row in [0, 1, 2, if contact.is_twin { 2 } else { 3 }] {
             note(&contact.lines[row], Number::Contact(at as u16, row as u16));
         }
     }

@@ -32,7 +32,7 @@ pub(super) struct Plane<V: Lanes, const N: usize, const W: usize> {
 #[derive(Clone, Copy)]
 pub(super) struct Placed<V> {
     pub(super) place: [V; 2],
-    pub(super) axis: [V; 2],
+    pub(super) axis: [V; 3],
 }
 
 /// What a step is of.
@@ -56,7 +56,7 @@ impl<V: Lanes, const N: usize, const W: usize> Plane<V, N, W> {
             inverse: [none; N],
             motions: [[none; 3]; N],
             centre: [none; 2],
-            shapes: vec![Placed { place: [none; 2], axis: [none; 2] }; flat.shapes.len()],
+            shapes: vec![Placed { place: [none; 2], axis: [none; 3] }; flat.shapes.len()],
             forces: [none; N],
             smooth: [none; N],
             rows: Rows::new(tables, flat),

@@ -8,7 +8,7 @@ use super::super::lanes::{Lanes, Work};
 use super::super::rows::{impedance, resistance};
 use super::super::tables::{Round, Softness, Touch};
 use super::super::watch::alarms;
-use super::lines::{Contact, Limited, Line, Single};
+use super::lines::{Contact, Limited, Line, Single, each_row};
 use super::plane::{Placed, Plane, Step};
 use super::tables::{FlatGround, FlatRound};
 use super::tree::{Tree, dot_leg, each};
@@ -114,15 +114,20 @@ fn contact<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     let (none, one, two) = (V::all(0.0), V::all(1.0), V::all(2.0));
     let (margin, radius, half) = (V::all(ground.margin), V::all(ground.radius), V::all(sign * ground.half));
     let axis = placed.axis;
-    let place = [placed.place[0] + half * axis[0], placed.place[1] + half * axis[1]];
+    let place = [placed.place[0] + half * axis[0], placed.place[1] + half * axis[2]];
     let gap = place[1] - radius;
     let is_hit = place[1].le(V::all(ground.margin + ground.radius));
     let is_on = V::both(V::both(is_near, is_hit), gap.lt(margin));
     if !V::any(is_on) {
         return None;
     }
-    let length = (axis[0] * axis[0]).sqrt();
-    let tangent = V::select(length.lt(V::all(TINY)), one, axis[0] * (one / length)).keep(is_on);
+    // Across the plane there is nothing but noise, if that: it counts where all else is next to nothing.
+    let square = axis[0] * axis[0];
+    let length = if ground.is_level { square } else { square + axis[1] * axis[1] }.sqrt();
+    let is_upright = length.lt(V::all(TINY));
+    let by = one / length;
+    let tangent = V::select(is_upright, one, axis[0] * by).keep(is_on);
+    let across = if ground.is_level { none } else { V::select(is_upright, none, axis[1] * by).keep(is_on) };
     let height = place[1] + (-gap / two - radius);
     let distance = gap - margin;
     let impedance = impedance(&ground.softness, distance);
@@ -130,7 +135,7 @@ fn contact<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     let friction = V::all(ground.friction);
     let resistance = two * friction * friction * plain;
     let offset = [place[0] - centre[0], height - centre[1]];
-    let mut jacobian = [[none; W]; 3];
+    let mut jacobian = [[none; W]; 4];
     let leg = ground.leg;
     each!(K < W, {
         if K < ground.len {
@@ -140,16 +145,22 @@ fn contact<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
             let along = along_x * tangent * friction;
             jacobian[0][K] = along_z + along;
             jacobian[1][K] = along_z - along;
-            jacobian[2][K] = along_z;
+            if ground.is_level {
+                jacobian[2][K] = along_z;
+            } else {
+                let other = along_x * -across * friction;
+                jacobian[2][K] = along_z + other;
+                jacobian[3][K] = along_z - other;
+            }
         }
     });
     let weight = (one / resistance).keep(is_on);
-    let mut lines = [Line::new(none); 3];
-    for (line, row) in lines.iter_mut().zip(&jacobian) {
-        let velocity = dot_leg::<T, V, N, W>(leg, row, velocities);
-        line.wanted = wanted(&ground.softness, velocity, impedance, distance).keep(is_on);
-    }
-    Some((V::bits(is_on), Contact { leg, jacobian, weight, lines }))
+    let mut contact = Contact { leg, jacobian, weight, lines: [Line::new(none); 4], is_twin: ground.is_level };
+    each_row!(contact, |ROW, _is_twice| {
+        let velocity = dot_leg::<T, V, N, W>(leg, &jacobian[ROW], velocities);
+        contact.lines[ROW].wanted = wanted(&ground.softness, velocity, impedance, distance).keep(is_on);
+    });
+    Some((V::bits(is_on), contact))
 }
 
 /// The contact of two shapes, and its lanes as bits.

@@ -2,13 +2,12 @@
 
 use std::marker::PhantomData;
 
-use super::super::algebra::TINY;
+use super::super::algebra::{TINY, matrix as whole_matrix};
 use super::super::lanes::{Lanes, Work};
 use super::super::tables::DOFS;
 use super::plane::{Placed, Plane, Step};
 use super::tables::{Flat, FlatBody, Place, ShapeTurn};
 use super::tree::{MOST, Tree, body_of, each, factorize, solve};
-
 
 /// From positions, velocities and controls to accelerations without constraints.
 pub(super) struct Smooth<'a, 'b, V: Lanes, T, const N: usize, const W: usize>(
@@ -28,6 +27,14 @@ struct Pose<V> {
     centre: [V; 2],
     /// The same of how its inertia is turned.
     centre_matrix: [V; 2],
+}
+
+/// How a body moves, and what force it takes that it does.
+#[derive(Clone, Copy)]
+struct Moving<V> {
+    velocity: [V; 3],
+    acceleration: [V; 2],
+    force: [V; 3],
 }
 
 #[inline(always)]
@@ -58,6 +65,13 @@ fn turned<V: Lanes>(v: [V; 2], q: &[V; 2]) -> [V; 2] {
 #[inline(always)]
 fn product<V: Lanes>(a: &[V; 2], b: [V; 2]) -> [V; 2] {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
+}
+
+/// The product with a quaternion that is not about y.
+#[inline(always)]
+fn tilted<V: Lanes>([a, b]: &[V; 2], by: &[f64; 4]) -> [V; 4] {
+    let [w, x, y, z] = [V::all(by[0]), V::all(by[1]), V::all(by[2]), V::all(by[3])];
+    [*a * w - *b * y, *a * x + *b * z, *a * y + *b * w, *a * z - *b * x]
 }
 
 /// The corners of a quaternion's matrix.
@@ -123,7 +137,7 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Smooth<'_
                     None => place,
                     Some(centre) => add(times(&matrix, all(centre)), place),
                 };
-                let (centre_matrix, inertia) = inertia_of(body, &turn, &matrix);
+                let (centre_matrix, inertia) = inertia_of(body, &turn, &matrix, tables.dialect.sums_in_pairs);
                 inertias[B] = inertia;
                 poses[B] = Pose { place, turn, matrix, centre, centre_matrix };
             }
@@ -189,14 +203,12 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Smooth<'_
         plane.factor = plane.mass;
         let left = factorize::<T, V, N, W>(&mut plane.factor, &mut plane.inverse);
         // Velocities of bodies, and the forces that it takes to move them as they move.
-        let mut velocities = [[none; 3]; MOST];
-        let mut accelerations = [[none; 2]; MOST];
-        let mut forces = [[none; 3]; MOST];
-        accelerations[0] = [V::all(-tables.gravity[0]), V::all(-tables.gravity[2])];
+        let mut bodies = [Moving { velocity: [none; 3], acceleration: [none; 2], force: [none; 3] }; MOST];
+        bodies[0].acceleration = [V::all(-tables.gravity[0]), V::all(-tables.gravity[2])];
         each!(B < N - 1, {
             if B > 0 {
                 let above = if B == 1 { 0 } else { parent::<T, N, W>(B) };
-                let mut velocity = velocities[above];
+                let mut velocity = bodies[above].velocity;
                 let mut change = [none; 2];
                 each!(D < N, {
                     if body_of(D) == B {
@@ -207,25 +219,22 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Smooth<'_
                         change = if D == 0 || B > 1 { part } else { add(change, part) };
                     }
                 });
-                let acceleration = add(accelerations[above], change);
+                let acceleration = add(bodies[above].acceleration, change);
                 let (moment, mass) = (&moments[B], V::all(flat.bodies[B].mass));
                 let momentum = moved(moment, mass, &velocity);
-                forces[B] = [
+                let force = [
                     (moment[2] * acceleration[0] - moment[1] * acceleration[1])
                         + (velocity[2] * momentum[0] - velocity[1] * momentum[1]),
                     mass * acceleration[0] + velocity[0] * momentum[1],
                     mass * acceleration[1] - velocity[0] * momentum[0],
                 ];
-                // The last body is nobody's parent.
-                if B + 2 < N {
-                    (velocities[B], accelerations[B]) = (velocity, acceleration);
-                }
+                bodies[B] = Moving { velocity, acceleration, force };
             }
         });
         each!(B downwards from N - 1, {
             if B > 1 {
-                let own = forces[B];
-                let sum = &mut forces[parent::<T, N, W>(B)];
+                let own = bodies[B].force;
+                let sum = &mut bodies[parent::<T, N, W>(B)].force;
                 *sum = [sum[0] + own[0], sum[1] + own[1], sum[2] + own[2]];
             }
         });
@@ -246,7 +255,7 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Smooth<'_
                 passive = V::all(-joint.stiffness) * (motion.positions[joint.position] - V::all(joint.spring_rest));
             }
             passive = passive + V::all(-dof.damping) * motion.velocities[D];
-            let bias = power(&plane.motions[D], &forces[body_of(D)]);
+            let bias = power(&plane.motions[D], &bodies[body_of(D)].force);
             plane.forces[D] = (passive - bias) + actuators[D];
         });
         plane.smooth = plane.forces;
@@ -264,7 +273,7 @@ fn parent<T: Tree<N, W>, const N: usize, const W: usize>(body: usize) -> usize {
 
 /// How a body's inertia is turned, and its moment about y.
 #[inline(always)]
-fn inertia_of<V: Lanes>(body: &FlatBody, turn: &[V; 2], of_body: &[V; 2]) -> ([V; 2], V) {
+fn inertia_of<V: Lanes>(body: &FlatBody, turn: &[V; 2], of_body: &[V; 2], in_pairs: bool) -> ([V; 2], V) {
     let about_y = |q: &[V; 2]| q[0] * q[0] + q[1] * q[1];
     match &body.centre_turn {
         None => {
@@ -277,15 +286,8 @@ fn inertia_of<V: Lanes>(body: &FlatBody, turn: &[V; 2], of_body: &[V; 2]) -> ([V
             (matrix(&q), r * (r * V::all(body.inertia[1])))
         }
         Some(of_centre) => {
-            let [w, x, y, z] = [V::all(of_centre[0]), V::all(of_centre[1]), V::all(of_centre[2]), V::all(of_centre[3])];
-            let [a, b] = *turn;
-            let q = [a * w - b * y, a * x + b * z, a * y + b * w, a * z - b * x];
-            let two = V::all(2.0);
-            let r = [
-                two * (q[1] * q[2] + q[0] * q[3]),
-                q[0] * q[0] - q[1] * q[1] + q[2] * q[2] - q[3] * q[3],
-                two * (q[2] * q[3] - q[0] * q[1]),
-            ];
+            let matrix = whole_matrix(&tilted(turn, of_centre), in_pairs);
+            let r = [matrix[3], matrix[4], matrix[5]];
             let i = [V::all(body.inertia[0]), V::all(body.inertia[1]), V::all(body.inertia[2])];
             // No shape is turned as such an inertia is.
             (*of_body, r[0] * (r[0] * i[0]) + r[1] * (r[1] * i[1]) + r[2] * (r[2] * i[2]))
@@ -306,12 +308,8 @@ fn power<V: Lanes>(motion: &[V; 3], force: &[V; 3]) -> V {
 }
 
 #[inline(always)]
-fn place_shapes<V: Lanes>(
-    flat: &Flat,
-    shapes: &mut [Placed<V>],
-    step: &mut Step<'_, V>,
-    poses: &[Pose<V>; MOST],
-) {
+fn place_shapes<V: Lanes>(flat: &Flat, shapes: &mut [Placed<V>], step: &mut Step<'_, V>, poses: &[Pose<V>; MOST]) {
+    let in_pairs = step.tables.dialect.sums_in_pairs;
     for (number, shape) in flat.shapes.iter().enumerate() {
         let pose = &poses[shape.body];
         let place = match &shape.place {
@@ -319,16 +317,21 @@ fn place_shapes<V: Lanes>(
             None => pose.place,
             Some(place) => add(times(&pose.matrix, all(place)), pose.place),
         };
-        let [along_z, along_x] = match shape.turn {
-            ShapeTurn::Body => pose.matrix,
-            ShapeTurn::Inertia => pose.centre_matrix,
-            ShapeTurn::Own(turn) => matrix(&product(&pose.turn, all(&turn))),
+        let level = |[same, other]: [V; 2]| [other, V::all(0.0), same];
+        let axis = match shape.turn {
+            ShapeTurn::Body => level(pose.matrix),
+            ShapeTurn::Inertia => level(pose.centre_matrix),
+            ShapeTurn::Own(turn) => level(matrix(&product(&pose.turn, all(&turn)))),
+            ShapeTurn::Tilted(turn) => {
+                let q = tilted(&pose.turn, &turn);
+                let matrix = whole_matrix(&q, in_pairs);
+                [matrix[2], matrix[5], matrix[8]]
+            }
         };
-        shapes[number] = Placed { place, axis: [along_x, along_z] };
+        shapes[number] = Placed { place, axis };
         if !flat.watched.is_empty() || !flat.rounds.is_empty() {
-            let none = V::all(0.0);
             let to = &mut step.motion.shapes[number];
-            (to.place, to.axis) = ([place[0], none, place[1]], [along_x, none, along_z]);
+            (to.place, to.axis) = ([place[0], V::all(shape.across), place[1]], axis);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A model as it is stepped in the plane, or nothing.
 
 use super::super::tables::{
-    Body, Dof, Frame, Ground, Integrator, Joint, JointKind, Pair, Round, SameFrame, Softness, Tables, Touch,
+    Body, Dof, Frame, Ground, Integrator, Joint, JointKind, Pair, Round, SameFrame, Shape, Softness, Tables, Touch,
 };
 use super::tree::{Leg, LongLeg, MOST, Tree, TwoLegs};
 
@@ -57,7 +57,16 @@ pub(super) struct FlatShape {
     pub(super) place: Option<Place>,
     /// Whether `place` does not count, as it is where the body's mass is.
     pub(super) is_central: bool,
+    /// Where it is along y, more or less.
+    pub(super) across: f64,
     pub(super) turn: ShapeTurn,
+}
+
+impl FlatShape {
+    /// Whether it is not in the plane.
+    fn is_aside(&self) -> bool {
+        self.across != 0.0 || matches!(self.turn, ShapeTurn::Tilted(_))
+    }
 }
 
 /// How a shape is turned.
@@ -69,6 +78,8 @@ pub(super) enum ShapeTurn {
     Inertia,
     /// By its own quaternion.
     Own(Turn),
+    /// The same out of the plane, be it by next to nothing: half turns about x and z are.
+    Tilted([f64; 4]),
 }
 
 /// A capsule above the ground.
@@ -83,6 +94,8 @@ pub(super) struct FlatGround {
     pub(super) radius: f64,
     pub(super) half: f64,
     pub(super) friction: f64,
+    /// Whether its axis is in the plane, so that the second tangent lies across.
+    pub(super) is_level: bool,
     pub(super) weight: f64,
     pub(super) softness: Softness,
 }
@@ -129,15 +142,16 @@ fn turn_of(quaternion: &[f64; 4]) -> Option<Turn> {
     (x == 0.0 && z == 0.0).then_some([w, y])
 }
 
-fn place_of(place: &[f64; 3]) -> Option<Place> {
-    (place[1] == 0.0).then_some([place[0], place[2]])
+/// Without what lies across the plane, which never changes and moves nothing in it.
+fn place_of(place: &[f64; 3]) -> Place {
+    [place[0], place[2]]
 }
 
 /// Where something is that is fixed to a body, if it is not where the body is.
-fn offset_of(frame: &Frame) -> Option<Option<Place>> {
+fn offset_of(frame: &Frame) -> Option<Place> {
     match frame.same {
-        SameFrame::Body | SameFrame::Inertia => Some(None),
-        _ => Some(Some(place_of(&frame.place)?)),
+        SameFrame::Body | SameFrame::Inertia => None,
+        _ => Some(place_of(&frame.place)),
     }
 }
 
@@ -152,7 +166,8 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &Tables, known
     for (number, dof) in tables.dofs.iter().enumerate() {
         let Dof { body, parent, mass, len, .. } = dof;
         let above = T::ABOVE[number];
-        if *body != super::tree::body_of(number) || *parent != above.last().copied() || mass.is_some() || *len != above.len() + 1 {
+        if *body != super::tree::body_of(number) || *parent != above.last().copied() || mass.is_some() || *len != above.len() + 1
+        {
             return None;
         }
     }
@@ -195,11 +210,12 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &Tables, known
     for shape in &tables.shapes {
         flat.shapes.push(FlatShape {
             body: shape.body,
-            place: if shape.body == 0 { None } else { offset_of(&shape.frame)? },
+            place: offset_of(&shape.frame),
+            across: across(tables, shape),
             is_central: shape.frame.same == SameFrame::Inertia,
             turn: match shape.frame.same {
                 _ if shape.body == 0 => ShapeTurn::Body,
-                SameFrame::Neither => ShapeTurn::Own(turn_of(&shape.frame.turn)?),
+                SameFrame::Neither => turn_of(&shape.frame.turn).map_or(ShapeTurn::Tilted(shape.frame.turn), ShapeTurn::Own),
                 SameFrame::Body | SameFrame::BodyRotation => ShapeTurn::Body,
                 // Where inertia is turned out of the plane, if by nothing but noise, so is such a shape.
                 _ if flat.bodies[shape.body].centre_turn.is_some_and(|turn| turn_of(&turn).is_none()) => return None,
@@ -211,9 +227,13 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &Tables, known
         let Pair { shapes, bodies, touch, .. } = pair;
         match touch {
             Touch::Ground(_) if !flat.rounds.is_empty() => return None,
-            Touch::Ground(ground) => flat.grounds.push(flat_ground::<T, N, W>(shapes[1], ground)?),
+            Touch::Ground(ground) => {
+                let is_level = !matches!(flat.shapes[shapes[1]].turn, ShapeTurn::Tilted(_));
+                flat.grounds.push(flat_ground::<T, N, W>((shapes[1], is_level), ground)?);
+            }
             Touch::Watched { .. } if bodies.contains(&0) => return None,
             Touch::Watched { .. } | Touch::WatchedGround(_) => flat.watched.push(number),
+            Touch::Round(_) if shapes.iter().any(|shape| flat.shapes[*shape].is_aside()) => return None,
             Touch::Round(round) => flat.rounds.push(flat_round::<T, N, W>(number, round)?),
         }
     }
@@ -221,17 +241,32 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &Tables, known
     is_fit.then_some(flat)
 }
 
+/// Where a shape is along y.
+fn across(tables: &Tables, shape: &Shape) -> f64 {
+    let mut place = match shape.frame.same {
+        SameFrame::Body => 0.0,
+        SameFrame::Inertia => tables.bodies[shape.body].centre.place[1],
+        _ => shape.frame.place[1],
+    };
+    let mut body = shape.body;
+    while body > 0 {
+        place += tables.bodies[body].place[1];
+        body = tables.bodies[body].parent;
+    }
+    place
+}
+
 fn flat_body(body: &Body, joint: &Joint) -> Option<FlatBody> {
     let (JointKind::Hinge, Some((1, sign))) = (joint.kind, joint.along) else { return None };
-    let pivot = place_of(&joint.place)?;
+    let pivot = place_of(&joint.place);
     Some(FlatBody {
-        place: place_of(&body.place)?,
+        place: place_of(&body.place),
         turn: if body.turn == NO_TURN { None } else { Some(turn_of(&body.turn)?) },
-        pivot: (joint.place != [0.0; 3]).then_some(pivot),
+        pivot: (pivot != [0.0; 2]).then_some(pivot),
         sign,
         position: joint.position,
         rest: joint.rest,
-        centre: offset_of(&body.centre)?,
+        centre: offset_of(&body.centre),
         centre_turn: (body.centre.same == SameFrame::Neither).then_some(body.centre.turn),
         mass: body.mass,
         tree_mass: body.mass,
@@ -239,7 +274,10 @@ fn flat_body(body: &Body, joint: &Joint) -> Option<FlatBody> {
     })
 }
 
-fn flat_ground<T: Tree<N, W>, const N: usize, const W: usize>(shape: usize, ground: &Ground) -> Option<FlatGround> {
+fn flat_ground<T: Tree<N, W>, const N: usize, const W: usize>(
+    (shape, is_level): (usize, bool),
+    ground: &Ground,
+) -> Option<FlatGround> {
     let Ground { near, margin, radius, half, friction, weight, softness, chain, tree } = ground;
     let mut upwards = chain.clone();
     upwards.reverse();
@@ -254,6 +292,7 @@ fn flat_ground<T: Tree<N, W>, const N: usize, const W: usize>(shape: usize, grou
         radius: *radius,
         half: (*half)?,
         friction: (*friction)?,
+        is_level,
         weight: *weight,
         softness: *softness,
     })

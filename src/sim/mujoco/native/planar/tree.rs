@@ -90,7 +90,11 @@ pub(super) fn factorize<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize>
 
 /// Solves for a factored matrix, in place.
 #[inline(always)]
-pub(super) fn solve<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize>(factor: &Matrix<V, N>, inverse: &[V; N], x: &mut [V; N]) {
+pub(super) fn solve<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize>(
+    factor: &Matrix<V, N>,
+    inverse: &[V; N],
+    x: &mut [V; N],
+) {
     each!(K downwards from N, {
         for &k in T::ABOVE[K] {
             x[k] = x[k] - factor[K][k] * x[K];
@@ -108,7 +112,8 @@ pub(super) fn solve<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize>(fac
                 let mut sums = [sum, product(1), product(2), product(3)];
                 at = 4;
                 while at + 4 <= above.len() {
-                    sums = [sums[0] + product(at), sums[1] + product(at + 1), sums[2] + product(at + 2), sums[3] + product(at + 3)];
+                    sums =
+                        [sums[0] + product(at), sums[1] + product(at + 1), sums[2] + product(at + 2), sums[3] + product(at + 3)];
                     at += 4;
                 }
                 sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
