@@ -719,12 +719,17 @@ impl<D: Domain> Env for Suite<D> {
             });
             **failure = followed.err().map(told);
         };
+        let mut derived = Derived::default();
         let follow: Follow<'_> = match needs {
             Needs::Places => &Data::place,
             Needs::Motions => &Data::place_and_move,
+            Needs::Forces if stepper.feels() => {
+                derived.touches = true;
+                &Data::place_and_move
+            }
             Needs::Forces => return self.step_to_forces((stepper, workspace), &mut simulated, &mut judge),
         };
-        stepper.step(workspace, &mut simulated, (self.sub_steps, Derived::default()), |lane, stepped| {
+        stepper.step(workspace, &mut simulated, (self.sub_steps, derived), |lane, stepped| {
             judge(lane, stepped, follow);
         });
     }

@@ -406,6 +406,7 @@ macro_rules! written {
 }
 written! {
     qacc_warmstart qacc_warmstart_mut,
+    sensordata sensordata_mut,
     xpos xpos_mut,
     xipos xipos_mut,
     site_xpos site_xpos_mut,

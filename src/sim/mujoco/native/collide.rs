@@ -35,25 +35,36 @@ fn along<V: Lanes>(axis: &[V; 3], share: V, middle: &[V; 3]) -> [V; 3] {
     [axis[0] * share + middle[0], axis[1] * share + middle[1], axis[2] * share + middle[2]]
 }
 
-/// Two spheres about these places, and the lanes, as bits, in which the places are the same.
+/// Two spheres about these places. Where the places are the same, they touch across the axes of the shapes that they are of.
 #[inline(always)]
-fn spheres<V: Lanes>(round: &Round, one: &[V; 3], other: &[V; 3]) -> (Found<V>, u32) {
+fn spheres<V: Lanes>(round: &Round, axes: [&[V; 3]; 2], one: &[V; 3], other: &[V; 3]) -> Found<V> {
     let [first, second] = round.radii;
     let apart = [one[0] - other[0], one[1] - other[1], one[2] - other[2]];
     let square = dot(&apart, &apart);
     let reach = round.margin + first + second;
     let lanes = V::bits(square.le(V::all(reach * reach)));
     if lanes == 0 {
-        return (Found { lanes, distance: square, normal: apart, point: apart }, 0);
+        return Found { lanes, distance: square, normal: apart, point: apart };
     }
     let distance = square.sqrt() - V::all(first) - V::all(second);
     let to = [other[0] - one[0], other[1] - one[1], other[2] - one[2]];
     let length = dot(&to, &to).sqrt();
     let by = V::all(1.0) / length;
-    let normal = [to[0] * by, to[1] * by, to[2] * by];
+    let mut normal = [to[0] * by, to[1] * by, to[2] * by];
+    let is_same = length.lt(V::all(TINY));
+    if V::any(is_same) {
+        let across = cross(*axes[0], *axes[1]);
+        let length = dot(&across, &across).sqrt();
+        let is_parallel = length.lt(V::all(TINY));
+        let by = V::all(1.0) / length;
+        for (axis, part) in normal.iter_mut().enumerate() {
+            let along_x = V::all(if axis == 0 { 1.0 } else { 0.0 });
+            *part = V::select(is_same, V::select(is_parallel, along_x, across[axis] * by), *part);
+        }
+    }
     let reached = V::all(first) + distance / V::all(2.0);
     let point = [normal[0] * reached + one[0], normal[1] * reached + one[1], normal[2] * reached + one[2]];
-    (Found { lanes, distance, normal, point }, lanes & V::bits(length.lt(V::all(TINY))))
+    Found { lanes, distance, normal, point }
 }
 
 /// Up to two places for each lane, and the lanes, as bits, that have to be left to the library; nothing if no lane has a place.
@@ -65,36 +76,37 @@ pub(super) fn collide<V: Lanes>(round: &Round, [one, other]: [&Placed<V>; 2], ne
     if near == 0 {
         return None;
     }
-    let (mut found, mut alarms);
+    let axes = [&one.axis, &other.axis];
+    let mut found;
     match round.halves {
         [Some(first), Some(second)] => {
             let (first, second) = (V::all(first), V::all(second));
             let a = [one.axis[0] * first, one.axis[1] * first, one.axis[2] * first];
             let b = [other.axis[0] * second, other.axis[1] * second, other.axis[2] * second];
-            return Some(capsules(round, (near, nearest), [(place, &a), (opposite, &b)], &apart));
+            return Some(capsules(round, axes, (near, nearest), [(place, &a), (opposite, &b)], &apart));
         }
         [_, Some(half)] => {
             let share = clip(dot(&other.axis, &apart), V::all(-half), V::all(half));
-            (found, alarms) = spheres(round, place, &along(&other.axis, share, opposite));
+            found = spheres(round, axes, place, &along(&other.axis, share, opposite));
         }
-        _ => (found, alarms) = spheres(round, place, opposite),
+        _ => found = spheres(round, axes, place, opposite),
     }
     found.lanes &= near;
-    alarms &= near;
     let nothing = Found { lanes: 0, ..found };
-    (found.lanes != 0).then_some(([found, nothing], alarms))
+    (found.lanes != 0).then_some(([found, nothing], 0))
 }
 
 /// Two capsules, each a middle and half its segment.
 #[inline(always)]
 fn capsules<V: Lanes>(
     round: &Round,
+    axes: [&[V; 3]; 2],
     (near, nearest): (u32, Nearest),
     [(place, a), (opposite, b)]: [(&[V; 3], &[V; 3]); 2],
     apart: &[V; 3],
 ) -> ([Found<V>; 2], u32) {
     if nearest == Nearest::FromEnds {
-        return capsules_by_ends(round, near, [(place, a), (opposite, b)]);
+        return capsules_by_ends(round, axes, near, [(place, a), (opposite, b)]);
     }
     let (one, minus) = (V::all(1.0), V::all(-1.0));
     let (aa, ab, bb) = (dot(a, a), -dot(a, b), dot(b, b));
@@ -123,21 +135,20 @@ fn capsules<V: Lanes>(
         x = V::select(is_over, upper, V::select(is_under, lower, x));
         y = V::select(is_over, one, V::select(is_under, minus, y));
     }
-    let (mut found, mut alarms) = spheres(round, &along(a, x, place), &along(b, y, opposite));
+    let mut found = spheres(round, axes, &along(a, x, place), &along(b, y, opposite));
     found.lanes &= near;
-    alarms &= near & !parallel;
     let mut second = Found { lanes: 0, ..found };
     if parallel != 0 {
         found.lanes &= !parallel;
         for lane in (0..V::COUNT).filter(|lane| parallel >> lane & 1 != 0) {
             let numbers = [aa, ab, bb, u, v].map(|number| number.get(lane));
             let of = |vector: &[V; 3]| in_lane(vector, lane);
-            let (places, alarm) = parallel_capsules(round, [(of(place), of(a)), (of(opposite), of(b))], numbers);
-            alarms |= u32::from(alarm) << lane;
+            let axes = [of(axes[0]), of(axes[1])];
+            let places = parallel_capsules(round, [&axes[0], &axes[1]], [(of(place), of(a)), (of(opposite), of(b))], numbers);
             put_in_lane([&mut found, &mut second], &places, lane);
         }
     }
-    ([found, second], alarms)
+    ([found, second], 0)
 }
 
 /// A lane's vector.
@@ -187,6 +198,7 @@ impl<V: Lanes> Segments<V> {
 #[inline(always)]
 fn capsules_by_ends<V: Lanes>(
     round: &Round,
+    axes: [&[V; 3]; 2],
     near: u32,
     [(place, a), (opposite, b)]: [(&[V; 3], &[V; 3]); 2],
 ) -> ([Found<V>; 2], u32) {
@@ -200,11 +212,10 @@ fn capsules_by_ends<V: Lanes>(
     let parallel = near & !V::bits((segments.aa * V::all(NEARLY_PARALLEL) * segments.bb).lt(square));
     let x = clip(dot(&across, &cross(b, apart)) / square, none, one);
     let [x, y] = segments.within([x, (segments.ab * x + segments.v) / segments.bb]);
-    let (mut found, mut alarms) = spheres(round, &along(&a, x, &begin), &along(&b, y, &other));
+    let mut found = spheres(round, axes, &along(&a, x, &begin), &along(&b, y, &other));
     found.lanes &= near & !parallel;
-    alarms &= near & !parallel;
     // Segments that are points are something else to the library.
-    alarms |= near & V::bits(V::either(segments.aa.le(tiny), segments.bb.le(tiny)));
+    let alarms = near & V::bits(V::either(segments.aa.le(tiny), segments.bb.le(tiny)));
     let mut second = Found { lanes: 0, ..found };
     for lane in (0..V::COUNT).filter(|lane| parallel >> lane & 1 != 0) {
         let Segments { aa, bb, ab, u, v } = segments;
@@ -212,8 +223,8 @@ fn capsules_by_ends<V: Lanes>(
         let (segments, mut places) = (Segments { aa, bb, ab, u, v }, Vec::new());
         for [x, y] in [segments.within([0.0, v / bb]), segments.within([1.0, (v + ab) / bb])] {
             let of = |vector: &[V; 3]| in_lane(vector, lane);
-            let (place, is_same) = spheres(round, &along(&of(&a), x, &of(&begin)), &along(&of(&b), y, &of(&other)));
-            alarms |= is_same << lane;
+            let axes = [of(axes[0]), of(axes[1])];
+            let place = spheres(round, [&axes[0], &axes[1]], &along(&of(&a), x, &of(&begin)), &along(&of(&b), y, &of(&other)));
             places.extend((place.lanes != 0).then_some(place));
         }
         put_in_lane([&mut found, &mut second], &places, lane);
@@ -224,18 +235,17 @@ fn capsules_by_ends<V: Lanes>(
 /// Capsules side by side, which touch at two of their ends, at most.
 fn parallel_capsules(
     round: &Round,
+    axes: [&[f64; 3]; 2],
     [(place, a), (opposite, b)]: [([f64; 3], [f64; 3]); 2],
     [aa, ab, bb, u, v]: [f64; 5],
-) -> (Vec<Found<f64>>, bool) {
+) -> Vec<Found<f64>> {
     let end = |middle: [f64; 3], axis: [f64; 3], sign: f64| [0, 1, 2].map(|part| middle[part] + sign * axis[part]);
     let mut found = Vec::new();
-    let mut alarm = false;
     let mut look = |one: [f64; 3], other: [f64; 3]| {
         if found.len() < 2 {
-            let (place, is_same) = spheres::<f64>(round, &one, &other);
+            let place = spheres::<f64>(round, axes, &one, &other);
             if place.lanes != 0 {
                 found.push(place);
-                alarm |= is_same != 0;
             }
         }
     };
@@ -243,5 +253,5 @@ fn parallel_capsules(
     look(end(place, a, -1.0), along(&b, clip((v + ab) / bb, -1.0, 1.0), &opposite));
     look(along(&a, clip((u - ab) / aa, -1.0, 1.0), &place), end(opposite, b, 1.0));
     look(along(&a, clip((u + ab) / aa, -1.0, 1.0), &place), end(opposite, b, -1.0));
-    (found, alarm)
+    found
 }

@@ -2,9 +2,11 @@
 
 use super::super::data::Data;
 use super::compact::GaussSeidel;
+use super::feelers::{Feeler, Pressure};
 use super::integrate::{Euler, RungeKutta, STAGES, Stages, bad};
 use super::lanes::{Lanes, Work};
 use super::newton::{Counts, Newton};
+use super::planar::{Flat, Planes, Step};
 use super::rows::{FindRows, Rows};
 use super::smooth::{Motion, Smooth};
 use super::state::{Derived, Lane, Parts};
@@ -22,6 +24,9 @@ pub(super) struct Group<V: Lanes> {
     /// Positions and velocities for which accelerations were last computed, where there are tendons.
     seen_positions: [V; POSITIONS],
     seen_velocities: [V; DOFS],
+    /// The same simulations in a plane, where they are in one.
+    planes: Option<Planes<V>>,
+    feelers: Vec<Feeler>,
     pub(super) counts: Counts,
 }
 
@@ -76,7 +81,7 @@ fn put<V: Lanes>(to: &mut [f64], from: &[V], lane: usize) {
 }
 
 impl<V: Lanes> Group<V> {
-    pub(super) fn new(tables: &Tables) -> Self {
+    pub(super) fn new(tables: &Tables, flat: Option<&Flat>, feelers: &[Feeler]) -> Self {
         let none = [V::all(0.0); DOFS];
         Self {
             motion: Motion::new(),
@@ -87,6 +92,8 @@ impl<V: Lanes> Group<V> {
             stages: Box::new(Stages::new()),
             seen_positions: [V::all(0.0); POSITIONS],
             seen_velocities: none,
+            planes: flat.filter(|_| V::COUNT > 1).map(|flat| Planes::new(tables, flat)),
+            feelers: feelers.to_vec(),
             counts: Counts::default(),
         }
     }
@@ -105,7 +112,8 @@ impl<V: Lanes> Group<V> {
         for step in 0..count {
             let is_last = step + 1 == count;
             left |= V::enter(Check(&self.motion, tables));
-            left |= self.advance(tables, is_last && derived.outer_forces);
+            let is_flat = self.planes.is_some() && !(is_last && derived.needs_all_axes());
+            left |= self.advance(tables, is_flat, is_last && (derived.outer_forces || derived.touches));
             if left & used == used {
                 return used;
             }
@@ -118,10 +126,13 @@ impl<V: Lanes> Group<V> {
     }
 
     /// One step. Returns the lanes, as bits, that have to be left to the library.
-    fn advance(&mut self, tables: &Tables, keeps: bool) -> u32 {
+    fn advance(&mut self, tables: &Tables, is_flat: bool, keeps: bool) -> u32 {
         match tables.integrator {
             Integrator::Euler => {
-                let mut left = self.forward(tables, keeps) | self.check_accelerations(tables);
+                let mut left = self.forward(tables, is_flat, keeps) | self.check_accelerations(tables);
+                if is_flat {
+                    return left | self.in_plane(tables, Planes::euler);
+                }
                 let Self { motion, warm, accelerations, constraint_forces, .. } = self;
                 left |= V::enter(Euler { tables, motion, warm, accelerations, constraint_forces });
                 left
@@ -129,7 +140,7 @@ impl<V: Lanes> Group<V> {
             Integrator::RungeKutta => {
                 let mut left = 0;
                 for after in 0..STAGES {
-                    left |= self.forward(tables, keeps && after + 1 == STAGES) | self.check_accelerations(tables);
+                    left |= self.forward(tables, is_flat, keeps && after + 1 == STAGES) | self.check_accelerations(tables);
                     let Self { motion, stages, warm, accelerations, .. } = &mut *self;
                     left |= V::enter(RungeKutta { tables, motion, stages, warm, accelerations, after });
                 }
@@ -143,7 +154,10 @@ impl<V: Lanes> Group<V> {
     }
 
     /// Accelerations. Returns the lanes, as bits, that have to be left to the library.
-    fn forward(&mut self, tables: &Tables, keeps: bool) -> u32 {
+    fn forward(&mut self, tables: &Tables, is_flat: bool, keeps: bool) -> u32 {
+        if is_flat {
+            return self.in_plane(tables, Planes::forward);
+        }
         if !tables.tendons.is_empty() {
             self.seen_positions = self.motion.positions;
             self.seen_velocities = self.motion.velocities;
@@ -164,6 +178,13 @@ impl<V: Lanes> Group<V> {
         left | solve_for!(
             Newton, V, tables.dofs.len(), { tables, motion, rows, warm, accelerations, forces, counts }, 1 2 3 4 5 6 7 8 9 14 17 27
         )
+    }
+
+    /// Does something in the plane that simulations are in.
+    fn in_plane(&mut self, tables: &Tables, work: impl FnOnce(&mut Planes<V>, Step<'_, V>) -> u32) -> u32 {
+        let Self { motion, warm, accelerations, constraint_forces: forces, planes, counts, .. } = self;
+        let planes = planes.as_mut().expect("it was looked at before");
+        work(planes, Step { tables, motion, warm, accelerations, constraint_forces: forces, counts })
     }
 
     /// Takes over states of simulations. Lanes without one have the first one's.
@@ -233,6 +254,31 @@ impl<V: Lanes> Group<V> {
         }
         if derived.outer_forces {
             self.outer_forces(tables, lane, data.cfrc_ext_mut());
+        }
+        if derived.touches {
+            self.touches(tables, lane, data.sensordata_mut());
+        }
+    }
+
+    /// What sensors of touch say.
+    fn touches(&self, tables: &Tables, lane: usize, sensors: &mut [f64]) {
+        for feeler in &self.feelers {
+            let site = &tables.sites[feeler.site];
+            let place = self.motion.fixed(site.body, &site.frame).map(|part| part.get(lane));
+            let mut sum = 0.0;
+            for contact in self.rows.contacts.iter().filter(|contact| contact.lanes >> lane & 1 != 0) {
+                let pair = &tables.pairs[contact.pair];
+                if !pair.bodies.contains(&feeler.body) {
+                    continue;
+                }
+                let first = usize::from(contact.rows[lane]);
+                let count = if pair.friction().is_some() { 4 } else { 1 };
+                let force = (0..count).fold(0.0, |sum, row| sum + self.rows.force_in(first + row, lane));
+                let [point, normal] = [contact.point, contact.normal].map(|vector| vector.map(|part| part.get(lane)));
+                let is_on_second = pair.bodies[1] == feeler.body;
+                sum += feeler.felt(place, &Pressure { point, normal, force, is_on_second });
+            }
+            sensors[feeler.place] = sum;
         }
     }
 

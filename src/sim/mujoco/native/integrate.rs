@@ -20,7 +20,7 @@ pub(super) fn bad<V: Lanes>(values: &[V]) -> u32 {
 
 /// Moves positions on, at constant velocities.
 #[inline(always)]
-fn integrate<V: Lanes>(tables: &Tables, positions: &mut [V; POSITIONS], velocities: &[V; DOFS]) {
+pub(super) fn integrate<V: Lanes>(tables: &Tables, positions: &mut [V; POSITIONS], velocities: &[V; DOFS]) {
     let (none, one, time) = (V::all(0.0), V::all(1.0), V::all(tables.timestep));
     let in_pairs = tables.dialect.sums_in_pairs;
     for joint in &tables.joints {

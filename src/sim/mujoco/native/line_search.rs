@@ -56,8 +56,6 @@ pub(super) struct LineSearch {
     middle: Point,
     candidates: [Point; 3],
     has_moved_first: bool,
-    /// Whether it ended because it had asked for as many costs as it may.
-    pub(super) is_exhausted: bool,
 }
 
 impl LineSearch {
@@ -84,7 +82,6 @@ impl LineSearch {
             return Wants::Cost(first.next());
         }
         if self.evaluations >= self.most {
-            self.is_exhausted = true;
             return Wants::Nothing(first);
         }
         self.beyond[1] = first;
@@ -98,7 +95,6 @@ impl LineSearch {
             self.stage = Stage::Middle;
             return Wants::Cost(0.5 * (first.at + second.at));
         }
-        self.is_exhausted = true;
         Wants::Nothing(if first.cost <= second.cost && first.cost < self.start.cost {
             first
         } else if second.cost <= first.cost && second.cost < self.start.cost {

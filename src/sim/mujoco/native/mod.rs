@@ -13,6 +13,8 @@
 //! | `rows` | joints at their limits, contacts |
 //! | `collide` | where round shapes touch one another |
 //! | `newton`, `line_search` | Newton's method |
+//! | `planar` | the same for robots in a plane, without the numbers that are zero |
+//! | `feelers` | sensors of touch |
 //! | `compact`, `drawn` | the other solver: forces row by row, again and again |
 //! | `integrate` | Euler's method, Runge's and Kutta's |
 //! | `group` | a step of simulations side by side |
@@ -36,12 +38,14 @@ mod collide;
 mod compact;
 mod dialect;
 mod drawn;
+mod feelers;
 mod group;
 mod integrate;
 mod lanes;
 mod line_search;
 mod newton;
 mod pairs;
+mod planar;
 mod read;
 mod reader;
 mod rows;
@@ -61,8 +65,11 @@ use std::sync::Arc;
 use thread_local::ThreadLocal;
 
 use self::dialect::Solver;
+use self::feelers::{Feeler, read_feelers};
 use self::group::{Group, SOLVED, SWEPT};
+use self::planar::Flat;
 use self::read::read;
+use self::reader::Reader;
 use self::smooth::Motion;
 use self::state::Parts;
 pub use self::state::{Derived, Lane};
@@ -109,6 +116,10 @@ pub struct Stepper(Arc<Shared>);
 /// What copies share.
 pub struct Shared {
     tables: Tables,
+    /// The same in a plane, where it is in one.
+    flat: Option<Flat>,
+    /// Sensors of touch, or why these are the library's.
+    feelers: Result<Vec<Feeler>, String>,
     parts: Parts,
     width: Width,
     model: Model,
@@ -142,12 +153,13 @@ impl Stepper {
     /// Why the model is left to the library.
     pub fn new(model: &Model) -> Result<Self, String> {
         let tables = read(model)?;
+        let (flat, feelers) = (Flat::new(&tables), read_feelers(&Reader(model)));
         let solved = if tables.solver == Solver::Newton { SOLVED } else { SWEPT };
         if tables.rows > 0 && !solved.contains(&tables.dofs.len()) {
             return Err(format!("{} degrees of freedom", tables.dofs.len()));
         }
         let (parts, width) = (Parts::find(model)?, Width::detect());
-        Ok(Self(Arc::new(Shared { tables, parts, width, model: model.clone(), memories: ThreadLocal::new() })))
+        Ok(Self(Arc::new(Shared { tables, flat, feelers, parts, width, model: model.clone(), memories: ThreadLocal::new() })))
     }
 }
 
@@ -158,6 +170,16 @@ impl Shared {
         // Debug prints floats so that they can be told apart.
         format!("{:?} {:?} {}", self.tables, self.width, self.model.library().version()).hash(&mut hasher);
         hasher.finish()
+    }
+
+    /// Whether it is known what sensors of touch say, and there are no others of forces.
+    #[must_use]
+    pub fn feels(&self) -> bool {
+        self.feelers.is_ok()
+    }
+
+    fn group<V: lanes::Lanes>(&self) -> Group<V> {
+        Group::new(&self.tables, self.flat.as_ref(), self.feelers.as_deref().unwrap_or_default())
     }
 
     /// Bytes that each thread takes.
@@ -218,25 +240,24 @@ impl Shared {
         how: (u32, Derived),
         show: &mut dyn FnMut(usize, Result<&mut Data, Fault>),
     ) -> usize {
-        let tables = &self.tables;
         let left = &mut memory.left;
         #[cfg(target_arch = "x86_64")]
         match (self.width, lanes.len()) {
             (Width::Eight, 5..) => {
                 let used = lanes.len().min(8);
-                let group = memory.eight.get_or_insert_with(|| Box::new(Group::new(tables)));
+                let group = memory.eight.get_or_insert_with(|| Box::new(self.group()));
                 *left += self.step_group(group, to, &mut lanes[..used], how, show);
                 return used;
             }
             (Width::Four | Width::Eight, 2..) => {
                 let used = lanes.len().min(4);
-                let group = memory.four.get_or_insert_with(|| Box::new(Group::new(tables)));
+                let group = memory.four.get_or_insert_with(|| Box::new(self.group()));
                 *left += self.step_group(group, to, &mut lanes[..used], how, show);
                 return used;
             }
             _ => {}
         }
-        let group = memory.one.get_or_insert_with(|| Box::new(Group::new(tables)));
+        let group = memory.one.get_or_insert_with(|| Box::new(self.group()));
         *left += self.step_group(group, to, &mut lanes[..1], how, show);
         1
     }

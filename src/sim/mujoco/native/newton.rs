@@ -106,30 +106,6 @@ impl<V: Lanes> Rows<V> {
         forces
     }
 
-    /// The cost at a length of the step, and its derivatives. Counted from the start, rows cost what they cost more than there: where one
-    /// was active, its first number is zero, and its last one what is saved where it no longer is.
-    #[inline(always)]
-    fn cost_along(&self, masses: &[V; 3], length: V, counts_from_start: bool) -> [V; 3] {
-        let (none, two) = (V::all(0.0), V::all(2.0));
-        let [mut constant, mut linear, mut square] = *masses;
-        let mut gained = none;
-        let [constants, linears, squares, at_start] = &self.costs;
-        for row in 0..self.count {
-            let is_active = (self.excess[row] + length * self.change[row]).lt(none);
-            constant = constant + constants[row].keep(is_active);
-            linear = linear + linears[row].keep(is_active);
-            square = square + squares[row].keep(is_active);
-            if counts_from_start {
-                gained = gained - V::select(is_active, none, at_start[row]);
-            }
-        }
-        let cost = length * length * square + length * linear + constant;
-        let cost = if counts_from_start { gained + cost } else { cost };
-        let slope = two * length * square + linear;
-        let bend = two * square;
-        [cost, slope, V::select(bend.le(none), V::all(TINY), bend)]
-    }
-
     /// Degrees of freedom in which a row is not zero.
     #[inline(always)]
     fn columns<'a>(&self, tables: &'a Tables, row: usize) -> &'a [usize] {
@@ -215,7 +191,16 @@ fn solved<V: Lanes, const N: usize>(factor: &[[V; N]; N], right: &[V; N], by_col
 }
 
 #[inline(always)]
-fn negated<V: Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
+pub(super) fn without<V: Lanes, const N: usize>(one: &[V; N], other: &[V; N]) -> [V; N] {
+    let mut apart = *one;
+    for (part, other) in apart.iter_mut().zip(other) {
+        *part = *part - *other;
+    }
+    apart
+}
+
+#[inline(always)]
+pub(super) fn negated<V: Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
     for part in &mut x {
         *part = *part * V::all(-1.0);
     }
@@ -224,7 +209,7 @@ fn negated<V: Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
 
 /// Adds a row to the factored matrix (or takes it away), in some lanes. Those come back, as bits, where accuracy is lost.
 #[inline(always)]
-fn update<V: Lanes, const N: usize>(factor: &mut [[V; N]; N], mut x: [V; N], lanes: V::Mask, adds: V::Mask) -> u32 {
+pub(super) fn update<V: Lanes, const N: usize>(factor: &mut [[V; N]; N], mut x: [V; N], lanes: V::Mask, adds: V::Mask) -> u32 {
     let (none, mut lost) = (V::all(0.0), 0);
     for k in 0..N {
         let is_changed = V::both(lanes, x[k].ne(none));
@@ -253,7 +238,7 @@ fn update<V: Lanes, const N: usize>(factor: &mut [[V; N]; N], mut x: [V; N], lan
 
 /// The part of the cost that accelerations have by themselves.
 #[inline(always)]
-fn add_mass_cost<V: Lanes, const N: usize>(mut sum: V, forces: [&[V; N]; 2], accelerations: [&[V; N]; 2]) -> V {
+pub(super) fn add_mass_cost<V: Lanes, const N: usize>(mut sum: V, forces: [&[V; N]; 2], accelerations: [&[V; N]; 2]) -> V {
     for i in 0..N {
         sum = sum + V::all(0.5) * (forces[0][i] - forces[1][i]) * (accelerations[0][i] - accelerations[1][i]);
     }
@@ -261,7 +246,7 @@ fn add_mass_cost<V: Lanes, const N: usize>(mut sum: V, forces: [&[V; N]; 2], acc
 }
 
 impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
-    /// The lanes, as bits, in which a search along a line came to no end: they are left to the library.
+    /// The lanes, as bits, in which the library warns: they are left to it.
     type Output = u32;
 
     #[inline(always)]
@@ -276,7 +261,12 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
         }
         let rows_cost = rows.cost();
         let warm_inertia = times_mass(tables, mass, &warm);
-        let warm_cost = add_mass_cost(rows_cost, [&warm_inertia, &applied], [&warm, &smooth]);
+        let warm_cost = if tables.dialect.begins_by_mass {
+            let apart = without(&warm, &smooth);
+            rows_cost + V::all(0.5) * dot(&apart, &times_mass(tables, mass, &apart), N)
+        } else {
+            add_mass_cost(rows_cost, [&warm_inertia, &applied], [&warm, &smooth])
+        };
         for row in 0..rows.count {
             rows.change[row] = rows.excess[row];
             rows.excess[row] = rows.times(row, &smooth) - rows.wanted[row];
@@ -346,8 +336,8 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
             }
             let searching = V::mask(live & !V::bits(is_short));
             let start = if dialect.counts_from_start { none } else { mass_cost };
-            let (mut alpha, gained, endless) = searched(tables, rows, [start, slope, bend], search_tolerance, searching, counts);
-            alarms |= endless;
+            let (mut alpha, gained, warned) = searched(tables, rows, [start, slope, bend], search_tolerance, searching, counts);
+            alarms |= warned;
             alpha = alpha.keep(searching);
             live &= V::bits(alpha.ne(none));
             if live == 0 {
@@ -404,15 +394,46 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
 
 /// What is to be gained along a step against the gradient, if costs were quadratic.
 #[inline(always)]
-fn gain<V: Lanes, const N: usize>(step: &[V; N], gradient: &[V; N], scale: V) -> V {
+pub(super) fn gain<V: Lanes, const N: usize>(step: &[V; N], gradient: &[V; N], scale: V) -> V {
     V::all(0.0).max(V::all(0.5) * scale * dot(gradient, step, N))
 }
 
-/// How far to go along a direction, what that gains, and the lanes, as bits, in which it was not found.
+/// Rows whose costs are known along a step of the solver.
+pub(super) trait CostAlong<V> {
+    /// The cost at a length of the step, and its derivatives. Counted from the start, rows cost what they cost more than there: where one
+    /// was active, its first number is zero, and its last one what is saved where it no longer is.
+    fn cost_along(&self, masses: &[V; 3], length: V, counts_from_start: bool) -> [V; 3];
+}
+
+impl<V: Lanes> CostAlong<V> for Rows<V> {
+    #[inline(always)]
+    fn cost_along(&self, masses: &[V; 3], length: V, counts_from_start: bool) -> [V; 3] {
+        let (none, two) = (V::all(0.0), V::all(2.0));
+        let [mut constant, mut linear, mut square] = *masses;
+        let mut gained = none;
+        let [constants, linears, squares, at_start] = &self.costs;
+        for row in 0..self.count {
+            let is_active = (self.excess[row] + length * self.change[row]).lt(none);
+            constant = constant + constants[row].keep(is_active);
+            linear = linear + linears[row].keep(is_active);
+            square = square + squares[row].keep(is_active);
+            if counts_from_start {
+                gained = gained - V::select(is_active, none, at_start[row]);
+            }
+        }
+        let cost = length * length * square + length * linear + constant;
+        let cost = if counts_from_start { gained + cost } else { cost };
+        let slope = two * length * square + linear;
+        let bend = two * square;
+        [cost, slope, V::select(bend.le(none), V::all(TINY), bend)]
+    }
+}
+
+/// How far to go along a direction, what that gains, and the lanes, as bits, in which the library warns.
 #[inline(always)]
-fn searched<V: Lanes>(
+pub(super) fn searched<V: Lanes>(
     tables: &Tables,
-    rows: &Rows<V>,
+    rows: &impl CostAlong<V>,
     masses: [V; 3],
     tolerance: V,
     lanes: V::Mask,
@@ -420,19 +441,20 @@ fn searched<V: Lanes>(
 ) -> (V, V, u32) {
     let none = V::all(0.0);
     let Dialect { counts_from_start, asks_for_gain, .. } = tables.dialect;
-    // Where costs do not bend upwards, the library warns.
+    // Where costs do not bend upwards, the library warns, and goes by this.
     let flat = V::all(TINY);
     let [start_cost, start_slope, start_bend] = rows.cost_along(&masses, none, counts_from_start);
     let first = none - start_slope / start_bend;
     let [cost, slope, bend] = rows.cost_along(&masses, first, counts_from_start);
-    let mut endless = V::bits(lanes) & V::bits(V::either(start_bend.le(flat), bend.le(flat)));
+    let is_flat = |bend: V| V::bits(V::both(bend.le(flat), flat.le(bend)));
+    let mut warned = V::bits(lanes) & (is_flat(start_bend) | is_flat(bend));
     let mut is_found = slope.abs().lt(tolerance);
     if asks_for_gain {
         is_found = V::both(is_found, V::either(cost.lt(none), V::both(first.le(none), none.le(first))));
     }
     let left = V::bits(lanes) & !V::bits(is_found);
     if left == 0 {
-        return (first, -cost, endless);
+        return (first, -cost, warned);
     }
     counts.searches += u64::from(left.count_ones());
     let mut searches = [LineSearch::default(); 8];
@@ -457,7 +479,7 @@ fn searched<V: Lanes>(
     while pending != 0 {
         let asked = V::each(|lane| lengths[lane]);
         let [cost, slope, bend] = rows.cost_along(&masses, asked, counts_from_start);
-        endless |= pending & V::bits(bend.le(flat));
+        warned |= pending & is_flat(bend);
         for lane in 0..V::COUNT {
             if pending >> lane & 1 == 0 {
                 continue;
@@ -472,8 +494,7 @@ fn searched<V: Lanes>(
             }
         }
     }
-    endless |= (0..V::COUNT).filter(|lane| searches[*lane].is_exhausted).fold(0, |lanes, lane| lanes | 1 << lane);
-    (V::each(|lane| lengths[lane]), V::each(|lane| gained[lane]), endless)
+    (V::each(|lane| lengths[lane]), V::each(|lane| gained[lane]), warned)
 }
 
 /// Brings the factored Hessian up to date with rows that came and went, in the lanes that go on: each lane with the next one of its own.

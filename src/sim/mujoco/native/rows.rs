@@ -168,7 +168,7 @@ impl<V: Lanes> Rows<V> {
 
 /// How hard a constraint is, at some distance.
 #[inline(always)]
-fn impedance<V: Lanes>(softness: &Softness, distance: V) -> V {
+pub(super) fn impedance<V: Lanes>(softness: &Softness, distance: V) -> V {
     if softness.least == softness.most {
         return V::all(0.5 * (softness.least + softness.most));
     }
@@ -185,7 +185,7 @@ fn impedance<V: Lanes>(softness: &Softness, distance: V) -> V {
 
 /// How much a constraint gives.
 #[inline(always)]
-fn resistance<V: Lanes>(impedance: V, weight: f64) -> V {
+pub(super) fn resistance<V: Lanes>(impedance: V, weight: f64) -> V {
     V::all(TINY).max((V::all(1.0) - impedance) * V::all(weight) / impedance)
 }
 

@@ -21,6 +21,8 @@ pub struct Derived {
     pub tendons: bool,
     /// `cfrc_ext`.
     pub outer_forces: bool,
+    /// What sensors of touch say in `sensordata`, where [`Shared::feels`](super::Shared::feels) says that it is known.
+    pub touches: bool,
 }
 
 impl Derived {
@@ -32,7 +34,14 @@ impl Derived {
         constraint_forces: true,
         tendons: true,
         outer_forces: true,
+        touches: true,
     };
+
+    /// Whether any of it has numbers that are left out where simulations are stepped in a plane.
+    pub(super) fn needs_all_axes(self) -> bool {
+        let Self { body_places, body_motions, site_places, constraint_forces: _, tendons, outer_forces, touches } = self;
+        body_places || body_motions || site_places || tendons || outer_forces || touches
+    }
 }
 
 /// Where the numbers of a state are that a step changes, and which it goes by.

@@ -1,0 +1,110 @@
+//! Sensors of touch: how hard shapes are pressed upon within a sphere.
+
+use super::super::layout::Kind;
+use super::algebra::TINY;
+use super::reader::Reader;
+use super::tables::Refusal;
+
+/// A sensor of touch.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Feeler {
+    /// The site around which it feels, by number.
+    pub(super) site: usize,
+    /// The body whose contacts it feels.
+    pub(super) body: usize,
+    radius: f64,
+    /// The number of its value among those of all sensors.
+    pub(super) place: usize,
+}
+
+/// A contact as it is felt.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pressure {
+    pub(super) point: [f64; 3],
+    /// From the first shape to the second.
+    pub(super) normal: [f64; 3],
+    pub(super) force: f64,
+    /// Whether it is the second shape's body that feels it.
+    pub(super) is_on_second: bool,
+}
+
+/// All sensors of touch, or why these are left to the library.
+pub(super) fn read_feelers(reader: &Reader<'_>) -> Result<Vec<Feeler>, Refusal> {
+    let count = reader.size("nsensor")?;
+    let sites = reader.size("nsite")?;
+    let [kinds, stages, shapes] =
+        [("sensor_type", count), ("sensor_needstage", count), ("site_type", sites)].map(|(name, len)| reader.integers(name, len));
+    let (kinds, stages, shapes) = (kinds?, stages?, shapes?);
+    let [objects, places, bodies] =
+        [("sensor_objid", count), ("sensor_adr", count), ("site_bodyid", sites)].map(|(name, len)| reader.indices(name, len));
+    let (objects, places, bodies) = (objects?, places?, bodies?);
+    let (sizes, most) = (reader.floats("site_size", 3 * sites)?, reader.floats("sensor_cutoff", count)?);
+    let is_late =
+        reader.has("sensor_delay", Kind::Float64s) && reader.floats("sensor_delay", count)?.iter().any(|delay| *delay != 0.0);
+    let mut feelers = Vec::new();
+    for sensor in (0..count).filter(|sensor| stages[*sensor] == OF_ACCELERATIONS) {
+        if kinds[sensor] != TOUCH {
+            return Err("sensors of forces other than touch".into());
+        }
+        let site = objects[sensor];
+        if is_late || shapes[site] != SPHERE || most[sensor] != 0.0 {
+            return Err("a sensor of touch of another kind".into());
+        }
+        feelers.push(Feeler { site, body: bodies[site], radius: sizes[3 * site], place: places[sensor] });
+    }
+    Ok(feelers)
+}
+
+/// `mjtStage.mjSTAGE_ACC`.
+const OF_ACCELERATIONS: i64 = 3;
+/// `mjtSensor.mjSENS_TOUCH`.
+const TOUCH: i64 = 0;
+/// `mjtGeom.mjGEOM_SPHERE`.
+const SPHERE: i64 = 2;
+
+impl Feeler {
+    /// What it feels of a contact, around this place.
+    pub(super) fn felt(&self, place: [f64; 3], pressure: &Pressure) -> f64 {
+        let Pressure { point, normal, force, is_on_second } = *pressure;
+        if force <= 0.0 {
+            return 0.0;
+        }
+        let ray = normal.map(|part| part * force);
+        let length = dot(&ray, &ray).sqrt();
+        let by = 1.0 / length;
+        let ray = if length < TINY { [1.0, 0.0, 0.0] } else { ray.map(|part| part * by) };
+        let ray = if is_on_second { ray.map(|part| -part) } else { ray };
+        // The line along which it presses has to go through the sphere.
+        let apart = [point[0] - place[0], point[1] - place[1], point[2] - place[2]];
+        let (a, b, c) = (dot(&ray, &ray), dot(&ray, &apart), dot(&apart, &apart) - self.radius * self.radius);
+        let determinant = b * b - a * c;
+        if determinant < TINY {
+            return 0.0;
+        }
+        let root = determinant.sqrt();
+        if (-b - root) / a >= 0.0 || (-b + root) / a >= 0.0 { force } else { 0.0 }
+    }
+}
+
+fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_presses_through_the_sphere_is_felt() {
+        let feeler = Feeler { site: 0, body: 1, radius: 0.1, place: 0 };
+        let felt = |point: [f64; 3], force: f64| {
+            feeler.felt([0.0, 0.0, 1.0], &Pressure { point, normal: [0.0, 0.0, 1.0], force, is_on_second: true })
+        };
+        // On the second body the ground presses upwards, and the line that is looked along goes down.
+        assert_eq!(felt([0.0, 0.0, 1.05], 3.0), 3.0);
+        assert_eq!(felt([0.05, 0.0, 2.0], 3.0), 3.0);
+        assert_eq!(felt([0.05, 0.0, 0.0], 3.0), 0.0, "the sphere lies behind");
+        assert_eq!(felt([0.2, 0.0, 2.0], 3.0), 0.0, "the line goes past it");
+        assert_eq!(felt([0.0, 0.0, 1.05], 0.0), 0.0);
+    }
+}

@@ -1,0 +1,183 @@
+//! Trees that are known when this is compiled, so that what goes along them is written out, number by number.
+
+use super::super::algebra::TINY;
+use super::super::lanes::Lanes;
+
+/// Degrees of freedom, at most.
+pub(super) const MOST: usize = 9;
+
+/// A tree of bodies: the first has three degrees of freedom, two ways and a turn; each other one its own turn, and a number that is one
+/// less than that of the turn. The world is body 0.
+///
+/// `N` is how many degrees of freedom there are, and `W` how many can move one body.
+pub(super) trait Tree<const N: usize, const W: usize>: 'static {
+    /// Degrees of freedom above each, the first one first.
+    const ABOVE: [&'static [usize]; N];
+    /// The degrees of freedom of each leg, those of the first body included.
+    const LEGS: &'static [[usize; W]];
+}
+
+/// One leg of three bodies, as hoppers have it.
+pub(super) struct Leg;
+
+impl Tree<6, 6> for Leg {
+    const ABOVE: [&'static [usize]; 6] = [&[], &[0], &[0, 1], &[0, 1, 2], &[0, 1, 2, 3], &[0, 1, 2, 3, 4]];
+    const LEGS: &'static [[usize; 6]] = &[[0, 1, 2, 3, 4, 5]];
+}
+
+/// The same with one body more.
+pub(super) struct LongLeg;
+
+impl Tree<7, 7> for LongLeg {
+    const ABOVE: [&'static [usize]; 7] = [&[], &[0], &[0, 1], &[0, 1, 2], &[0, 1, 2, 3], &[0, 1, 2, 3, 4], &[0, 1, 2, 3, 4, 5]];
+    const LEGS: &'static [[usize; 7]] = &[[0, 1, 2, 3, 4, 5, 6]];
+}
+
+/// Two legs of three bodies each, as walkers and cheetahs have them.
+pub(super) struct TwoLegs;
+
+impl Tree<9, 6> for TwoLegs {
+    const ABOVE: [&'static [usize]; 9] =
+        [&[], &[0], &[0, 1], &[0, 1, 2], &[0, 1, 2, 3], &[0, 1, 2, 3, 4], &[0, 1, 2], &[0, 1, 2, 6], &[0, 1, 2, 6, 7]];
+    const LEGS: &'static [[usize; 6]] = &[[0, 1, 2, 3, 4, 5], [0, 1, 2, 6, 7, 8]];
+}
+
+/// Writes a block out for each number below a bound of at most [`MOST`], upwards or downwards: the compiler does so with short loops alone.
+macro_rules! each {
+    ($at:ident < $count:expr, $body:block) => { each!(@ $at $count, $body 0 1 2 3 4 5 6 7 8) };
+    ($at:ident downwards from $count:expr, $body:block) => { each!(@ $at $count, $body 8 7 6 5 4 3 2 1 0) };
+    (@ $at:ident $count:expr, $body:block $($number:literal)*) => {
+        $(if $number < $count {
+            const $at: usize = $number;
+            $body
+        })*
+    };
+}
+pub(super) use each;
+
+/// The body that a degree of freedom moves first.
+pub(super) const fn body_of(dof: usize) -> usize {
+    if dof < 3 { 1 } else { dof - 1 }
+}
+
+/// A matrix of the tree's pattern: its lower half.
+pub(super) type Matrix<V, const N: usize> = [[V; N]; N];
+
+/// Factors a matrix in place. Those lanes come back, as bits, in which it is (nearly) singular: the library warns.
+#[inline(always)]
+pub(super) fn factorize<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize>(
+    matrix: &mut Matrix<V, N>,
+    inverse: &mut [V; N],
+) -> u32 {
+    let mut good = V::mask(V::ALL);
+    each!(K downwards from N, {
+        good = V::both(good, matrix[K][K].ge(V::all(TINY)));
+        let by = V::all(1.0) / matrix[K][K];
+        inverse[K] = by;
+        for &i in T::ABOVE[K].iter().rev() {
+            let scale = -matrix[K][i] * by;
+            for &k in T::ABOVE[i] {
+                matrix[i][k] = matrix[i][k] + matrix[K][k] * scale;
+            }
+            matrix[i][i] = matrix[i][i] + matrix[K][i] * scale;
+        }
+        for &k in T::ABOVE[K] {
+            matrix[K][k] = matrix[K][k] * by;
+        }
+    });
+    !V::bits(good) & V::ALL
+}
+
+/// Solves for a factored matrix, in place.
+#[inline(always)]
+pub(super) fn solve<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize>(
+    factor: &Matrix<V, N>,
+    inverse: &[V; N],
+    x: &mut [V; N],
+) {
+    each!(K downwards from N, {
+        for &k in T::ABOVE[K] {
+            x[k] = x[k] - factor[K][k] * x[K];
+        }
+    });
+    each!(K < N, {
+        x[K] = x[K] * inverse[K];
+    });
+    each!(K < N, {
+        let above = T::ABOVE[K];
+        let product = |at: usize| factor[K][above[at]] * x[above[at]];
+        if !above.is_empty() {
+            let (mut at, mut sum) = (1, product(0));
+            if above.len() >= 4 {
+                let mut sums = [sum, product(1), product(2), product(3)];
+                at = 4;
+                while at + 4 <= above.len() {
+                    sums =
+                        [sums[0] + product(at), sums[1] + product(at + 1), sums[2] + product(at + 2), sums[3] + product(at + 3)];
+                    at += 4;
+                }
+                sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+            }
+            while at < above.len() {
+                sum = sum + product(at);
+                at += 1;
+            }
+            x[K] = x[K] - sum;
+        }
+    });
+}
+
+/// The matrix times a vector.
+#[inline(always)]
+pub(super) fn times<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize>(matrix: &Matrix<V, N>, v: &[V; N]) -> [V; N] {
+    let mut result = [V::all(0.0); N];
+    each!(K < N, {
+        let mut sum = matrix[K][K] * v[K];
+        for &k in T::ABOVE[K].iter().rev() {
+            sum = sum + matrix[K][k] * v[k];
+            result[k] = result[k] + matrix[K][k] * v[K];
+        }
+        result[K] = sum;
+    });
+    result
+}
+
+/// The dot product of two vectors, in the library's order.
+#[inline(always)]
+pub(super) fn dot<V: Lanes, const N: usize>(a: &[V; N], b: &[V; N]) -> V {
+    super::super::algebra::dot(a, b, N)
+}
+
+/// The same of a vector that is zero but for a leg's numbers.
+#[inline(always)]
+fn dot_one<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize, const LEG: usize>(of_leg: &[V; W], b: &[V; N]) -> V {
+    let mut sums = [None; 4];
+    let mut rest = None;
+    each!(K < W, {
+        let at = T::LEGS[LEG][K];
+        add_to(if at < N / 4 * 4 { &mut sums[at % 4] } else { &mut rest }, of_leg[K] * b[at]);
+    });
+    let blocks = both(both(sums[0], sums[2]), both(sums[1], sums[3]));
+    both(blocks, rest).unwrap_or(V::all(0.0))
+}
+
+/// A sum, as far as it has parts, and one more.
+#[inline(always)]
+fn add_to<V: Lanes>(sum: &mut Option<V>, part: V) {
+    *sum = both(*sum, Some(part));
+}
+
+#[inline(always)]
+fn both<V: Lanes>(one: Option<V>, other: Option<V>) -> Option<V> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one + other),
+        (one, None) => one,
+        (None, other) => other,
+    }
+}
+
+/// The dot product with a row that is zero but for a leg's numbers.
+#[inline(always)]
+pub(super) fn dot_leg<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize>(leg: usize, of_leg: &[V; W], b: &[V; N]) -> V {
+    if T::LEGS.len() == 1 || leg == 0 { dot_one::<T, V, N, W, 0>(of_leg, b) } else { dot_one::<T, V, N, W, 1>(of_leg, b) }
+}
