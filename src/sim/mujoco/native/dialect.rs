@@ -9,6 +9,7 @@
 //! | 3.11.0 | Newton's method ends where little is to be gained, before it begins too; a line has to gain something |
 //! | 3.11.0 | the projected Gauss-Seidel method keeps its momentum (Nesterov), until it goes uphill |
 //! | 3.12.0 | where the factored Hessian loses a pivot, its column is cleared |
+//! | 3.14.0 | outer forces on bodies count in what ropes pull that are as long as they can be |
 //! | 3.16.0 | where two capsules touch is computed by cross products; parallel they are within 1e-8, not 1e-15 |
 //! | 3.17.0 | the same from end to end of their segments, not from the middles |
 //! | 3.17.0 | what costs are measured in is the trace of the mass matrix as it is, not as it was when the model was made |
@@ -63,6 +64,8 @@ pub(super) struct Dialect {
     pub(super) keeps_momentum: bool,
     /// Whether a column of the Hessian is cleared that has lost its pivot.
     pub(super) clears_columns: bool,
+    /// Whether ropes count among what pushes and pulls bodies from outside.
+    pub(super) counts_ropes: bool,
     pub(super) nearest: Nearest,
     /// Whether costs are measured in the trace of the mass matrix.
     pub(super) measures_by_trace: bool,
@@ -94,6 +97,7 @@ impl Dialect {
             asks_for_gain: from(3_011_000),
             keeps_momentum: from(3_011_000),
             clears_columns: from(3_012_000),
+            counts_ropes: from(3_014_000),
             nearest: if from(3_017_000) {
                 Nearest::FromEnds
             } else if from(3_016_000) {

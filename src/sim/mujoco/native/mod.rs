@@ -10,7 +10,8 @@
 //! | [`state`] | simulations' states, and what is shown of them |
 //! | `algebra` | vectors, quaternions, dot products, each in the library's order |
 //! | `smooth` | accelerations without constraints |
-//! | `rows` | joints at their limits, contacts |
+//! | `rows`, `ropes`, `standing` | joints at their limits, contacts; tendons from site to site; cylinders on the ground |
+//! | `islands` | trees of bodies that constraints bind together |
 //! | `collide` | where round shapes touch one another |
 //! | `newton`, `line_search` | Newton's method |
 //! | `compact`, `drawn` | the other solver: forces row by row, again and again |
@@ -38,14 +39,17 @@ mod dialect;
 mod drawn;
 mod group;
 mod integrate;
+mod islands;
 mod lanes;
 mod line_search;
 mod newton;
 mod pairs;
 mod read;
 mod reader;
+mod ropes;
 mod rows;
 mod smooth;
+mod standing;
 pub mod state;
 mod tables;
 #[cfg(test)]
@@ -143,8 +147,11 @@ impl Stepper {
     pub fn new(model: &Model) -> Result<Self, String> {
         let tables = read(model)?;
         let solved = if tables.solver == Solver::Newton { SOLVED } else { SWEPT };
-        if tables.rows > 0 && !solved.contains(&tables.dofs.len()) {
-            return Err(format!("{} degrees of freedom", tables.dofs.len()));
+        let whole = if tables.islands.is_empty() { Some(&tables) } else { None };
+        let unsolved = whole.into_iter().chain(tables.islands.iter().map(|island| &island.tables));
+        let unsolved = unsolved.map(|tables| tables.dofs.len()).find(|dofs| !solved.contains(dofs));
+        if let Some(dofs) = unsolved.filter(|_| tables.rows > 0) {
+            return Err(format!("{dofs} degrees of freedom"));
         }
         let (parts, width) = (Parts::find(model)?, Width::detect());
         Ok(Self(Arc::new(Shared { tables, parts, width, model: model.clone(), memories: ThreadLocal::new() })))

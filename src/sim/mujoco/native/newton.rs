@@ -24,6 +24,8 @@ pub(super) struct Newton<'a, V: Lanes, const N: usize> {
     pub(super) rows: &'a mut Rows<V>,
     /// Accelerations of the last step.
     pub(super) warm: &'a [V; DOFS],
+    /// Whether it begins with those, wherever they came from.
+    pub(super) is_begun: bool,
     pub(super) accelerations: &'a mut [V; DOFS],
     /// Forces of the constraints along the degrees of freedom.
     pub(super) forces: &'a mut [V; DOFS],
@@ -133,7 +135,7 @@ impl<V: Lanes> Rows<V> {
     /// Degrees of freedom in which a row is not zero.
     #[inline(always)]
     fn columns<'a>(&self, tables: &'a Tables, row: usize) -> &'a [usize] {
-        &tables.pairs[usize::from(self.pair[row])].columns
+        &tables.supports[usize::from(self.support[row])]
     }
 
     /// The Hessian, factored: its lower half, in the lanes that are `live`.
@@ -266,7 +268,7 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { tables, motion, rows, warm, accelerations, forces: told, counts } = self;
+        let Self { tables, motion, rows, warm, is_begun, accelerations, forces: told, counts } = self;
         let none = V::all(0.0);
         let mass = &motion.mass[..tables.columns.len()];
         let (applied, warm, smooth): ([V; N], [V; N], [V; N]) = (first(&motion.forces), first(warm), first(&motion.smooth));
@@ -281,7 +283,7 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
             rows.change[row] = rows.excess[row];
             rows.excess[row] = rows.times(row, &smooth) - rows.wanted[row];
         }
-        let is_smooth = warm_cost.gt(rows.cost());
+        let is_smooth = if is_begun { V::mask(0) } else { warm_cost.gt(rows.cost()) };
         let mut result = smooth;
         if V::bits(is_smooth) != V::ALL {
             for i in 0..N {

@@ -4,11 +4,13 @@ use super::super::layout::Kind;
 use super::super::model::Model;
 use super::algebra::TINY;
 use super::dialect::{Dialect, Solver};
+use super::islands::find_islands;
 use super::pairs::read_pairs;
 use super::reader::{Reader, quadruple, triple};
+use super::ropes::{Rope, RopeLimit};
 use super::tables::{
     BODIES, Bias, Body, DOFS, Dof, Frame, Integrator, Joint, JointKind, Limit, MASSES, Motor, POSITIONS, Pair, Refusal,
-    SameFrame, Site, Softness, Spring, Tables, Tendon,
+    SameFrame, Site, Softness, Spring, Sum, Tables, Tendon,
 };
 
 /// Reads a model.
@@ -43,7 +45,8 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
     let dofs = read_dofs(&reader, nv)?;
     let joints = read_joints(&reader, joints, timestep)?;
     let bodies = read_bodies(&reader, bodies, &dofs)?;
-    let tendons = read_tendons(&reader, &joints)?;
+    let sites = read_sites(&reader)?;
+    let tendons = read_tendons(&reader, &joints, (&bodies, &dofs), &sites)?;
     let mut tables = Tables {
         dialect,
         timestep,
@@ -66,7 +69,7 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
         impedance_ratio: reader.float("opt.impratio", 0)?,
         positions: reader.size("nq")?,
         motors: read_motors(&reader, &joints, &tendons)?,
-        sites: read_sites(&reader)?,
+        sites,
         tendons,
         bodies,
         joints,
@@ -74,7 +77,9 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
         columns,
         shapes: Vec::new(),
         pairs: Vec::new(),
+        supports: Vec::new(),
         rows: 0,
+        islands: Vec::new(),
     };
     let without = reader.integer("opt.disableflags")?;
     if without & NO_GRAVITY != 0 {
@@ -83,27 +88,17 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
     }
     if without & (NO_CONSTRAINTS | NO_LIMITS) != 0 {
         tables.joints.iter_mut().for_each(|joint| joint.limit = None);
+        tables.tendons.iter_mut().filter_map(Tendon::rope_mut).for_each(|rope| rope.limit = None);
     }
     if without & (NO_CONSTRAINTS | NO_CONTACTS) == 0 {
         read_pairs(&reader, &mut tables)?;
     }
     tables.rows = tables.joints.iter().filter(|joint| joint.limit.is_some()).count()
+        + tables.ropes().filter(|rope| rope.limit.is_some()).count()
         + tables.pairs.iter().map(Pair::most_rows).sum::<usize>();
-    check_islands(&tables)?;
+    tables.supports = tables.pairs.iter().map(Pair::support).chain(tables.ropes().map(Rope::support)).collect();
+    tables.islands = find_islands(&tables)?;
     Ok(tables)
-}
-
-/// Where the solver looks at trees one by one, only one may have constraints.
-fn check_islands(tables: &Tables) -> Result<(), Refusal> {
-    if !tables.has_islands {
-        return Ok(());
-    }
-    let limited = tables.joints.iter().filter(|joint| joint.limit.is_some()).map(|joint| tables.dofs[joint.dof].tree);
-    let touching = tables.pairs.iter().filter(|pair| pair.most_rows() > 0).filter_map(|pair| tables.tree_of(pair.bodies[1]));
-    let mut trees: Vec<_> = limited.chain(touching).collect();
-    trees.sort_unstable();
-    trees.dedup();
-    if trees.len() > 1 { Err("several trees of bodies with constraints".into()) } else { Ok(()) }
 }
 
 fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<Vec<Dof>, Refusal> {
@@ -269,12 +264,16 @@ fn read_motors(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tendon]) -> Res
     if reader.bytes("actuator_forcelimited", count)?.iter().any(|limited| *limited != 0) {
         return Err("limits of the actuators' forces".into());
     }
+    let sum = |tendon: usize| match &tendons[tendon] {
+        Tendon::Sum(sum) => Ok(sum),
+        Tendon::Rope(_) => Err("an actuator of a rope".to_owned()),
+    };
     let motor = |motor: usize| {
         let (target, gear) = (targets[2 * motor], gears[6 * motor]);
         let along = match transmissions[motor] {
             OF_JOINT if joints[target].kind == JointKind::Free => return Err("an actuator of a free joint".to_owned()),
             OF_JOINT => vec![(joints[target].dof, gear)],
-            OF_TENDON => tendons[target].parts.iter().map(|(_, dof, share)| (*dof, share * gear)).collect(),
+            OF_TENDON => sum(target)?.parts.iter().map(|(_, dof, share)| (*dof, share * gear)).collect(),
             _ => return Err("an actuator's transmission that is no motor's".to_owned()),
         };
         let [constant, by_length, by_speed] = [0, 1, 2].map(|at| strengths[10 * motor + at]);
@@ -283,7 +282,7 @@ fn read_motors(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tendon]) -> Res
             OF_LENGTH if by_speed == 0.0 => {
                 let length = match transmissions[motor] {
                     OF_JOINT => vec![(joints[target].position, None)],
-                    _ => tendons[target].parts.iter().map(|(position, _, share)| (*position, Some(*share))).collect(),
+                    _ => sum(target)?.parts.iter().map(|(position, _, share)| (*position, Some(*share))).collect(),
                 };
                 Some(Bias { constant, by_length, gear, length })
             }
@@ -308,8 +307,13 @@ fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Refusal> {
         .collect()
 }
 
-/// Tendons that do nothing, or are springs.
-fn read_tendons(reader: &Reader<'_>, joints: &[Joint]) -> Result<Vec<Tendon>, Refusal> {
+/// Tendons that do nothing, or are springs, or ropes from site to site.
+fn read_tendons(
+    reader: &Reader<'_>,
+    joints: &[Joint],
+    (bodies, dofs): (&[Body], &[Dof]),
+    sites: &[Site],
+) -> Result<Vec<Tendon>, Refusal> {
     let count = reader.size("ntendon")?;
     let numbers = ["damping", "frictionloss", "armature"];
     for name in numbers {
@@ -317,18 +321,27 @@ fn read_tendons(reader: &Reader<'_>, joints: &[Joint]) -> Result<Vec<Tendon>, Re
             return Err("tendons that do something".into());
         }
     }
-    if reader.bytes("tendon_limited", count)?.iter().any(|limited| *limited != 0) {
-        return Err("tendons with limits".into());
-    }
+    let limited = reader.bytes("tendon_limited", count)?;
     let (starts, lens) = (reader.indices("tendon_adr", count)?, reader.indices("tendon_num", count)?);
     let parts = reader.size("nwrap")?;
     let (kinds, objects) = (reader.integers("wrap_type", parts)?, reader.indices("wrap_objid", parts)?);
     let shares = reader.floats("wrap_prm", parts)?;
     let (stiffness, rest) = (reader.floats("tendon_stiffness", count)?, reader.floats("tendon_lengthspring", 2 * count)?);
-    let tendon = |(number, (start, len)): (usize, (&usize, &usize))| {
+    let mut tendons = Vec::new();
+    for (number, (start, len)) in starts.into_iter().zip(lens).enumerate() {
+        let kinds = &kinds[start..][..len];
+        if *kinds == [SITE, SITE] && stiffness[number] == 0.0 {
+            let limit = if limited[number] != 0 { Some(RopeLimit::read(reader, number, count)?) } else { None };
+            let ends = [0, 1].map(|end| sites[objects[start + end]].clone());
+            tendons.push(Tendon::Rope(Rope::new(ends, bodies, dofs, limit)?));
+            continue;
+        }
+        if limited[number] != 0 {
+            return Err("sums of joints with limits".to_owned());
+        }
         // Sums of more could come in another order.
-        if *len > 2 || kinds[*start..][..*len].iter().any(|kind| *kind != JOINT) {
-            return Err("tendons that are no sum of one or two joints".to_owned());
+        if len > 2 || kinds.iter().any(|kind| *kind != JOINT) {
+            return Err("tendons that are no sum of one or two joints, and not between two sites".to_owned());
         }
         let part = |at: usize| (joints[objects[at]].position, joints[objects[at]].dof, shares[at]);
         let spring = (stiffness[number] != 0.0).then(|| Spring {
@@ -336,13 +349,15 @@ fn read_tendons(reader: &Reader<'_>, joints: &[Joint]) -> Result<Vec<Tendon>, Re
             low: rest[2 * number],
             high: rest[2 * number + 1],
         });
-        Ok(Tendon { parts: (*start..*start + *len).map(part).collect(), spring })
-    };
-    starts.iter().zip(&lens).enumerate().map(tendon).collect()
+        tendons.push(Tendon::Sum(Sum { parts: (start..start + len).map(part).collect(), spring }));
+    }
+    Ok(tendons)
 }
 
 /// `mjtWrap.mjWRAP_JOINT`.
 const JOINT: i64 = 1;
+/// `mjtWrap.mjWRAP_SITE`.
+const SITE: i64 = 3;
 
 /// Refuses parts and options that are not stepped here.
 fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {

@@ -5,7 +5,7 @@ use super::algebra::{
     quaternion_product, scaled, sub, times, turned, turned_about,
 };
 use super::lanes::{Lanes, Work};
-use super::tables::{BODIES, DOFS, Frame, Joint, JointKind, MASSES, POSITIONS, SHAPES, SameFrame, Tables};
+use super::tables::{BODIES, DOFS, Frame, Joint, JointKind, MASSES, POSITIONS, SHAPES, SameFrame, Tables, Tendon};
 
 /// Where a shape is, and where its third axis points.
 #[derive(Clone, Copy)]
@@ -437,6 +437,7 @@ fn find_forces<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
         }
     }
     for tendon in &tables.tendons {
+        let Tendon::Sum(tendon) = tendon else { continue };
         let Some(spring) = &tendon.spring else { continue };
         let (low, high) = (V::all(spring.low), V::all(spring.high));
         let mut length = none;

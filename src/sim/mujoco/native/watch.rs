@@ -9,7 +9,7 @@ use super::tables::{Pair, Touch};
 pub(super) fn alarms<V: Lanes>(pair: &Pair, motion: &Motion<V>) -> u32 {
     let [one, other] = pair.shapes.map(|shape| &motion.shapes[shape]);
     match &pair.touch {
-        Touch::Ground(_) | Touch::Round(_) => 0,
+        Touch::Ground(_) | Touch::Round(_) | Touch::Standing(_) => 0,
         Touch::WatchedGround(height) => V::bits(other.place[2].le(V::all(*height))),
         Touch::Watched { near, halves, reach } => {
             let between = [0, 1, 2].map(|axis| one.place[axis] - other.place[axis]);
