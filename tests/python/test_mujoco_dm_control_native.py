@@ -23,6 +23,7 @@ pytestmark = pytest.mark.skipif(
 #: A task of each model that is stepped so, and how.
 TASKS = {
     "dm_control/acrobot-swingup": {},
+    "dm_control/ball_in_cup-catch": {},
     "dm_control/cartpole-balance": {},
     "dm_control/cartpole-three_poles": {"num_poles": 4},
     "dm_control/cheetah-run": {},

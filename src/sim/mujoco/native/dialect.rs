@@ -9,6 +9,7 @@
 //! | 3.11.0 | Newton's method ends where little is to be gained, before it begins too; a line has to gain something |
 //! | 3.11.0 | the projected Gauss-Seidel method keeps its momentum (Nesterov), until it goes uphill |
 //! | 3.12.0 | where the factored Hessian loses a pivot, its column is cleared |
+//! | 3.13.0 | the lowest point of an ellipsoid is scaled once, not brought to the sphere first |
 //! | 3.14.0 | outer forces on bodies count in what ropes pull that are as long as they can be |
 //! | 3.16.0 | where two capsules touch is computed by cross products; parallel they are within 1e-8, not 1e-15 |
 //! | 3.17.0 | the same from end to end of their segments, not from the middles |
@@ -64,9 +65,13 @@ pub(super) struct Dialect {
     pub(super) keeps_momentum: bool,
     /// Whether a column of the Hessian is cleared that has lost its pivot.
     pub(super) clears_columns: bool,
+    /// Whether the lowest point of an ellipsoid is scaled once.
+    pub(super) scales_once: bool,
     /// Whether ropes count among what pushes and pulls bodies from outside.
     pub(super) counts_ropes: bool,
     pub(super) nearest: Nearest,
+    /// Numbers that each equality constraint has.
+    pub(super) equality_numbers: usize,
     /// Whether costs are measured in the trace of the mass matrix.
     pub(super) measures_by_trace: bool,
     /// Whether sums of quaternions go pair by pair.
@@ -97,6 +102,7 @@ impl Dialect {
             asks_for_gain: from(3_011_000),
             keeps_momentum: from(3_011_000),
             clears_columns: from(3_012_000),
+            scales_once: from(3_013_000),
             counts_ropes: from(3_014_000),
             nearest: if from(3_017_000) {
                 Nearest::FromEnds
@@ -106,6 +112,7 @@ impl Dialect {
                 Nearest::ByDeterminant
             },
             measures_by_trace: from(3_017_000),
+            equality_numbers: if from(3_017_000) { 12 } else { 11 },
             sums_in_pairs: from(4_000_000),
             corrects_turning: from(4_000_000),
             solves_by_columns: from(4_000_000),

@@ -29,7 +29,7 @@ pub(super) struct Group<V: Lanes> {
 }
 
 /// Numbers of degrees of freedom that the solver is compiled for.
-pub(super) const SOLVED: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 14, 17, 27];
+pub(super) const SOLVED: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 14, 17, 22, 27];
 
 /// The same of the other solver.
 pub(super) const SWEPT: &[usize] = &[23];
@@ -45,7 +45,7 @@ macro_rules! solve_for {
 
 macro_rules! newton {
     ($lanes:ident, $tables:ident, $fields:tt) => {
-        solve_for!(Newton, $lanes, $tables.dofs.len(), $fields, 1 2 3 4 5 6 7 8 9 14 17 27)
+        solve_for!(Newton, $lanes, $tables.dofs.len(), $fields, 1 2 3 4 5 6 7 8 9 14 17 22 27)
     };
 }
 
@@ -215,6 +215,7 @@ impl<V: Lanes> Group<V> {
                 (&mut motion.positions[..], &state[parts.positions.clone()]),
                 (&mut motion.velocities[..], &state[parts.velocities.clone()]),
                 (&mut motion.controls[..], control),
+                (&mut motion.activations[..], &state[parts.activations.clone()]),
                 (&mut self.warm[..], &state[parts.warm.clone()]),
             ] {
                 for (to, from) in to.iter_mut().zip(from) {
@@ -230,6 +231,7 @@ impl<V: Lanes> Group<V> {
         put(&mut state[parts.positions.clone()], &motion.positions, lane);
         put(&mut state[parts.velocities.clone()], &motion.velocities, lane);
         put(&mut state[parts.warm.clone()], &self.warm, lane);
+        put(&mut state[parts.activations.clone()], &motion.activations, lane);
         let time = &mut state[parts.time];
         for _ in 0..count {
             *time += tables.timestep;
@@ -242,6 +244,7 @@ impl<V: Lanes> Group<V> {
         put(data.qpos_mut(), &motion.positions, lane);
         put(data.qvel_mut(), &motion.velocities, lane);
         data.ctrl_mut().copy_from_slice(control);
+        put(data.act_mut(), &motion.activations, lane);
         let bodies = 1..tables.bodies.len();
         if derived.body_places {
             put(&mut data.xpos_mut()[3..], motion.places[bodies.clone()].as_flattened(), lane);

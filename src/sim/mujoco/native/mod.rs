@@ -10,7 +10,7 @@
 //! | [`state`] | simulations' states, and what is shown of them |
 //! | `algebra` | vectors, quaternions, dot products, each in the library's order |
 //! | `smooth` | accelerations without constraints |
-//! | `rows`, `ropes`, `standing` | joints at their limits, contacts; tendons from site to site; cylinders on the ground |
+//! | `rows`, `ropes`, `solids` | joints at their limits, contacts; tendons that constraints hold; ellipsoids and cylinders on the ground |
 //! | `islands` | trees of bodies that constraints bind together |
 //! | `collide` | where round shapes touch one another |
 //! | `newton`, `line_search` | Newton's method |
@@ -49,7 +49,7 @@ mod reader;
 mod ropes;
 mod rows;
 mod smooth;
-mod standing;
+mod solids;
 pub mod state;
 mod tables;
 #[cfg(test)]

@@ -77,7 +77,7 @@ impl<V: Lanes> Rows<V> {
         let mut cost = none;
         for row in 0..self.count {
             let excess = self.excess[row];
-            let is_active = excess.lt(none);
+            let is_active = if row < self.equal { V::mask(V::ALL) } else { excess.lt(none) };
             self.active[row] = is_active;
             cost = cost + (half * self.weight[row] * excess * excess).keep(is_active);
         }
@@ -117,7 +117,10 @@ impl<V: Lanes> Rows<V> {
         let mut gained = none;
         let [constants, linears, squares, at_start] = &self.costs;
         for row in 0..self.count {
-            let is_active = (self.excess[row] + length * self.change[row]).lt(none);
+            let is_active = match row < self.equal {
+                true => V::mask(V::ALL),
+                false => (self.excess[row] + length * self.change[row]).lt(none),
+            };
             constant = constant + constants[row].keep(is_active);
             linear = linear + linears[row].keep(is_active);
             square = square + squares[row].keep(is_active);

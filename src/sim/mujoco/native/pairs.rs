@@ -4,17 +4,18 @@
 //! their shapes those whose masks allow it. The library's search by boxes, and boxes within boxes, only leaves out pairs that are too far
 //! from one another anyway.
 //!
-//! Contacts of spheres and capsules with level planes and with one another are stepped here, and of cylinders that slide upright on such a
-//! plane. All other pairs are watched: where two are near enough that they could touch, the library has to do the step.
+//! Contacts of spheres and capsules with level planes and with one another are stepped here, and of ellipsoids and cylinders
+//! with such planes. All other pairs are watched: where two are near enough that they could touch, the library has to do the step.
 
 use super::reader::{Reader, quadruple, triple};
-use super::standing::Standing;
+use super::solids::Solid;
 use super::tables::{Frame, Ground, Pair, Refusal, Round, SHAPES, SameFrame, Shape, Softness, Tables, Touch};
 
 /// Kinds of shapes, as the library numbers them.
 const PLANE: i64 = 0;
 const SPHERE: i64 = 2;
 const CAPSULE: i64 = 3;
+const ELLIPSOID: i64 = 4;
 const CYLINDER: i64 = 5;
 
 /// The least coefficient of friction.
@@ -177,10 +178,12 @@ impl Shapes {
                     roots: [one, other].map(|shape| tables.bodies[self.bodies[shape]].root),
                 }));
             }
+            let is_beside_ellipsoid = is_round(one) && self.kinds[other] == ELLIPSOID;
             return Ok(Touch::Watched {
                 near: near * near,
                 halves: (has_axis(one) && has_axis(other)).then(|| [half(one), half(other)]),
-                reach: self.sizes[3 * one] + self.sizes[3 * other] + margin + CARE,
+                ellipsoid: is_beside_ellipsoid.then(|| (triple(&self.sizes, other), half(one))),
+                reach: self.sizes[3 * one] + if is_beside_ellipsoid { 0.0 } else { self.sizes[3 * other] } + margin + CARE,
             });
         }
         let place = triple(&self.places, one);
@@ -189,26 +192,16 @@ impl Shapes {
         }
         let (near, height) = (margin + self.bounds[other], place[2]);
         let tree = tables.tree_of(self.bodies[other]);
-        if self.kinds[other] == CYLINDER
-            && dimension == 1
-            && is_plain
-            && let Some(tree) = tree
-            && Standing::is_upright(tables, self.bodies[other], self.frames[other])
-        {
-            return Ok(Touch::Standing(Standing {
-                height,
-                margin,
-                radius: self.sizes[3 * other],
-                half: half(other),
-                weight,
-                softness: softness()?,
-                tree,
-            }));
-        }
-        if !is_round(other) || !is_plain || !matches!(dimension, 1 | 3) || tree.is_none() {
+        let sizes = triple(&self.sizes, other);
+        let solid = match self.kinds[other] {
+            ELLIPSOID => Some(Solid::Ellipsoid(sizes)),
+            CYLINDER => Some(Solid::Cylinder([sizes[0], sizes[1]])),
+            _ => None,
+        };
+        if !(is_round(other) || solid.is_some()) || !is_plain || !matches!(dimension, 1 | 3) || tree.is_none() {
             return Ok(Touch::WatchedGround(height + near + CARE));
         }
-        Ok(Touch::Ground(Ground {
+        let ground = Ground {
             height,
             near,
             margin,
@@ -219,6 +212,10 @@ impl Shapes {
             softness: softness()?,
             chain: chain(other),
             tree: tree.unwrap_or_default(),
-        }))
+        };
+        Ok(match solid {
+            Some(solid) => Touch::Solid(ground, solid),
+            None => Touch::Ground(ground),
+        })
     }
 }

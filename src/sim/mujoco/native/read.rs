@@ -9,7 +9,7 @@ use super::pairs::read_pairs;
 use super::reader::{Reader, quadruple, triple};
 use super::ropes::{Rope, RopeLimit};
 use super::tables::{
-    BODIES, Bias, Body, DOFS, Dof, Frame, Integrator, Joint, JointKind, Limit, MASSES, Motor, POSITIONS, Pair, Refusal,
+    Activation, BODIES, Bias, Body, DOFS, Dof, Equality, Frame, Integrator, Joint, JointKind, Limit, MASSES, Motor, POSITIONS, Pair, Refusal,
     SameFrame, Site, Softness, Spring, Sum, Tables, Tendon,
 };
 
@@ -47,6 +47,7 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
     let bodies = read_bodies(&reader, bodies, &dofs)?;
     let sites = read_sites(&reader)?;
     let tendons = read_tendons(&reader, &joints, (&bodies, &dofs), &sites)?;
+    let equalities = read_equalities(&reader, (&tendons, &dofs), timestep, dialect.equality_numbers)?;
     let mut tables = Tables {
         dialect,
         timestep,
@@ -71,6 +72,7 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
         motors: read_motors(&reader, &joints, &tendons)?,
         sites,
         tendons,
+        equalities,
         bodies,
         joints,
         dofs,
@@ -90,13 +92,22 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
         tables.joints.iter_mut().for_each(|joint| joint.limit = None);
         tables.tendons.iter_mut().filter_map(Tendon::rope_mut).for_each(|rope| rope.limit = None);
     }
+    if without & NO_CONSTRAINTS != 0 {
+        tables.equalities.clear();
+    }
     if without & (NO_CONSTRAINTS | NO_CONTACTS) == 0 {
         read_pairs(&reader, &mut tables)?;
     }
     tables.rows = tables.joints.iter().filter(|joint| joint.limit.is_some()).count()
         + tables.ropes().filter(|rope| rope.limit.is_some()).count()
-        + tables.pairs.iter().map(Pair::most_rows).sum::<usize>();
-    tables.supports = tables.pairs.iter().map(Pair::support).chain(tables.ropes().map(Rope::support)).collect();
+        + tables.pairs.iter().map(Pair::most_rows).sum::<usize>()
+        + tables.equalities.len();
+    let ropes = tables.ropes().map(Rope::support);
+    let equal = tables.equalities.iter().map(|equality| tables.support_of(equality));
+    tables.supports = tables.pairs.iter().map(Pair::support).chain(ropes).chain(equal).collect();
+    if !tables.equalities.is_empty() && (tables.solver != Solver::Newton || count_trees(&tables.dofs) > 1) {
+        return Err("equality constraints with another solver, or of several trees of bodies".into());
+    }
     tables.islands = find_islands(&tables)?;
     Ok(tables)
 }
@@ -251,11 +262,10 @@ fn read_motors(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tendon]) -> Res
         ["trntype", "dyntype", "gaintype", "biastype"].map(|name| reader.integers(&format!("actuator_{name}"), count));
     let transmissions = transmissions?;
     let (biases, strengths) = (biases?, reader.floats("actuator_biasprm", 10 * count)?);
-    for (kinds, what) in [(dynamics?, "activation"), (gains?, "gain")] {
-        if kinds.iter().any(|kind| *kind != 0) {
-            return Err(format!("an actuator's {what} that is no motor's"));
-        }
+    if gains?.iter().any(|kind| *kind != 0) {
+        return Err("an actuator's gain that is no motor's".into());
     }
+    let activations = read_activations(reader, &dynamics?)?;
     let targets = reader.indices("actuator_trnid", 2 * count)?;
     let [gears, gains, bounds] = [("gear", 6), ("gainprm", 10), ("ctrlrange", 2)]
         .map(|(name, width)| reader.floats(&format!("actuator_{name}"), width * count));
@@ -289,9 +299,76 @@ fn read_motors(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tendon]) -> Res
             _ => return Err("an actuator's bias that is no spring's".to_owned()),
         };
         let bound = |side: usize, none: f64| if limited[motor] != 0 { bounds[2 * motor + side] } else { none };
-        Ok(Motor { along, bias, gain: gains[10 * motor], low: bound(0, f64::NEG_INFINITY), high: bound(1, f64::INFINITY) })
+        let activation = activations[motor];
+        Ok(Motor { along, activation, bias, gain: gains[10 * motor], low: bound(0, f64::NEG_INFINITY), high: bound(1, f64::INFINITY) })
     };
     (0..count).map(motor).collect()
+}
+
+/// States of actuators of their own.
+fn read_activations(reader: &Reader<'_>, dynamics: &[i64]) -> Result<Vec<Option<Activation>>, Refusal> {
+    let count = dynamics.len();
+    let [firsts, lens] = ["actadr", "actnum"].map(|name| reader.integers(&format!("actuator_{name}"), count));
+    let (firsts, lens) = (firsts?, lens?);
+    let limited = reader.bytes("actuator_actlimited", count)?;
+    let early = reader.bytes("actuator_actearly", count)?;
+    let parameters = reader.size("nu")?;
+    let times = reader.floats("actuator_dynprm", 10 * parameters)?;
+    if reader.size("na")? > DOFS || (reader.size("na")? > 0 && reader.integer("opt.integrator")? != 0) {
+        return Err("many actuators with states of their own, or such with another integrator than Euler's".into());
+    }
+    let activation = |motor: usize| {
+        let time = match dynamics[motor] {
+            NO_DYNAMICS => return Ok(None),
+            INTEGRATOR => None,
+            FILTER => Some(times[10 * motor].max(TINY)),
+            _ => return Err("an actuator's activation of another kind".to_owned()),
+        };
+        if lens[motor] != 1 || limited[motor] != 0 || early[motor] != 0 {
+            return Err("an actuator's activation of another kind".to_owned());
+        }
+        Ok(Some(Activation { number: firsts[motor] as usize, time }))
+    };
+    (0..count).map(activation).collect()
+}
+
+/// Sums of joints that are kept at a length.
+fn read_equalities(
+    reader: &Reader<'_>,
+    (tendons, dofs): (&[Tendon], &[Dof]),
+    timestep: f64,
+    width: usize,
+) -> Result<Vec<Equality>, Refusal> {
+    let count = reader.size("neq")?;
+    let kinds = reader.integers("eq_type", count)?;
+    let [ones, others] = ["eq_obj1id", "eq_obj2id"].map(|name| reader.integers(name, count));
+    let (ones, others) = (ones?, others?);
+    let is_active = reader.bytes("eq_active0", count)?;
+    let [references, impedances, numbers] =
+        [("eq_solref", 2), ("eq_solimp", 5), ("eq_data", width)].map(|(name, width)| reader.floats(name, width * count));
+    let (references, impedances, numbers) = (references?, impedances?, numbers?);
+    let [weights, rests] = ["tendon_invweight0", "tendon_length0"].map(|name| reader.floats(name, tendons.len()));
+    let (weights, rests) = (weights?, rests?);
+    let equality = |number: usize| {
+        let tendon = ones[number] as usize;
+        let Some(Tendon::Sum(sum)) = tendons.get(tendon).filter(|_| kinds[number] == EQUAL_TENDON && others[number] < 0) else {
+            return Err("equality constraints of other things than one sum of joints".to_owned());
+        };
+        Ok(Equality {
+            tendon,
+            rest: rests[tendon],
+            offset: numbers[width * number],
+            weight: weights[tendon],
+            softness: Softness::new(&references[2 * number..][..2], &impedances[5 * number..][..5], timestep)?,
+            tree: sum.parts.first().map_or(0, |(_, dof, _)| dofs[*dof].tree),
+        })
+    };
+    (0..count).filter(|number| is_active[*number] != 0).map(equality).collect()
+}
+
+/// How many trees there are.
+fn count_trees(dofs: &[Dof]) -> usize {
+    dofs.iter().map(|dof| dof.tree + 1).max().unwrap_or(0)
 }
 
 fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Refusal> {
@@ -340,8 +417,9 @@ fn read_tendons(
             return Err("sums of joints with limits".to_owned());
         }
         // Sums of more could come in another order.
-        if len > 2 || kinds.iter().any(|kind| *kind != JOINT) {
-            return Err("tendons that are no sum of one or two joints, and not between two sites".to_owned());
+        let order: Vec<_> = objects[start..][..len].iter().map(|joint| joints[*joint].dof).collect();
+        if len > 3 || (len == 3 && !order.is_sorted()) || kinds.iter().any(|kind| *kind != JOINT) {
+            return Err("tendons that are no sum of up to three joints, and not between two sites".to_owned());
         }
         let part = |at: usize| (joints[objects[at]].position, joints[objects[at]].dof, shares[at]);
         let spring = (stiffness[number] != 0.0).then(|| Spring {
@@ -362,11 +440,9 @@ const SITE: i64 = 3;
 /// Refuses parts and options that are not stepped here.
 fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
     let absent = [
-        ("na", "actuators with states of their own"),
         ("nmocap", "bodies that are moved from outside"),
         ("nplugin", "plugins"),
         ("nflex", "flexible bodies"),
-        ("neq", "equality constraints"),
         ("npair", "pairs of shapes with contacts of their own"),
         ("nexclude", "pairs of bodies that never touch"),
     ];
@@ -448,6 +524,14 @@ const NO_CONTACTS: i64 = 1 << 4;
 const NO_GRAVITY: i64 = 1 << 7;
 /// `mjtEnableBit.mjENBL_ENERGY`: a sum that nothing depends on.
 const ENERGY: i64 = 1 << 1;
+/// `mjtDyn.mjDYN_NONE`.
+const NO_DYNAMICS: i64 = 0;
+/// `mjtDyn.mjDYN_INTEGRATOR`.
+const INTEGRATOR: i64 = 1;
+/// `mjtDyn.mjDYN_FILTER`.
+const FILTER: i64 = 2;
+/// `mjtEq.mjEQ_TENDON`.
+const EQUAL_TENDON: i64 = 3;
 /// `mjtTrn.mjTRN_JOINT`.
 const OF_JOINT: i64 = 0;
 /// `mjtTrn.mjTRN_TENDON`.

@@ -30,6 +30,8 @@ pub(super) struct Contact<V> {
 /// The rows, and what the solver keeps of each.
 pub(super) struct Rows<V: Lanes> {
     pub(super) count: usize,
+    /// How many of them, the first, are equalities, which are always active.
+    pub(super) equal: usize,
     /// The lanes, as bits, that have any.
     pub(super) lanes: u32,
     /// Trees that have any, as bits.
@@ -89,6 +91,7 @@ impl<V: Lanes> Rows<V> {
         let masks = || vec![V::mask(0); rows];
         Self {
             count: 0,
+            equal: 0,
             lanes: 0,
             trees: 0,
             jacobian: vec![V::all(0.0); rows.max(ROWS) * tables.dofs.len()],
@@ -233,6 +236,7 @@ impl<V: Lanes> Work for FindRows<'_, V> {
         if let Some(compact) = &mut rows.compact {
             compact.counts.fill(0);
         }
+        find_equalities(tables, motion, rows);
         find_limits(tables, motion, rows);
         for (number, rope) in tables.ropes().enumerate() {
             rows.alarms |= rope.find(tables, motion, rows, number);
@@ -241,12 +245,38 @@ impl<V: Lanes> Work for FindRows<'_, V> {
             match &pair.touch {
                 Touch::Ground(ground) => find_ground(tables, motion, rows, (number, ground)),
                 Touch::Round(round) => find_round(tables, motion, rows, (number, round)),
-                Touch::Standing(standing) => standing.find(tables, motion, rows, number),
-                _ => rows.alarms |= alarms(pair, motion),
+                Touch::Solid(ground, solid) => solid.find(tables, motion, rows, (number, ground)),
+                _ => rows.alarms |= alarms(tables, pair, motion),
             }
         }
         rows.alarms
     }
+}
+
+#[inline(always)]
+fn find_equalities<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>) {
+    let dofs = tables.dofs.len();
+    for (number, equality) in tables.equalities.iter().enumerate() {
+        let room = rows.room(dofs, 1);
+        let mut length = V::all(0.0);
+        for (position, dof, share) in tables.parts_of(equality) {
+            length = length + V::all(*share) * motion.positions[*position];
+            room[*dof] = V::all(*share);
+        }
+        let distance = length - V::all(equality.rest) - V::all(equality.offset);
+        let impedance = impedance(&equality.softness, distance);
+        let constraint = Constraint {
+            lanes: V::mask(V::ALL),
+            resistance: resistance(impedance, equality.weight),
+            impedance,
+            softness: &equality.softness,
+            distance,
+            only: 0,
+            support: tables.supports.len() - tables.equalities.len() + number,
+        };
+        rows.take(motion, (dofs, 1), 1 << equality.tree, &constraint);
+    }
+    rows.equal = tables.equalities.len();
 }
 
 #[inline(always)]
@@ -298,7 +328,7 @@ fn find_ground<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>
         return;
     }
     let (margin, radius) = (V::all(ground.margin), V::all(ground.radius));
-    let (dofs, axis) = (tables.dofs.len(), shape.axis);
+    let axis = shape.axis;
     let half = V::all(ground.half.unwrap_or(0.0));
     let along = [half * axis[0], half * axis[1], half * axis[2]];
     for end in 0..(if ground.half.is_some() { 2 } else { 1 }) {
@@ -324,33 +354,47 @@ fn find_ground<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>
         };
         let (x, y) = (x.keep(is_on), y.keep(is_on));
         let height = place[2] + (-gap / two - radius);
-        let distance = gap - margin;
-        let impedance = impedance(&ground.softness, distance);
-        let plain = resistance(impedance, ground.weight);
-        let resistance = with_friction(tables, plain, ground.friction);
-        let centre = &motion.tree_centres[tables.bodies[tables.pairs[pair].bodies[1]].root];
-        let offset = [place[0] - centre[0], place[1] - centre[1], height - centre[2]];
-        let count = if ground.friction.is_some() { 4 } else { 1 };
-        rows.note(pair, is_on, [place[0], place[1], height], [[none, none, one], [x, y, none], [-y, x, none]]);
-        let jacobian = rows.room(dofs, count);
-        for &dof in &ground.chain {
-            let [along_x, along_y, along_z] = moved(&motion.motions[dof], &offset);
-            let along_z = along_z.keep(is_on);
-            let Some(friction) = ground.friction else {
-                jacobian[dof] = along_z;
-                continue;
-            };
-            let one = (along_x * x + along_y * y) * V::all(friction);
-            let other = (along_x * -y + along_y * x) * V::all(friction);
-            jacobian[dof] = along_z + one;
-            jacobian[dofs + dof] = along_z - one;
-            jacobian[2 * dofs + dof] = along_z + other;
-            jacobian[3 * dofs + dof] = along_z - other;
-        }
-        let softness = &ground.softness;
-        let constraint = Constraint { lanes: is_on, resistance, impedance, softness, distance, only: 0, support: pair };
-        rows.take(motion, (dofs, count), 1 << ground.tree, &constraint);
+        touch_ground(tables, motion, rows, (pair, ground), (is_on, gap, [place[0], place[1], height]), [x, y]);
     }
+}
+
+/// Takes in a point that touches the ground, with the first tangent's coordinates along x and y.
+#[inline(always)]
+pub(super) fn touch_ground<V: Lanes>(
+    tables: &Tables,
+    motion: &Motion<V>,
+    rows: &mut Rows<V>,
+    (pair, ground): (usize, &Ground),
+    (is_on, gap, point): (V::Mask, V, [V; 3]),
+    [x, y]: [V; 2],
+) {
+    let (none, one, dofs) = (V::all(0.0), V::all(1.0), tables.dofs.len());
+    let distance = gap - V::all(ground.margin);
+    let impedance = impedance(&ground.softness, distance);
+    let plain = resistance(impedance, ground.weight);
+    let resistance = with_friction(tables, plain, ground.friction);
+    let centre = &motion.tree_centres[tables.bodies[tables.pairs[pair].bodies[1]].root];
+    let offset = sub(point, *centre);
+    let count = if ground.friction.is_some() { 4 } else { 1 };
+    rows.note(pair, is_on, point, [[none, none, one], [x, y, none], [-y, x, none]]);
+    let jacobian = rows.room(dofs, count);
+    for &dof in &ground.chain {
+        let [along_x, along_y, along_z] = moved(&motion.motions[dof], &offset);
+        let along_z = along_z.keep(is_on);
+        let Some(friction) = ground.friction else {
+            jacobian[dof] = along_z;
+            continue;
+        };
+        let one = (along_x * x + along_y * y) * V::all(friction);
+        let other = (along_x * -y + along_y * x) * V::all(friction);
+        jacobian[dof] = along_z + one;
+        jacobian[dofs + dof] = along_z - one;
+        jacobian[2 * dofs + dof] = along_z + other;
+        jacobian[3 * dofs + dof] = along_z - other;
+    }
+    let softness = &ground.softness;
+    let constraint = Constraint { lanes: is_on, resistance, impedance, softness, distance, only: 0, support: pair };
+    rows.take(motion, (dofs, count), 1 << ground.tree, &constraint);
 }
 
 #[inline(always)]

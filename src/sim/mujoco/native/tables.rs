@@ -4,7 +4,7 @@ use super::algebra::TINY;
 use super::dialect::{Dialect, Solver};
 use super::islands::Island;
 use super::ropes::Rope;
-use super::standing::Standing;
+use super::solids::Solid;
 
 /// Bodies, at most.
 pub(super) const BODIES: usize = 24;
@@ -132,10 +132,35 @@ pub(super) struct Motor {
     /// Degrees of freedom along which it pushes, and how much of its force comes there.
     pub(super) along: Vec<(usize, f64)>,
     pub(super) gain: f64,
+    /// What it has of its own between its control and its force.
+    pub(super) activation: Option<Activation>,
     /// What its length pushes, if that does.
     pub(super) bias: Option<Bias>,
     pub(super) low: f64,
     pub(super) high: f64,
+}
+
+/// A state of a motor, which follows its control.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Activation {
+    pub(super) number: usize,
+    /// In how much time it follows, unless it is the sum of controls.
+    pub(super) time: Option<f64>,
+}
+
+/// A sum of joints that constraints keep at a length.
+#[derive(Debug, Clone)]
+pub(super) struct Equality {
+    /// The tendon.
+    pub(super) tendon: usize,
+    /// Its length when the model is at its beginning, and what it is to be longer.
+    pub(super) rest: f64,
+    pub(super) offset: f64,
+    /// The constraint's share of the diagonal of the inverse mass.
+    pub(super) weight: f64,
+    pub(super) softness: Softness,
+    /// Its tree, by number.
+    pub(super) tree: usize,
 }
 
 /// A force that goes by a motor's length.
@@ -247,10 +272,11 @@ pub(super) struct Tables {
     pub(super) motors: Vec<Motor>,
     pub(super) sites: Vec<Site>,
     pub(super) tendons: Vec<Tendon>,
+    pub(super) equalities: Vec<Equality>,
     /// What may touch.
     pub(super) shapes: Vec<Shape>,
     pub(super) pairs: Vec<Pair>,
-    /// Degrees of freedom in which rows are not zero, the first one first: of each pair, then of each rope.
+    /// Degrees of freedom in which rows are not zero, the first one first: of each pair, then of each rope, then of each equality.
     pub(super) supports: Vec<Vec<usize>>,
     /// Rows that there can be at once.
     pub(super) rows: usize,
@@ -290,6 +316,21 @@ impl Tables {
         &self.columns[self.dofs[dof].row..][..self.dofs[dof].len]
     }
 
+    /// Degrees of freedom in which an equality's row is not zero, the first one first.
+    pub(super) fn support_of(&self, equality: &Equality) -> Vec<usize> {
+        let mut support: Vec<_> = self.parts_of(equality).iter().map(|(_, dof, _)| *dof).collect();
+        support.sort_unstable();
+        support
+    }
+
+    /// What an equality's sum is of.
+    pub(super) fn parts_of(&self, equality: &Equality) -> &[(usize, usize, f64)] {
+        match &self.tendons[equality.tendon] {
+            Tendon::Sum(sum) => &sum.parts,
+            Tendon::Rope(_) => &[],
+        }
+    }
+
     /// The tree that a body is of, unless it cannot move.
     pub(super) fn tree_of(&self, body: usize) -> Option<usize> {
         self.bodies[body].last_dof.map(|dof| self.dofs[dof].tree)
@@ -311,8 +352,8 @@ pub(super) enum Touch {
     Ground(Ground),
     /// Two spheres or capsules touch.
     Round(Round),
-    /// A cylinder stands upright on the ground, where it slides.
-    Standing(Standing),
+    /// The second one, an ellipsoid or cylinder, touches the ground.
+    Solid(Ground, Solid),
     /// The library's business, where the centre of the second is not above this height.
     WatchedGround(f64),
     /// The library's business, where the distance of these two is not above `reach`.
@@ -321,11 +362,13 @@ pub(super) enum Touch {
         near: f64,
         /// Half the lengths of the segments that they are around, if they are around segments.
         halves: Option<[f64; 2]>,
+        /// Half the axes of the second, if that is an ellipsoid, and half the length of the segment that the first is around.
+        ellipsoid: Option<([f64; 3], f64)>,
         reach: f64,
     },
 }
 
-/// A sphere or capsule above the ground.
+/// A shape above the ground.
 #[derive(Debug, Clone)]
 pub(super) struct Ground {
     /// Height of the ground.
@@ -380,7 +423,7 @@ impl Pair {
             Touch::Round(round) => {
                 (if round.halves[0].is_some() { 2 } else { 1 }) * (if round.friction.is_some() { 4 } else { 1 })
             }
-            Touch::Standing(_) => Standing::PLACES,
+            Touch::Solid(ground, solid) => solid.places() * (if ground.friction.is_some() { 4 } else { 1 }),
             _ => 0,
         }
     }
@@ -388,7 +431,7 @@ impl Pair {
     /// The coefficient of friction, if there is friction.
     pub(super) fn friction(&self) -> Option<f64> {
         match &self.touch {
-            Touch::Ground(ground) => ground.friction,
+            Touch::Ground(ground) | Touch::Solid(ground, _) => ground.friction,
             Touch::Round(round) => round.friction,
             _ => None,
         }
@@ -397,7 +440,7 @@ impl Pair {
     /// Degrees of freedom in which its rows are not zero, the first one first.
     pub(super) fn support(&self) -> Vec<usize> {
         let mut support = match &self.touch {
-            Touch::Ground(ground) => ground.chain.clone(),
+            Touch::Ground(ground) | Touch::Solid(ground, _) => ground.chain.clone(),
             Touch::Round(round) => round.chains.concat(),
             _ => Vec::new(),
         };
@@ -408,7 +451,7 @@ impl Pair {
     /// The trees that its rows bind together, as bits.
     pub(super) fn trees(&self) -> u64 {
         match &self.touch {
-            Touch::Ground(Ground { tree, .. }) | Touch::Standing(Standing { tree, .. }) => 1 << tree,
+            Touch::Ground(Ground { tree, .. }) | Touch::Solid(Ground { tree, .. }, _) => 1 << tree,
             Touch::Round(round) => round.trees.iter().fold(0, |trees, tree| trees | 1 << tree),
             _ => 0,
         }
