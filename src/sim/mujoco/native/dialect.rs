@@ -3,6 +3,7 @@
 //! | from | |
 //! |---|---|
 //! | 3.5.0 | what everything else says |
+//! | 3.6.0 | how fast tendons get longer is a sum over the degrees of freedom that move them, not over all |
 //! | 3.8.1 | the projected Gauss-Seidel method takes rows in an order drawn anew for each sweep, from the time of the step |
 //! | 3.9.0 | the same, but all solves draw the same orders |
 //! | 3.10.0 | Newton's method counts costs along a line from where it stands; what the line gained decides whether it goes on |
@@ -57,6 +58,8 @@ pub(super) enum Nearest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub(super) order: Order,
+    /// Whether tendons' velocities are sums over all degrees of freedom.
+    pub(super) has_dense_tendons: bool,
     /// Whether costs along a line are counted from its start.
     pub(super) counts_from_start: bool,
     /// Whether Newton's method asks what is to be gained.
@@ -98,6 +101,7 @@ impl Dialect {
         let from = |first: i32| version >= first;
         Ok(Self {
             order: if from(3_009_000) { Order::Drawn } else { Order::Rows },
+            has_dense_tendons: !from(3_006_000),
             counts_from_start: from(3_010_000),
             asks_for_gain: from(3_011_000),
             keeps_momentum: from(3_011_000),

@@ -6,6 +6,7 @@ use super::integrate::{Euler, RungeKutta, STAGES, Stages, bad};
 use super::islands::{Bound, Choose, Give, Part, Take};
 use super::lanes::{Lanes, Work};
 use super::newton::{Counts, Newton};
+use super::ropes::velocity;
 use super::rows::{FindRows, Rows};
 use super::smooth::{Motion, Smooth};
 use super::state::{Derived, Lane, Parts};
@@ -174,9 +175,8 @@ impl<V: Lanes> Group<V> {
         let is_begun = false;
         if !tables.islands.is_empty() {
             let bound = Bound::of(rows);
-            let is_whole = |(trees, lanes): &(u64, u32)| {
-                *lanes == rows.lanes && tables.dofs.iter().all(|dof| trees >> dof.tree & 1 != 0)
-            };
+            let is_whole =
+                |(trees, lanes): &(u64, u32)| *lanes == rows.lanes && tables.dofs.iter().all(|dof| trees >> dof.tree & 1 != 0);
             if !matches!(bound.sets(), [set] if is_whole(set)) {
                 return left | self.solve_islands(tables, &bound);
             }
@@ -264,24 +264,25 @@ impl<V: Lanes> Group<V> {
             put(data.qfrc_constraint_mut(), &self.constraint_forces, lane);
         }
         if derived.tendons {
+            let velocities = self.seen_velocities.map(|velocity| velocity.get(lane));
             let mut ropes = 0;
             for (number, tendon) in tables.tendons.iter().enumerate() {
-                let (mut length, mut velocity) = (0.0, 0.0);
-                match tendon {
+                let (length, along): (f64, Vec<_>) = match tendon {
                     Tendon::Sum(sum) => {
-                        for (position, dof, share) in &sum.parts {
-                            length += share * self.seen_positions[*position].get(lane);
-                            velocity += share * self.seen_velocities[*dof].get(lane);
-                        }
+                        let seen = |position: usize| self.seen_positions[position].get(lane);
+                        let length = sum.parts.iter().fold(0.0, |sum, (position, _, share)| sum + share * seen(*position));
+                        (length, sum.parts.iter().map(|(_, dof, share)| (*dof, *share)).collect())
                     }
                     Tendon::Rope(rope) => {
-                        length = rope.length(motion).get(lane);
-                        velocity = rope.velocity(&self.rows.ropes[ropes].along, &self.seen_velocities, lane);
+                        let along = &self.rows.ropes[ropes].along;
                         ropes += 1;
+                        let support = rope.support().into_iter();
+                        (rope.length(motion).get(lane), support.map(|dof| (dof, along[dof].get(lane))).collect())
                     }
-                }
+                };
                 data.ten_length_mut()[number] = length;
-                data.ten_velocity_mut()[number] = velocity;
+                data.ten_velocity_mut()[number] =
+                    velocity(&along, &velocities, tables.dialect.has_dense_tendons, tables.dofs.len());
             }
         }
         if derived.outer_forces {

@@ -90,13 +90,19 @@ pub(super) struct Bound {
 impl Bound {
     /// Those of rows.
     pub(super) fn of<V: Lanes>(rows: &Rows<V>) -> Self {
-        let (mut ties, mut bound) = (Self::default(), Self::default());
+        let mut ties = Self::default();
         for (trees, lanes) in &rows.bound[..rows.count] {
             ties.add(*trees, *lanes);
         }
-        for lane in (0..V::COUNT).filter(|lane| rows.lanes >> lane & 1 != 0) {
+        ties.islands()
+    }
+
+    /// What these sets become where they overlap, lane by lane.
+    fn islands(&self) -> Self {
+        let mut bound = Self::default();
+        for lane in 0..8 {
             let (mut islands, mut count) = ([0; MOST], 0);
-            for (trees, _) in ties.sets().iter().filter(|(_, lanes)| lanes >> lane & 1 != 0) {
+            for (trees, _) in self.sets().iter().filter(|(_, lanes)| lanes >> lane & 1 != 0) {
                 // Islands that a tie has a part in become one.
                 let (mut whole, mut kept) = (*trees, 0);
                 for at in 0..count {
@@ -149,7 +155,15 @@ impl<V: Lanes> Part<V> {
     pub(super) fn new(tables: &Tables) -> Self {
         let none = [V::all(0.0); DOFS];
         let rows = Rows::new(tables);
-        Self { motion: Motion::new(), rows, whole_begin: none, begin: none, accelerations: none, forces: none, copied: Vec::new() }
+        Self {
+            motion: Motion::new(),
+            rows,
+            whole_begin: none,
+            begin: none,
+            accelerations: none,
+            forces: none,
+            copied: Vec::new(),
+        }
     }
 }
 
@@ -278,5 +292,31 @@ impl<V: Lanes> Work for Give<'_, V> {
             let (active, own) = (V::bits(part.rows.active[from]), V::bits(rows.active[*to]));
             rows.active[*to] = V::mask(own & !lanes | active & lanes);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_overlaps_is_one_island_in_the_lanes_where_it_does() {
+        let mut ties = Bound::default();
+        for (trees, lanes) in [(0b0001, 0b111), (0b0010, 0b011), (0b1100, 0b110), (0b0110, 0b100), (0b0001, 0b1000)] {
+            ties.add(trees, lanes);
+        }
+        let islands = ties.islands();
+        let mut sets = islands.sets().to_vec();
+        sets.sort_unstable();
+        assert_eq!(sets, [(0b0001, 0b1111), (0b0010, 0b011), (0b1100, 0b010), (0b1110, 0b100)]);
+    }
+
+    #[test]
+    fn one_tie_can_bind_two_islands() {
+        let mut ties = Bound::default();
+        for trees in [0b0011, 0b1100, 0b0110] {
+            ties.add(trees, 1);
+        }
+        assert_eq!(ties.islands().sets(), [(0b1111, 1)]);
     }
 }

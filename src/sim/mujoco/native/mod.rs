@@ -5,7 +5,7 @@
 //! | `lanes` | a number of each simulation: one, four, eight side by side |
 //! | `tables` | a model as it is stepped |
 //! | `dialect` | what differs between versions of the library |
-//! | `read`, `reader` | how it is read, and what is left to the library |
+//! | `read`, `read_motors`, `read_tendons`, `reader` | how it is read, and what is left to the library |
 //! | `pairs`, `watch` | which shapes may touch, and when that is the library's business |
 //! | [`state`] | simulations' states, and what is shown of them |
 //! | `algebra` | vectors, quaternions, dot products, each in the library's order |
@@ -45,6 +45,8 @@ mod line_search;
 mod newton;
 mod pairs;
 mod read;
+mod read_motors;
+mod read_tendons;
 mod reader;
 mod ropes;
 mod rows;
@@ -170,13 +172,16 @@ impl Shared {
     /// Bytes that each thread takes.
     pub fn thread_bytes(&self) -> usize {
         let rows = self.tables.rows * (self.tables.dofs.len() + ROW);
-        match self.width {
-            Width::One => size_of::<Motion<f64>>() + 8 * rows,
-            #[cfg(target_arch = "x86_64")]
-            Width::Four => size_of::<Motion<lanes::Four>>() + 32 * rows,
-            #[cfg(target_arch = "x86_64")]
-            Width::Eight => 2 * (size_of::<Motion<lanes::Eight>>() + 64 * rows),
-        }
+        // Islands are copied.
+        let copies = if self.tables.islands.is_empty() { 1 } else { 2 };
+        copies
+            * match self.width {
+                Width::One => size_of::<Motion<f64>>() + 8 * rows,
+                #[cfg(target_arch = "x86_64")]
+                Width::Four => size_of::<Motion<lanes::Four>>() + 32 * rows,
+                #[cfg(target_arch = "x86_64")]
+                Width::Eight => 2 * (size_of::<Motion<lanes::Eight>>() + 64 * rows),
+            }
     }
 
     /// Goes on by so many steps, for several simulations of the model, and shows each to `show`: where the library would have brought it,

@@ -60,11 +60,7 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut Tables) -> Result<(),
                         kept.len() - 1
                     })
                 };
-                tables.pairs.push(Pair {
-                    shapes: [number(x), number(y)],
-                    bodies: [shapes.bodies[x], shapes.bodies[y]],
-                    touch,
-                });
+                tables.pairs.push(Pair { shapes: [number(x), number(y)], bodies: [shapes.bodies[x], shapes.bodies[y]], touch });
             }
         }
     }

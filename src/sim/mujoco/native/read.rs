@@ -6,11 +6,13 @@ use super::algebra::TINY;
 use super::dialect::{Dialect, Solver};
 use super::islands::find_islands;
 use super::pairs::read_pairs;
+use super::read_motors::read_motors;
+use super::read_tendons::{read_equalities, read_tendons};
 use super::reader::{Reader, quadruple, triple};
-use super::ropes::{Rope, RopeLimit};
+use super::ropes::Rope;
 use super::tables::{
-    Activation, BODIES, Bias, Body, DOFS, Dof, Equality, Frame, Integrator, Joint, JointKind, Limit, MASSES, Motor, POSITIONS, Pair, Refusal,
-    SameFrame, Site, Softness, Spring, Sum, Tables, Tendon,
+    BODIES, Body, DOFS, Dof, Frame, Integrator, Joint, JointKind, Limit, MASSES, POSITIONS, Pair, Refusal, SameFrame, Site,
+    Softness, Tables, Tendon,
 };
 
 /// Reads a model.
@@ -256,116 +258,6 @@ fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Bo
     Ok(bodies)
 }
 
-fn read_motors(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tendon]) -> Result<Vec<Motor>, Refusal> {
-    let count = reader.size("nu")?;
-    let [transmissions, dynamics, gains, biases] =
-        ["trntype", "dyntype", "gaintype", "biastype"].map(|name| reader.integers(&format!("actuator_{name}"), count));
-    let transmissions = transmissions?;
-    let (biases, strengths) = (biases?, reader.floats("actuator_biasprm", 10 * count)?);
-    if gains?.iter().any(|kind| *kind != 0) {
-        return Err("an actuator's gain that is no motor's".into());
-    }
-    let activations = read_activations(reader, &dynamics?)?;
-    let targets = reader.indices("actuator_trnid", 2 * count)?;
-    let [gears, gains, bounds] = [("gear", 6), ("gainprm", 10), ("ctrlrange", 2)]
-        .map(|(name, width)| reader.floats(&format!("actuator_{name}"), width * count));
-    let (gears, gains, bounds) = (gears?, gains?, bounds?);
-    let limited = reader.bytes("actuator_ctrllimited", count)?;
-    if reader.bytes("actuator_forcelimited", count)?.iter().any(|limited| *limited != 0) {
-        return Err("limits of the actuators' forces".into());
-    }
-    let sum = |tendon: usize| match &tendons[tendon] {
-        Tendon::Sum(sum) => Ok(sum),
-        Tendon::Rope(_) => Err("an actuator of a rope".to_owned()),
-    };
-    let motor = |motor: usize| {
-        let (target, gear) = (targets[2 * motor], gears[6 * motor]);
-        let along = match transmissions[motor] {
-            OF_JOINT if joints[target].kind == JointKind::Free => return Err("an actuator of a free joint".to_owned()),
-            OF_JOINT => vec![(joints[target].dof, gear)],
-            OF_TENDON => sum(target)?.parts.iter().map(|(_, dof, share)| (*dof, share * gear)).collect(),
-            _ => return Err("an actuator's transmission that is no motor's".to_owned()),
-        };
-        let [constant, by_length, by_speed] = [0, 1, 2].map(|at| strengths[10 * motor + at]);
-        let bias = match biases[motor] {
-            NO_BIAS => None,
-            OF_LENGTH if by_speed == 0.0 => {
-                let length = match transmissions[motor] {
-                    OF_JOINT => vec![(joints[target].position, None)],
-                    _ => sum(target)?.parts.iter().map(|(position, _, share)| (*position, Some(*share))).collect(),
-                };
-                Some(Bias { constant, by_length, gear, length })
-            }
-            _ => return Err("an actuator's bias that is no spring's".to_owned()),
-        };
-        let bound = |side: usize, none: f64| if limited[motor] != 0 { bounds[2 * motor + side] } else { none };
-        let activation = activations[motor];
-        Ok(Motor { along, activation, bias, gain: gains[10 * motor], low: bound(0, f64::NEG_INFINITY), high: bound(1, f64::INFINITY) })
-    };
-    (0..count).map(motor).collect()
-}
-
-/// States of actuators of their own.
-fn read_activations(reader: &Reader<'_>, dynamics: &[i64]) -> Result<Vec<Option<Activation>>, Refusal> {
-    let count = dynamics.len();
-    let [firsts, lens] = ["actadr", "actnum"].map(|name| reader.integers(&format!("actuator_{name}"), count));
-    let (firsts, lens) = (firsts?, lens?);
-    let limited = reader.bytes("actuator_actlimited", count)?;
-    let early = reader.bytes("actuator_actearly", count)?;
-    let parameters = reader.size("nu")?;
-    let times = reader.floats("actuator_dynprm", 10 * parameters)?;
-    if reader.size("na")? > DOFS || (reader.size("na")? > 0 && reader.integer("opt.integrator")? != 0) {
-        return Err("many actuators with states of their own, or such with another integrator than Euler's".into());
-    }
-    let activation = |motor: usize| {
-        let time = match dynamics[motor] {
-            NO_DYNAMICS => return Ok(None),
-            INTEGRATOR => None,
-            FILTER => Some(times[10 * motor].max(TINY)),
-            _ => return Err("an actuator's activation of another kind".to_owned()),
-        };
-        if lens[motor] != 1 || limited[motor] != 0 || early[motor] != 0 {
-            return Err("an actuator's activation of another kind".to_owned());
-        }
-        Ok(Some(Activation { number: firsts[motor] as usize, time }))
-    };
-    (0..count).map(activation).collect()
-}
-
-/// Sums of joints that are kept at a length.
-fn read_equalities(
-    reader: &Reader<'_>,
-    (tendons, dofs): (&[Tendon], &[Dof]),
-    timestep: f64,
-    width: usize,
-) -> Result<Vec<Equality>, Refusal> {
-    let count = reader.size("neq")?;
-    let kinds = reader.integers("eq_type", count)?;
-    let [ones, others] = ["eq_obj1id", "eq_obj2id"].map(|name| reader.integers(name, count));
-    let (ones, others) = (ones?, others?);
-    let is_active = reader.bytes("eq_active0", count)?;
-    let [references, impedances, numbers] =
-        [("eq_solref", 2), ("eq_solimp", 5), ("eq_data", width)].map(|(name, width)| reader.floats(name, width * count));
-    let (references, impedances, numbers) = (references?, impedances?, numbers?);
-    let [weights, rests] = ["tendon_invweight0", "tendon_length0"].map(|name| reader.floats(name, tendons.len()));
-    let (weights, rests) = (weights?, rests?);
-    let equality = |number: usize| {
-        let tendon = ones[number] as usize;
-        let Some(Tendon::Sum(sum)) = tendons.get(tendon).filter(|_| kinds[number] == EQUAL_TENDON && others[number] < 0) else {
-            return Err("equality constraints of other things than one sum of joints".to_owned());
-        };
-        Ok(Equality {
-            tendon,
-            rest: rests[tendon],
-            offset: numbers[width * number],
-            weight: weights[tendon],
-            softness: Softness::new(&references[2 * number..][..2], &impedances[5 * number..][..5], timestep)?,
-            tree: sum.parts.first().map_or(0, |(_, dof, _)| dofs[*dof].tree),
-        })
-    };
-    (0..count).filter(|number| is_active[*number] != 0).map(equality).collect()
-}
-
 /// How many trees there are.
 fn count_trees(dofs: &[Dof]) -> usize {
     dofs.iter().map(|dof| dof.tree + 1).max().unwrap_or(0)
@@ -383,59 +275,6 @@ fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Refusal> {
         })
         .collect()
 }
-
-/// Tendons that do nothing, or are springs, or ropes from site to site.
-fn read_tendons(
-    reader: &Reader<'_>,
-    joints: &[Joint],
-    (bodies, dofs): (&[Body], &[Dof]),
-    sites: &[Site],
-) -> Result<Vec<Tendon>, Refusal> {
-    let count = reader.size("ntendon")?;
-    let numbers = ["damping", "frictionloss", "armature"];
-    for name in numbers {
-        if reader.floats(&format!("tendon_{name}"), count)?.iter().any(|value| *value != 0.0) {
-            return Err("tendons that do something".into());
-        }
-    }
-    let limited = reader.bytes("tendon_limited", count)?;
-    let (starts, lens) = (reader.indices("tendon_adr", count)?, reader.indices("tendon_num", count)?);
-    let parts = reader.size("nwrap")?;
-    let (kinds, objects) = (reader.integers("wrap_type", parts)?, reader.indices("wrap_objid", parts)?);
-    let shares = reader.floats("wrap_prm", parts)?;
-    let (stiffness, rest) = (reader.floats("tendon_stiffness", count)?, reader.floats("tendon_lengthspring", 2 * count)?);
-    let mut tendons = Vec::new();
-    for (number, (start, len)) in starts.into_iter().zip(lens).enumerate() {
-        let kinds = &kinds[start..][..len];
-        if *kinds == [SITE, SITE] && stiffness[number] == 0.0 {
-            let limit = if limited[number] != 0 { Some(RopeLimit::read(reader, number, count)?) } else { None };
-            let ends = [0, 1].map(|end| sites[objects[start + end]].clone());
-            tendons.push(Tendon::Rope(Rope::new(ends, bodies, dofs, limit)?));
-            continue;
-        }
-        if limited[number] != 0 {
-            return Err("sums of joints with limits".to_owned());
-        }
-        // Sums of more could come in another order.
-        let order: Vec<_> = objects[start..][..len].iter().map(|joint| joints[*joint].dof).collect();
-        if len > 3 || (len == 3 && !order.is_sorted()) || kinds.iter().any(|kind| *kind != JOINT) {
-            return Err("tendons that are no sum of up to three joints, and not between two sites".to_owned());
-        }
-        let part = |at: usize| (joints[objects[at]].position, joints[objects[at]].dof, shares[at]);
-        let spring = (stiffness[number] != 0.0).then(|| Spring {
-            stiffness: stiffness[number],
-            low: rest[2 * number],
-            high: rest[2 * number + 1],
-        });
-        tendons.push(Tendon::Sum(Sum { parts: (start..start + len).map(part).collect(), spring }));
-    }
-    Ok(tendons)
-}
-
-/// `mjtWrap.mjWRAP_JOINT`.
-const JOINT: i64 = 1;
-/// `mjtWrap.mjWRAP_SITE`.
-const SITE: i64 = 3;
 
 /// Refuses parts and options that are not stepped here.
 fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
@@ -524,21 +363,5 @@ const NO_CONTACTS: i64 = 1 << 4;
 const NO_GRAVITY: i64 = 1 << 7;
 /// `mjtEnableBit.mjENBL_ENERGY`: a sum that nothing depends on.
 const ENERGY: i64 = 1 << 1;
-/// `mjtDyn.mjDYN_NONE`.
-const NO_DYNAMICS: i64 = 0;
-/// `mjtDyn.mjDYN_INTEGRATOR`.
-const INTEGRATOR: i64 = 1;
-/// `mjtDyn.mjDYN_FILTER`.
-const FILTER: i64 = 2;
-/// `mjtEq.mjEQ_TENDON`.
-const EQUAL_TENDON: i64 = 3;
-/// `mjtTrn.mjTRN_JOINT`.
-const OF_JOINT: i64 = 0;
-/// `mjtTrn.mjTRN_TENDON`.
-const OF_TENDON: i64 = 3;
-/// `mjtBias.mjBIAS_NONE`.
-const NO_BIAS: i64 = 0;
-/// `mjtBias.mjBIAS_AFFINE`.
-const OF_LENGTH: i64 = 1;
 /// `mjtJacobian.mjJAC_SPARSE`.
 const SPARSE: i64 = 1;

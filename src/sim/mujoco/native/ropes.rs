@@ -1,6 +1,6 @@
 //! Tendons from one site straight to another, which can be as long as their limits allow.
 
-use super::algebra::{TINY, scaled, sub};
+use super::algebra::{TINY, dot, scaled, sub};
 use super::lanes::Lanes;
 use super::reader::Reader;
 use super::rows::{Constraint, Rows, impedance, moved, resistance};
@@ -36,7 +36,8 @@ impl RopeLimit {
     /// Reads that of a tendon, of so many.
     pub(super) fn read(reader: &Reader<'_>, tendon: usize, count: usize) -> Result<Self, Refusal> {
         let number = |name: &str| Ok::<_, Refusal>(reader.floats(name, count)?[tendon]);
-        let numbers = |name: &str, width: usize| Ok::<_, Refusal>(reader.floats(name, width * count)?[width * tendon..][..width].to_vec());
+        let numbers =
+            |name: &str, width: usize| Ok::<_, Refusal>(reader.floats(name, width * count)?[width * tendon..][..width].to_vec());
         let (range, margin) = (numbers("tendon_range", 2)?, number("tendon_margin")?);
         if range[1] - range[0] <= 2.0 * margin {
             return Err("a tendon that can be at both of its limits at once".into());
@@ -50,6 +51,26 @@ impl RopeLimit {
             softness: Softness::new(&numbers("tendon_solref_lim", 2)?, &numbers("tendon_solimp_lim", 5)?, timestep)?,
         })
     }
+}
+
+/// How fast a tendon gets longer, from how it does so along some degrees of freedom (the first one first), and velocities.
+pub(super) fn velocity(along: &[(usize, f64)], velocities: &[f64; DOFS], has_dense_tendons: bool, dofs: usize) -> f64 {
+    if has_dense_tendons {
+        let mut all = [0.0; DOFS];
+        along.iter().for_each(|(dof, share)| all[*dof] = *share);
+        return dot(&all, velocities, dofs);
+    }
+    let product = |at: usize| along[at].1 * velocities[along[at].0];
+    let whole = along.len() / 4 * 4;
+    let mut sum = 0.0;
+    if whole > 0 {
+        let mut sums = [product(0), product(1), product(2), product(3)];
+        for at in 4..whole {
+            sums[at % 4] += product(at);
+        }
+        sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+    }
+    (whole..along.len()).fold(sum, |sum, at| sum + product(at))
 }
 
 /// A rope in all lanes, whether it is as long as it can be or not.
@@ -107,22 +128,6 @@ impl Rope {
         let [one, other] = self.places(motion);
         let apart = sub(one, other);
         (apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]).sqrt()
-    }
-
-    /// How fast it gets longer, in a lane.
-    pub(super) fn velocity<V: Lanes>(&self, along: &[V; DOFS], velocities: &[V; DOFS], lane: usize) -> f64 {
-        let support = self.support();
-        let product = |at: usize| along[support[at]].get(lane) * velocities[support[at]].get(lane);
-        let whole = support.len() / 4 * 4;
-        let mut sum = 0.0;
-        if whole > 0 {
-            let mut sums = [product(0), product(1), product(2), product(3)];
-            for at in 4..whole {
-                sums[at % 4] += product(at);
-            }
-            sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
-        }
-        (whole..support.len()).fold(sum, |sum, at| sum + product(at))
     }
 
     /// Which way it goes.

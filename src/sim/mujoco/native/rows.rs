@@ -125,13 +125,7 @@ impl<V: Lanes> Rows<V> {
 
     /// Takes in rows that were written into [`Rows::room`].
     #[inline(always)]
-    pub(super) fn take(
-        &mut self,
-        motion: &Motion<V>,
-        (dofs, count): (usize, usize),
-        trees: u64,
-        constraint: &Constraint<'_, V>,
-    ) {
+    pub(super) fn take(&mut self, motion: &Motion<V>, (dofs, count): (usize, usize), trees: u64, constraint: &Constraint<'_, V>) {
         let Constraint { lanes, resistance, impedance, softness, distance, only, support } = *constraint;
         let bits = V::bits(lanes);
         self.lanes |= bits;

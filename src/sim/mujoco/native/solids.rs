@@ -58,7 +58,7 @@ impl Solid {
         match self {
             Self::Ellipsoid(sizes) => {
                 touch(lowest((&matrix, &sizes), place, V::all(ground.height), tables.dialect.scales_once));
-            },
+            }
             Self::Cylinder(sizes) => {
                 for touching in on_rims(&matrix, sizes, place, (above, V::all(ground.margin))) {
                     touch(touching);
@@ -93,12 +93,7 @@ fn lowest<V: Lanes>((matrix, sizes): (&[V; 9], &[f64; 3]), place: [V; 3], height
 
 /// Points of a cylinder's rims: the nearest of each end, and two more of the lower end.
 #[inline(always)]
-fn on_rims<V: Lanes>(
-    matrix: &[V; 9],
-    [radius, half]: [f64; 2],
-    place: [V; 3],
-    (above, margin): (V, V),
-) -> [Touching<V>; 4] {
+fn on_rims<V: Lanes>(matrix: &[V; 9], [radius, half]: [f64; 2], place: [V; 3], (above, margin): (V, V)) -> [Touching<V>; 4] {
     let (none, one) = (V::all(0.0), V::all(1.0));
     let is_up = matrix[8].gt(none);
     let signed = |part: V| V::select(is_up, part * V::all(-1.0), part);

@@ -221,7 +221,7 @@ pub(super) enum Integrator {
 #[derive(Debug, Clone)]
 pub(super) enum Tendon {
     Sum(Sum),
-    Rope(Rope),
+    Rope(Box<Rope>),
 }
 
 /// A tendon that is a sum of joints' positions, and may be a spring.
@@ -305,7 +305,7 @@ impl Tables {
     /// All ropes, one after the other.
     pub(super) fn ropes(&self) -> impl Iterator<Item = &Rope> {
         self.tendons.iter().filter_map(|tendon| match tendon {
-            Tendon::Rope(rope) => Some(rope),
+            Tendon::Rope(rope) => Some(&**rope),
             Tendon::Sum(_) => None,
         })
     }
