@@ -2,7 +2,7 @@
 
 use super::{
     names::Names,
-    suite::{Block, Body, Domain, Outline, Physics, unit_controls},
+    suite::{Block, Body, Domain, Needs, Outline, Physics, unit_controls},
 };
 use crate::{
     engine::{Options, Result},
@@ -27,6 +27,10 @@ impl Domain for BallInCup {
 
     fn outline(_task: &str, _options: &Options) -> Result<Outline> {
         Ok(Outline::new(vec![Block::new("position", 4), Block::new("velocity", 4)], unit_controls(2)))
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Places)
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {

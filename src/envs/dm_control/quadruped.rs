@@ -6,7 +6,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, FirstReward, Outline, Physics, ZZ, in_frame, unless_warned},
+    suite::{Block, Body, Domain, FirstReward, Needs, Outline, Physics, ZZ, in_frame, unless_warned},
     terrain::Terrain,
 };
 use crate::{
@@ -209,6 +209,11 @@ impl Domain for Quadruped {
             "fetch" => of_bowl().to_vec(),
             _ => of_bowl().into_iter().chain(of_ball()).collect(),
         }
+    }
+
+    fn needs(task: &str) -> Option<Needs> {
+        // The bowl is another one in each episode; and how the ball rolls is not among what is stepped here.
+        matches!(task, "walk" | "run").then_some(Needs::Forces)
     }
 
     fn first_reward(task: &str) -> FirstReward {

@@ -3,6 +3,7 @@
 //! | from | |
 //! |---|---|
 //! | 3.5.0 | what everything else says |
+//! | 3.6.0 | how fast tendons get longer is a sum over the degrees of freedom that move them, not over all |
 //! | 3.8.1 | the projected Gauss-Seidel method takes rows in an order drawn anew for each sweep, from the time of the step |
 //! | 3.9.0 | the same, but all solves draw the same orders |
 //! | 3.10.0 | Newton's method counts costs along a line from where it stands; what the line gained decides whether it goes on |
@@ -10,6 +11,8 @@
 //! | 3.11.0 | the projected Gauss-Seidel method keeps its momentum (Nesterov), until it goes uphill |
 //! | 3.12.0 | where the factored Hessian loses a pivot, its column is cleared |
 //! | 3.13.0 | what Newton's method's beginning costs beside its constraints is a product with the mass matrix |
+//! | 3.13.0 | the lowest point of an ellipsoid is scaled once, not brought to the sphere first |
+//! | 3.14.0 | outer forces on bodies count in what ropes pull that are as long as they can be |
 //! | 3.16.0 | where two capsules touch is computed by cross products; parallel they are within 1e-8, not 1e-15 |
 //! | 3.17.0 | the same from end to end of their segments, not from the middles |
 //! | 3.17.0 | what costs are measured in is the trace of the mass matrix as it is, not as it was when the model was made |
@@ -56,6 +59,8 @@ pub(super) enum Nearest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub(super) order: Order,
+    /// Whether tendons' velocities are sums over all degrees of freedom.
+    pub(super) has_dense_tendons: bool,
     /// Whether costs along a line are counted from its start.
     pub(super) counts_from_start: bool,
     /// Whether Newton's method asks what is to be gained.
@@ -66,7 +71,13 @@ pub(super) struct Dialect {
     pub(super) clears_columns: bool,
     /// Whether the beginning's own cost is a product with the mass matrix.
     pub(super) begins_by_mass: bool,
+    /// Whether the lowest point of an ellipsoid is scaled once.
+    pub(super) scales_once: bool,
+    /// Whether ropes count among what pushes and pulls bodies from outside.
+    pub(super) counts_ropes: bool,
     pub(super) nearest: Nearest,
+    /// Numbers that each equality constraint has.
+    pub(super) equality_numbers: usize,
     /// Whether costs are measured in the trace of the mass matrix.
     pub(super) measures_by_trace: bool,
     /// Whether sums of quaternions go pair by pair.
@@ -93,11 +104,14 @@ impl Dialect {
         let from = |first: i32| version >= first;
         Ok(Self {
             order: if from(3_009_000) { Order::Drawn } else { Order::Rows },
+            has_dense_tendons: !from(3_006_000),
             counts_from_start: from(3_010_000),
             asks_for_gain: from(3_011_000),
             keeps_momentum: from(3_011_000),
             clears_columns: from(3_012_000),
             begins_by_mass: from(3_013_000),
+            scales_once: from(3_013_000),
+            counts_ropes: from(3_014_000),
             nearest: if from(3_017_000) {
                 Nearest::FromEnds
             } else if from(3_016_000) {
@@ -106,6 +120,7 @@ impl Dialect {
                 Nearest::ByDeterminant
             },
             measures_by_trace: from(3_017_000),
+            equality_numbers: if from(3_017_000) { 12 } else { 11 },
             sums_in_pairs: from(4_000_000),
             corrects_turning: from(4_000_000),
             solves_by_columns: from(4_000_000),

@@ -4,13 +4,15 @@ use super::super::data::Data;
 use super::compact::GaussSeidel;
 use super::feelers::{Feeler, Pressure};
 use super::integrate::{Euler, RungeKutta, STAGES, Stages, bad};
+use super::islands::{Bound, Choose, Give, Part, Take};
 use super::lanes::{Lanes, Work};
 use super::newton::{Counts, Newton};
 use super::planar::{Flat, Planes, Step};
+use super::ropes::velocity;
 use super::rows::{FindRows, Rows};
 use super::smooth::{Motion, Smooth};
 use super::state::{Derived, Lane, Parts};
-use super::tables::{DOFS, Integrator, POSITIONS, Tables};
+use super::tables::{DOFS, Integrator, POSITIONS, Tables, Tendon};
 
 /// As many simulations as there are lanes, and the memory to step them.
 pub(super) struct Group<V: Lanes> {
@@ -21,6 +23,8 @@ pub(super) struct Group<V: Lanes> {
     pub(super) accelerations: [V; DOFS],
     pub(super) constraint_forces: [V; DOFS],
     pub(super) stages: Box<Stages<V>>,
+    /// For islands that are solved by themselves.
+    part: Option<Box<Part<V>>>,
     /// Positions and velocities for which accelerations were last computed, where there are tendons.
     seen_positions: [V; POSITIONS],
     seen_velocities: [V; DOFS],
@@ -31,7 +35,7 @@ pub(super) struct Group<V: Lanes> {
 }
 
 /// Numbers of degrees of freedom that the solver is compiled for.
-pub(super) const SOLVED: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 14, 17, 27];
+pub(super) const SOLVED: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 14, 17, 22, 27];
 
 /// The same of the other solver.
 pub(super) const SWEPT: &[usize] = &[23];
@@ -42,6 +46,12 @@ macro_rules! solve_for {
             $($count => <$lanes as Lanes>::enter($solver::<$lanes, $count> $fields),)*
             count => unreachable!("{count} degrees of freedom"),
         }
+    };
+}
+
+macro_rules! newton {
+    ($lanes:ident, $tables:ident, $fields:tt) => {
+        solve_for!(Newton, $lanes, $tables.dofs.len(), $fields, 1 2 3 4 5 6 7 8 9 14 17 22 27)
     };
 }
 
@@ -90,6 +100,7 @@ impl<V: Lanes> Group<V> {
             accelerations: none,
             constraint_forces: none,
             stages: Box::new(Stages::new()),
+            part: None,
             seen_positions: [V::all(0.0); POSITIONS],
             seen_velocities: none,
             planes: flat.filter(|_| V::COUNT > 1).map(|flat| Planes::new(tables, flat)),
@@ -175,9 +186,38 @@ impl<V: Lanes> Group<V> {
             solve_for!(GaussSeidel, V, tables.dofs.len(), { tables, motion, rows: compact, lanes, warm, accelerations, forces }, 23);
             return left;
         }
-        left | solve_for!(
-            Newton, V, tables.dofs.len(), { tables, motion, rows, warm, accelerations, forces, counts }, 1 2 3 4 5 6 7 8 9 14 17 27
-        )
+        let is_begun = false;
+        if !tables.islands.is_empty() {
+            let bound = Bound::of(rows);
+            let is_whole =
+                |(trees, lanes): &(u64, u32)| *lanes == rows.lanes && tables.dofs.iter().all(|dof| trees >> dof.tree & 1 != 0);
+            if !matches!(bound.sets(), [set] if is_whole(set)) {
+                return left | self.solve_islands(tables, &bound);
+            }
+        }
+        left | newton!(V, tables, { tables, motion, rows, warm, is_begun, accelerations, forces, counts })
+    }
+
+    /// Has the solver look at each island by itself. Returns the lanes, as bits, that have to be left to the library.
+    fn solve_islands(&mut self, tables: &Tables, bound: &Bound) -> u32 {
+        let Self { motion, rows, warm, accelerations, constraint_forces: forces, counts, part, .. } = self;
+        let part = part.get_or_insert_with(|| Box::new(Part::new(tables)));
+        *accelerations = motion.smooth;
+        forces.fill(V::all(0.0));
+        V::enter(Choose { tables, motion, rows, warm, part });
+        let mut left = 0;
+        for &(trees, lanes) in bound.sets() {
+            let island = tables.islands.iter().find(|island| island.trees == trees).expect("islands that there can be");
+            V::enter(Take { island, lanes, motion, rows, part });
+            let Part { motion, rows: own, begin: warm, accelerations: found, forces: pushed, .. } = &mut **part;
+            let (tables, is_begun) = (&island.tables, true);
+            left |= {
+                let (rows, accelerations, forces, counts) = (own, found, pushed, &mut *counts);
+                newton!(V, tables, { tables, motion, rows, warm, is_begun, accelerations, forces, counts })
+            };
+            V::enter(Give { island, lanes, rows, part, accelerations, forces });
+        }
+        left
     }
 
     /// Does something in the plane that simulations are in.
@@ -196,6 +236,7 @@ impl<V: Lanes> Group<V> {
                 (&mut motion.positions[..], &state[parts.positions.clone()]),
                 (&mut motion.velocities[..], &state[parts.velocities.clone()]),
                 (&mut motion.controls[..], control),
+                (&mut motion.activations[..], &state[parts.activations.clone()]),
                 (&mut self.warm[..], &state[parts.warm.clone()]),
             ] {
                 for (to, from) in to.iter_mut().zip(from) {
@@ -211,6 +252,7 @@ impl<V: Lanes> Group<V> {
         put(&mut state[parts.positions.clone()], &motion.positions, lane);
         put(&mut state[parts.velocities.clone()], &motion.velocities, lane);
         put(&mut state[parts.warm.clone()], &self.warm, lane);
+        put(&mut state[parts.activations.clone()], &motion.activations, lane);
         let time = &mut state[parts.time];
         for _ in 0..count {
             *time += tables.timestep;
@@ -223,6 +265,7 @@ impl<V: Lanes> Group<V> {
         put(data.qpos_mut(), &motion.positions, lane);
         put(data.qvel_mut(), &motion.velocities, lane);
         data.ctrl_mut().copy_from_slice(control);
+        put(data.act_mut(), &motion.activations, lane);
         let bodies = 1..tables.bodies.len();
         if derived.body_places {
             put(&mut data.xpos_mut()[3..], motion.places[bodies.clone()].as_flattened(), lane);
@@ -242,14 +285,25 @@ impl<V: Lanes> Group<V> {
             put(data.qfrc_constraint_mut(), &self.constraint_forces, lane);
         }
         if derived.tendons {
+            let velocities = self.seen_velocities.map(|velocity| velocity.get(lane));
+            let mut ropes = 0;
             for (number, tendon) in tables.tendons.iter().enumerate() {
-                let (mut length, mut velocity) = (0.0, 0.0);
-                for (position, dof, share) in &tendon.parts {
-                    length += share * self.seen_positions[*position].get(lane);
-                    velocity += share * self.seen_velocities[*dof].get(lane);
-                }
+                let (length, along): (f64, Vec<_>) = match tendon {
+                    Tendon::Sum(sum) => {
+                        let seen = |position: usize| self.seen_positions[position].get(lane);
+                        let length = sum.parts.iter().fold(0.0, |sum, (position, _, share)| sum + share * seen(*position));
+                        (length, sum.parts.iter().map(|(_, dof, share)| (*dof, *share)).collect())
+                    }
+                    Tendon::Rope(rope) => {
+                        let along = &self.rows.ropes[ropes].along;
+                        ropes += 1;
+                        let support = rope.support().into_iter();
+                        (rope.length(motion).get(lane), support.map(|dof| (dof, along[dof].get(lane))).collect())
+                    }
+                };
                 data.ten_length_mut()[number] = length;
-                data.ten_velocity_mut()[number] = velocity;
+                data.ten_velocity_mut()[number] =
+                    velocity(&along, &velocities, tables.dialect.has_dense_tendons, tables.dofs.len());
             }
         }
         if derived.outer_forces {
@@ -289,29 +343,51 @@ impl<V: Lanes> Group<V> {
             let pair = &tables.pairs[contact.pair];
             let first = usize::from(contact.rows[lane]);
             let row = |row: usize| self.rows.force_in(first + row, lane);
-            let ([x, y], normal) = (contact.tangent.map(|part| part.get(lane)), contact.normal.map(|part| part.get(lane)));
             let (upright, along, across) = match pair.friction() {
                 None => (row(0), 0.0, 0.0),
                 Some(friction) => {
                     (0.0 + row(0) + row(1) + row(2) + row(3), (row(0) - row(1)) * friction, (row(2) - row(3)) * friction)
                 }
             };
-            let frame = [normal, [x, y, 0.0], [-y, x, 0.0]];
+            let frame = [contact.normal, contact.tangents[0], contact.tangents[1]].map(|axis| axis.map(|part| part.get(lane)));
             let force = [0, 1, 2].map(|axis| frame[0][axis] * upright + frame[1][axis] * along + frame[2][axis] * across);
-            let centre = self.motion.tree_centres[tables.bodies[pair.bodies[1]].root].map(|part| part.get(lane));
-            let arm: [f64; 3] = [0, 1, 2].map(|axis| centre[axis] - contact.point[axis].get(lane));
-            let torque = [
-                arm[1] * force[2] - arm[2] * force[1],
-                arm[2] * force[0] - arm[0] * force[2],
-                arm[0] * force[1] - arm[1] * force[0],
-            ];
-            for (body, sign) in pair.bodies.into_iter().zip([-1.0, 1.0]).filter(|(body, _)| *body != 0) {
-                let sum = &mut forces[6 * body..][..6];
-                for axis in 0..3 {
-                    sum[axis] += sign * (0.0 - torque[axis]);
-                    sum[3 + axis] += sign * force[axis];
-                }
+            let point = contact.point.map(|part| part.get(lane));
+            for (body, sign) in pair.bodies.into_iter().zip([-1.0, 1.0]) {
+                self.push(tables, lane, (body, sign), (point, force), forces);
             }
+        }
+        if !tables.dialect.counts_ropes {
+            return;
+        }
+        for (rope, taut) in tables.ropes().zip(&self.rows.ropes).filter(|(_, taut)| taut.lanes >> lane & 1 != 0) {
+            let tension = self.rows.force_in(taut.row, lane);
+            let force = taut.pull.map(|part| part.get(lane) * tension);
+            for ((end, place), sign) in rope.ends.iter().zip(rope.places(&self.motion)).zip([-1.0, 1.0]) {
+                self.push(tables, lane, (end.body, sign), (place.map(|part| part.get(lane)), force), forces);
+            }
+        }
+    }
+
+    /// Counts in a force at a point of a body, about the centre of mass of the body's tree.
+    fn push(
+        &self,
+        tables: &Tables,
+        lane: usize,
+        (body, sign): (usize, f64),
+        (point, force): ([f64; 3], [f64; 3]),
+        forces: &mut [f64],
+    ) {
+        if body == 0 {
+            return;
+        }
+        let centre = self.motion.tree_centres[tables.bodies[body].root].map(|part| part.get(lane));
+        let arm: [f64; 3] = [0, 1, 2].map(|axis| centre[axis] - point[axis]);
+        let torque =
+            [arm[1] * force[2] - arm[2] * force[1], arm[2] * force[0] - arm[0] * force[2], arm[0] * force[1] - arm[1] * force[0]];
+        let sum = &mut forces[6 * body..][..6];
+        for axis in 0..3 {
+            sum[axis] += sign * (0.0 - torque[axis]);
+            sum[3 + axis] += sign * force[axis];
         }
     }
 }

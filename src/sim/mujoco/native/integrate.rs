@@ -3,7 +3,7 @@
 use super::algebra::{TINY, cross, normalized, quaternion_product};
 use super::lanes::{Lanes, Work};
 use super::smooth::{Motion, factorize, solve};
-use super::tables::{DOFS, JointKind, POSITIONS, Tables};
+use super::tables::{Activation, DOFS, JointKind, POSITIONS, Tables};
 
 /// Numbers beyond this are bad.
 const LARGEST: f64 = 1e10;
@@ -77,6 +77,12 @@ impl<V: Lanes> Work for Euler<'_, V> {
                 *value = motion.forces[dof] + constraint_forces[dof];
             }
             solve(tables, &matrix, &inverse, &mut accelerations[..dofs]);
+        }
+        for motor in &tables.motors {
+            if let Some(Activation { number, .. }) = motor.activation {
+                let change = motion.activating[number] * V::all(tables.timestep);
+                motion.activations[number] = motion.activations[number] + change;
+            }
         }
         for dof in 0..dofs {
             motion.velocities[dof] = motion.velocities[dof] + accelerations[dof] * V::all(tables.timestep);

@@ -5,12 +5,13 @@
 //! | `lanes` | a number of each simulation: one, four, eight side by side |
 //! | `tables` | a model as it is stepped |
 //! | `dialect` | what differs between versions of the library |
-//! | `read`, `reader` | how it is read, and what is left to the library |
+//! | `read`, `read_motors`, `read_tendons`, `reader` | how it is read, and what is left to the library |
 //! | `pairs`, `watch` | which shapes may touch, and when that is the library's business |
 //! | [`state`] | simulations' states, and what is shown of them |
 //! | `algebra` | vectors, quaternions, dot products, each in the library's order |
 //! | `smooth` | accelerations without constraints |
-//! | `rows` | joints at their limits, contacts |
+//! | `rows`, `ropes`, `solids` | joints at their limits, contacts; tendons that constraints hold; ellipsoids and cylinders on the ground |
+//! | `islands` | trees of bodies that constraints bind together |
 //! | `collide` | where round shapes touch one another |
 //! | `newton`, `line_search` | Newton's method |
 //! | `planar` | the same for robots in a plane, without the numbers that are zero |
@@ -41,15 +42,20 @@ mod drawn;
 mod feelers;
 mod group;
 mod integrate;
+mod islands;
 mod lanes;
 mod line_search;
 mod newton;
 mod pairs;
 mod planar;
 mod read;
+mod read_motors;
+mod read_tendons;
 mod reader;
+mod ropes;
 mod rows;
 mod smooth;
+mod solids;
 pub mod state;
 mod tables;
 #[cfg(test)]
@@ -155,8 +161,11 @@ impl Stepper {
         let tables = read(model)?;
         let (flat, feelers) = (Flat::new(&tables), read_feelers(&Reader(model)));
         let solved = if tables.solver == Solver::Newton { SOLVED } else { SWEPT };
-        if tables.rows > 0 && !solved.contains(&tables.dofs.len()) {
-            return Err(format!("{} degrees of freedom", tables.dofs.len()));
+        let whole = if tables.islands.is_empty() { Some(&tables) } else { None };
+        let unsolved = whole.into_iter().chain(tables.islands.iter().map(|island| &island.tables));
+        let unsolved = unsolved.map(|tables| tables.dofs.len()).find(|dofs| !solved.contains(dofs));
+        if let Some(dofs) = unsolved.filter(|_| tables.rows > 0) {
+            return Err(format!("{dofs} degrees of freedom"));
         }
         let (parts, width) = (Parts::find(model)?, Width::detect());
         Ok(Self(Arc::new(Shared { tables, flat, feelers, parts, width, model: model.clone(), memories: ThreadLocal::new() })))
@@ -185,13 +194,16 @@ impl Shared {
     /// Bytes that each thread takes.
     pub fn thread_bytes(&self) -> usize {
         let rows = self.tables.rows * (self.tables.dofs.len() + ROW);
-        match self.width {
-            Width::One => size_of::<Motion<f64>>() + 8 * rows,
-            #[cfg(target_arch = "x86_64")]
-            Width::Four => size_of::<Motion<lanes::Four>>() + 32 * rows,
-            #[cfg(target_arch = "x86_64")]
-            Width::Eight => 2 * (size_of::<Motion<lanes::Eight>>() + 64 * rows),
-        }
+        // Islands are copied.
+        let copies = if self.tables.islands.is_empty() { 1 } else { 2 };
+        copies
+            * match self.width {
+                Width::One => size_of::<Motion<f64>>() + 8 * rows,
+                #[cfg(target_arch = "x86_64")]
+                Width::Four => size_of::<Motion<lanes::Four>>() + 32 * rows,
+                #[cfg(target_arch = "x86_64")]
+                Width::Eight => 2 * (size_of::<Motion<lanes::Eight>>() + 64 * rows),
+            }
     }
 
     /// Goes on by so many steps, for several simulations of the model, and shows each to `show`: where the library would have brought it,

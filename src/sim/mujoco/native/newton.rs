@@ -24,6 +24,8 @@ pub(super) struct Newton<'a, V: Lanes, const N: usize> {
     pub(super) rows: &'a mut Rows<V>,
     /// Accelerations of the last step.
     pub(super) warm: &'a [V; DOFS],
+    /// Whether it begins with those, wherever they came from.
+    pub(super) is_begun: bool,
     pub(super) accelerations: &'a mut [V; DOFS],
     /// Forces of the constraints along the degrees of freedom.
     pub(super) forces: &'a mut [V; DOFS],
@@ -75,7 +77,7 @@ impl<V: Lanes> Rows<V> {
         let mut cost = none;
         for row in 0..self.count {
             let excess = self.excess[row];
-            let is_active = excess.lt(none);
+            let is_active = if row < self.equal { V::mask(V::ALL) } else { excess.lt(none) };
             self.active[row] = is_active;
             cost = cost + (half * self.weight[row] * excess * excess).keep(is_active);
         }
@@ -109,7 +111,7 @@ impl<V: Lanes> Rows<V> {
     /// Degrees of freedom in which a row is not zero.
     #[inline(always)]
     fn columns<'a>(&self, tables: &'a Tables, row: usize) -> &'a [usize] {
-        &tables.pairs[usize::from(self.pair[row])].columns
+        &tables.supports[usize::from(self.support[row])]
     }
 
     /// The Hessian, factored: its lower half, in the lanes that are `live`.
@@ -251,7 +253,7 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { tables, motion, rows, warm, accelerations, forces: told, counts } = self;
+        let Self { tables, motion, rows, warm, is_begun, accelerations, forces: told, counts } = self;
         let none = V::all(0.0);
         let mass = &motion.mass[..tables.columns.len()];
         let (applied, warm, smooth): ([V; N], [V; N], [V; N]) = (first(&motion.forces), first(warm), first(&motion.smooth));
@@ -271,7 +273,7 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
             rows.change[row] = rows.excess[row];
             rows.excess[row] = rows.times(row, &smooth) - rows.wanted[row];
         }
-        let is_smooth = warm_cost.gt(rows.cost());
+        let is_smooth = if is_begun { V::mask(0) } else { warm_cost.gt(rows.cost()) };
         let mut result = smooth;
         if V::bits(is_smooth) != V::ALL {
             for i in 0..N {
@@ -413,7 +415,10 @@ impl<V: Lanes> CostAlong<V> for Rows<V> {
         let mut gained = none;
         let [constants, linears, squares, at_start] = &self.costs;
         for row in 0..self.count {
-            let is_active = (self.excess[row] + length * self.change[row]).lt(none);
+            let is_active = match row < self.equal {
+                true => V::mask(V::ALL),
+                false => (self.excess[row] + length * self.change[row]).lt(none),
+            };
             constant = constant + constants[row].keep(is_active);
             linear = linear + linears[row].keep(is_active);
             square = square + squares[row].keep(is_active);

@@ -4,16 +4,19 @@
 //! their shapes those whose masks allow it. The library's search by boxes, and boxes within boxes, only leaves out pairs that are too far
 //! from one another anyway.
 //!
-//! Contacts of spheres and capsules with the plane at height 0 and, without friction, with one another are stepped here. All other pairs
-//! are watched: where two are near enough that they could touch, the library has to do the step.
+//! Contacts of spheres and capsules with level planes and with one another are stepped here, and of ellipsoids and cylinders
+//! with such planes. All other pairs are watched: where two are near enough that they could touch, the library has to do the step.
 
 use super::reader::{Reader, quadruple, triple};
+use super::solids::Solid;
 use super::tables::{Frame, Ground, Pair, Refusal, Round, SHAPES, SameFrame, Shape, Softness, Tables, Touch};
 
 /// Kinds of shapes, as the library numbers them.
 const PLANE: i64 = 0;
 const SPHERE: i64 = 2;
 const CAPSULE: i64 = 3;
+const ELLIPSOID: i64 = 4;
+const CYLINDER: i64 = 5;
 
 /// The least coefficient of friction.
 const LEAST_FRICTION: f64 = 1e-5;
@@ -57,18 +60,7 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut Tables) -> Result<(),
                         kept.len() - 1
                     })
                 };
-                let mut columns = match &touch {
-                    Touch::Ground(ground) => ground.chain.clone(),
-                    Touch::Round(round) => round.chains.concat(),
-                    _ => Vec::new(),
-                };
-                columns.sort_unstable();
-                tables.pairs.push(Pair {
-                    shapes: [number(x), number(y)],
-                    bodies: [shapes.bodies[x], shapes.bodies[y]],
-                    touch,
-                    columns,
-                });
+                tables.pairs.push(Pair { shapes: [number(x), number(y)], bodies: [shapes.bodies[x], shapes.bodies[y]], touch });
             }
         }
     }
@@ -154,15 +146,18 @@ impl Shapes {
             let first = tables.bodies[self.bodies[shape]].last_dof;
             std::iter::successors(first, |dof| tables.dofs[*dof].parent).collect::<Vec<_>>()
         };
+        let friction = || (dimension == 3).then(|| self.frictions[3 * one].max(self.frictions[3 * other]).max(LEAST_FRICTION));
+        let with_friction = |weight: f64| friction().map_or(weight, |friction| weight + friction * friction * weight);
         let is_round = |shape: usize| matches!(self.kinds[shape], SPHERE | CAPSULE);
-        let half = |shape: usize| if self.kinds[shape] == CAPSULE { self.sizes[3 * shape + 1] } else { 0.0 };
+        let half = |shape: usize| if self.kinds[shape] == SPHERE { 0.0 } else { self.sizes[3 * shape + 1] };
+        // All of a cylinder is as near to the segment along its axis as its radius is long.
+        let has_axis = |shape: usize| is_round(shape) || self.kinds[shape] == CYLINDER;
         if self.kinds[one] != PLANE {
             let near = self.bounds[one] + self.bounds[other] + margin + CARE;
             let is_known = is_round(one) && is_round(other);
             let trees = [one, other].map(|shape| tables.tree_of(self.bodies[shape]));
-            if let (true, true, 1, [Some(first), Some(second)]) = (is_known, is_plain, dimension, trees)
-                && first == second
-            {
+            if let (true, true, 1 | 3, [Some(first), Some(second)]) = (is_known, is_plain, dimension, trees) {
+                // Of one tree, both have the same centre of mass, and move alike in what they have in common.
                 let near = self.bounds[one] + self.bounds[other] + margin;
                 let [ours, theirs] = [one, other].map(chain);
                 let without = |one: &[usize], other: &[usize]| one.iter().copied().filter(|dof| !other.contains(dof)).collect();
@@ -171,39 +166,52 @@ impl Shapes {
                     margin,
                     radii: [self.sizes[3 * one], self.sizes[3 * other]],
                     halves: [one, other].map(|shape| (self.kinds[shape] == CAPSULE).then(|| half(shape))),
-                    weight,
+                    friction: friction(),
+                    weight: with_friction(weight),
                     softness: softness()?,
                     chains: [without(&ours, &theirs), without(&theirs, &ours)],
-                    tree: first,
-                    root: tables.bodies[self.bodies[other]].root,
+                    trees: [first, second],
+                    roots: [one, other].map(|shape| tables.bodies[self.bodies[shape]].root),
                 }));
             }
+            let is_beside_ellipsoid = is_round(one) && self.kinds[other] == ELLIPSOID;
             return Ok(Touch::Watched {
                 near: near * near,
-                halves: is_known.then(|| [half(one), half(other)]),
-                reach: self.sizes[3 * one] + self.sizes[3 * other] + margin + CARE,
+                halves: (has_axis(one) && has_axis(other)).then(|| [half(one), half(other)]),
+                ellipsoid: is_beside_ellipsoid.then(|| (triple(&self.sizes, other), half(one))),
+                reach: self.sizes[3 * one] + if is_beside_ellipsoid { 0.0 } else { self.sizes[3 * other] } + margin + CARE,
             });
         }
         let place = triple(&self.places, one);
-        if self.bodies[one] != 0 || place[2] != 0.0 || quadruple(&self.turns, one) != [1.0, 0.0, 0.0, 0.0] {
-            return Err("a plane other than the ground at height 0".into());
+        if self.bodies[one] != 0 || quadruple(&self.turns, one) != [1.0, 0.0, 0.0, 0.0] {
+            return Err("a plane that is not level, or moves".into());
         }
-        let near = margin + self.bounds[other];
+        let (near, height) = (margin + self.bounds[other], place[2]);
         let tree = tables.tree_of(self.bodies[other]);
-        if !is_round(other) || !is_plain || !matches!(dimension, 1 | 3) || tree.is_none() {
-            return Ok(Touch::WatchedGround(near + CARE));
+        let sizes = triple(&self.sizes, other);
+        let solid = match self.kinds[other] {
+            ELLIPSOID => Some(Solid::Ellipsoid(sizes)),
+            CYLINDER => Some(Solid::Cylinder([sizes[0], sizes[1]])),
+            _ => None,
+        };
+        if !(is_round(other) || solid.is_some()) || !is_plain || !matches!(dimension, 1 | 3) || tree.is_none() {
+            return Ok(Touch::WatchedGround(height + near + CARE));
         }
-        let friction = (dimension == 3).then(|| self.frictions[3 * one].max(self.frictions[3 * other]).max(LEAST_FRICTION));
-        Ok(Touch::Ground(Ground {
+        let ground = Ground {
+            height,
             near,
             margin,
             radius: self.sizes[3 * other],
             half: (self.kinds[other] == CAPSULE).then(|| half(other)),
-            friction,
-            weight: friction.map_or(weight, |friction| weight + friction * friction * weight),
+            friction: friction(),
+            weight: with_friction(weight),
             softness: softness()?,
             chain: chain(other),
             tree: tree.unwrap_or_default(),
-        }))
+        };
+        Ok(match solid {
+            Some(solid) => Touch::Solid(ground, solid),
+            None => Touch::Ground(ground),
+        })
     }
 }

@@ -4,11 +4,15 @@ use super::super::layout::Kind;
 use super::super::model::Model;
 use super::algebra::TINY;
 use super::dialect::{Dialect, Solver};
+use super::islands::find_islands;
 use super::pairs::read_pairs;
+use super::read_motors::read_motors;
+use super::read_tendons::{read_equalities, read_tendons};
 use super::reader::{Reader, quadruple, triple};
+use super::ropes::Rope;
 use super::tables::{
-    BODIES, Bias, Body, DOFS, Dof, Frame, Integrator, Joint, JointKind, Limit, MASSES, Motor, POSITIONS, Pair, Refusal,
-    SameFrame, Site, Softness, Spring, Tables, Tendon,
+    BODIES, Body, DOFS, Dof, Frame, Integrator, Joint, JointKind, Limit, MASSES, POSITIONS, Pair, Refusal, SameFrame, Site,
+    Softness, Tables, Tendon,
 };
 
 /// Reads a model.
@@ -43,7 +47,9 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
     let dofs = read_dofs(&reader, nv)?;
     let joints = read_joints(&reader, joints, timestep)?;
     let bodies = read_bodies(&reader, bodies, &dofs)?;
-    let tendons = read_tendons(&reader, &joints)?;
+    let sites = read_sites(&reader)?;
+    let tendons = read_tendons(&reader, &joints, (&bodies, &dofs), &sites)?;
+    let equalities = read_equalities(&reader, (&tendons, &dofs), timestep, dialect.equality_numbers)?;
     let mut tables = Tables {
         dialect,
         timestep,
@@ -66,15 +72,18 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
         impedance_ratio: reader.float("opt.impratio", 0)?,
         positions: reader.size("nq")?,
         motors: read_motors(&reader, &joints, &tendons)?,
-        sites: read_sites(&reader)?,
+        sites,
         tendons,
+        equalities,
         bodies,
         joints,
         dofs,
         columns,
         shapes: Vec::new(),
         pairs: Vec::new(),
+        supports: Vec::new(),
         rows: 0,
+        islands: Vec::new(),
     };
     let without = reader.integer("opt.disableflags")?;
     if without & NO_GRAVITY != 0 {
@@ -83,27 +92,26 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
     }
     if without & (NO_CONSTRAINTS | NO_LIMITS) != 0 {
         tables.joints.iter_mut().for_each(|joint| joint.limit = None);
+        tables.tendons.iter_mut().filter_map(Tendon::rope_mut).for_each(|rope| rope.limit = None);
+    }
+    if without & NO_CONSTRAINTS != 0 {
+        tables.equalities.clear();
     }
     if without & (NO_CONSTRAINTS | NO_CONTACTS) == 0 {
         read_pairs(&reader, &mut tables)?;
     }
     tables.rows = tables.joints.iter().filter(|joint| joint.limit.is_some()).count()
-        + tables.pairs.iter().map(Pair::most_rows).sum::<usize>();
-    check_islands(&tables)?;
-    Ok(tables)
-}
-
-/// Where the solver looks at trees one by one, only one may have constraints.
-fn check_islands(tables: &Tables) -> Result<(), Refusal> {
-    if !tables.has_islands {
-        return Ok(());
+        + tables.ropes().filter(|rope| rope.limit.is_some()).count()
+        + tables.pairs.iter().map(Pair::most_rows).sum::<usize>()
+        + tables.equalities.len();
+    let ropes = tables.ropes().map(Rope::support);
+    let equal = tables.equalities.iter().map(|equality| tables.support_of(equality));
+    tables.supports = tables.pairs.iter().map(Pair::support).chain(ropes).chain(equal).collect();
+    if !tables.equalities.is_empty() && (tables.solver != Solver::Newton || count_trees(&tables.dofs) > 1) {
+        return Err("equality constraints with another solver, or of several trees of bodies".into());
     }
-    let limited = tables.joints.iter().filter(|joint| joint.limit.is_some()).map(|joint| tables.dofs[joint.dof].tree);
-    let touching = tables.pairs.iter().filter(|pair| pair.most_rows() > 0).filter_map(|pair| tables.tree_of(pair.bodies[1]));
-    let mut trees: Vec<_> = limited.chain(touching).collect();
-    trees.sort_unstable();
-    trees.dedup();
-    if trees.len() > 1 { Err("several trees of bodies with constraints".into()) } else { Ok(()) }
+    tables.islands = find_islands(&tables)?;
+    Ok(tables)
 }
 
 fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<Vec<Dof>, Refusal> {
@@ -250,49 +258,9 @@ fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Bo
     Ok(bodies)
 }
 
-fn read_motors(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tendon]) -> Result<Vec<Motor>, Refusal> {
-    let count = reader.size("nu")?;
-    let [transmissions, dynamics, gains, biases] =
-        ["trntype", "dyntype", "gaintype", "biastype"].map(|name| reader.integers(&format!("actuator_{name}"), count));
-    let transmissions = transmissions?;
-    let (biases, strengths) = (biases?, reader.floats("actuator_biasprm", 10 * count)?);
-    for (kinds, what) in [(dynamics?, "activation"), (gains?, "gain")] {
-        if kinds.iter().any(|kind| *kind != 0) {
-            return Err(format!("an actuator's {what} that is no motor's"));
-        }
-    }
-    let targets = reader.indices("actuator_trnid", 2 * count)?;
-    let [gears, gains, bounds] = [("gear", 6), ("gainprm", 10), ("ctrlrange", 2)]
-        .map(|(name, width)| reader.floats(&format!("actuator_{name}"), width * count));
-    let (gears, gains, bounds) = (gears?, gains?, bounds?);
-    let limited = reader.bytes("actuator_ctrllimited", count)?;
-    if reader.bytes("actuator_forcelimited", count)?.iter().any(|limited| *limited != 0) {
-        return Err("limits of the actuators' forces".into());
-    }
-    let motor = |motor: usize| {
-        let (target, gear) = (targets[2 * motor], gears[6 * motor]);
-        let along = match transmissions[motor] {
-            OF_JOINT if joints[target].kind == JointKind::Free => return Err("an actuator of a free joint".to_owned()),
-            OF_JOINT => vec![(joints[target].dof, gear)],
-            OF_TENDON => tendons[target].parts.iter().map(|(_, dof, share)| (*dof, share * gear)).collect(),
-            _ => return Err("an actuator's transmission that is no motor's".to_owned()),
-        };
-        let [constant, by_length, by_speed] = [0, 1, 2].map(|at| strengths[10 * motor + at]);
-        let bias = match biases[motor] {
-            NO_BIAS => None,
-            OF_LENGTH if by_speed == 0.0 => {
-                let length = match transmissions[motor] {
-                    OF_JOINT => vec![(joints[target].position, None)],
-                    _ => tendons[target].parts.iter().map(|(position, _, share)| (*position, Some(*share))).collect(),
-                };
-                Some(Bias { constant, by_length, gear, length })
-            }
-            _ => return Err("an actuator's bias that is no spring's".to_owned()),
-        };
-        let bound = |side: usize, none: f64| if limited[motor] != 0 { bounds[2 * motor + side] } else { none };
-        Ok(Motor { along, bias, gain: gains[10 * motor], low: bound(0, f64::NEG_INFINITY), high: bound(1, f64::INFINITY) })
-    };
-    (0..count).map(motor).collect()
+/// How many trees there are.
+fn count_trees(dofs: &[Dof]) -> usize {
+    dofs.iter().map(|dof| dof.tree + 1).max().unwrap_or(0)
 }
 
 fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Refusal> {
@@ -308,50 +276,12 @@ fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Refusal> {
         .collect()
 }
 
-/// Tendons that do nothing, or are springs.
-fn read_tendons(reader: &Reader<'_>, joints: &[Joint]) -> Result<Vec<Tendon>, Refusal> {
-    let count = reader.size("ntendon")?;
-    let numbers = ["damping", "frictionloss", "armature"];
-    for name in numbers {
-        if reader.floats(&format!("tendon_{name}"), count)?.iter().any(|value| *value != 0.0) {
-            return Err("tendons that do something".into());
-        }
-    }
-    if reader.bytes("tendon_limited", count)?.iter().any(|limited| *limited != 0) {
-        return Err("tendons with limits".into());
-    }
-    let (starts, lens) = (reader.indices("tendon_adr", count)?, reader.indices("tendon_num", count)?);
-    let parts = reader.size("nwrap")?;
-    let (kinds, objects) = (reader.integers("wrap_type", parts)?, reader.indices("wrap_objid", parts)?);
-    let shares = reader.floats("wrap_prm", parts)?;
-    let (stiffness, rest) = (reader.floats("tendon_stiffness", count)?, reader.floats("tendon_lengthspring", 2 * count)?);
-    let tendon = |(number, (start, len)): (usize, (&usize, &usize))| {
-        // Sums of more could come in another order.
-        if *len > 2 || kinds[*start..][..*len].iter().any(|kind| *kind != JOINT) {
-            return Err("tendons that are no sum of one or two joints".to_owned());
-        }
-        let part = |at: usize| (joints[objects[at]].position, joints[objects[at]].dof, shares[at]);
-        let spring = (stiffness[number] != 0.0).then(|| Spring {
-            stiffness: stiffness[number],
-            low: rest[2 * number],
-            high: rest[2 * number + 1],
-        });
-        Ok(Tendon { parts: (*start..*start + *len).map(part).collect(), spring })
-    };
-    starts.iter().zip(&lens).enumerate().map(tendon).collect()
-}
-
-/// `mjtWrap.mjWRAP_JOINT`.
-const JOINT: i64 = 1;
-
 /// Refuses parts and options that are not stepped here.
 fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
     let absent = [
-        ("na", "actuators with states of their own"),
         ("nmocap", "bodies that are moved from outside"),
         ("nplugin", "plugins"),
         ("nflex", "flexible bodies"),
-        ("neq", "equality constraints"),
         ("npair", "pairs of shapes with contacts of their own"),
         ("nexclude", "pairs of bodies that never touch"),
     ];
@@ -433,13 +363,5 @@ const NO_CONTACTS: i64 = 1 << 4;
 const NO_GRAVITY: i64 = 1 << 7;
 /// `mjtEnableBit.mjENBL_ENERGY`: a sum that nothing depends on.
 const ENERGY: i64 = 1 << 1;
-/// `mjtTrn.mjTRN_JOINT`.
-const OF_JOINT: i64 = 0;
-/// `mjtTrn.mjTRN_TENDON`.
-const OF_TENDON: i64 = 3;
-/// `mjtBias.mjBIAS_NONE`.
-const NO_BIAS: i64 = 0;
-/// `mjtBias.mjBIAS_AFFINE`.
-const OF_LENGTH: i64 = 1;
 /// `mjtJacobian.mjJAC_SPARSE`.
 const SPARSE: i64 = 1;

@@ -4,11 +4,12 @@
 //! change no sum that the solver forms, since all its sums over rows go from row to row. For the other solver, whose sums over rows do not,
 //! each lane has rows of its own: see [`super::compact`].
 
-use super::algebra::{TINY, dot};
+use super::algebra::{TINY, cross, dot, scaled, sub};
 use super::collide::{Found, collide};
 use super::compact::Compact;
 use super::dialect::Solver;
 use super::lanes::{Lanes, Work};
+use super::ropes::Taut;
 use super::smooth::Motion;
 use super::tables::{Ground, Round, Softness, Tables, Touch};
 use super::watch::alarms;
@@ -23,13 +24,14 @@ pub(super) struct Contact<V> {
     pub(super) rows: [u16; 8],
     pub(super) point: [V; 3],
     pub(super) normal: [V; 3],
-    /// The first tangent's coordinates along x and y, on the ground.
-    pub(super) tangent: [V; 2],
+    pub(super) tangents: [[V; 3]; 2],
 }
 
 /// The rows, and what the solver keeps of each.
 pub(super) struct Rows<V: Lanes> {
     pub(super) count: usize,
+    /// How many of them, the first, are equalities, which are always active.
+    pub(super) equal: usize,
     /// The lanes, as bits, that have any.
     pub(super) lanes: u32,
     /// Trees that have any, as bits.
@@ -38,8 +40,11 @@ pub(super) struct Rows<V: Lanes> {
     pub(super) jacobian: Vec<V>,
     /// 1 and the degree of freedom of a row that has but one number; 0 of others.
     pub(super) only: Vec<u8>,
-    /// The pair of shapes that another row is of.
-    pub(super) pair: Vec<u16>,
+    /// Which of [`Tables::supports`] another row has.
+    pub(super) support: Vec<u16>,
+    /// The trees that a row binds together, as bits, and the lanes that have it.
+    pub(super) bound: Vec<(u64, u32)>,
+    pub(super) ropes: Vec<Taut<V>>,
     pub(super) weight: Vec<V>,
     /// The accelerations along the rows that the constraints ask for.
     pub(super) wanted: Vec<V>,
@@ -67,15 +72,15 @@ pub(super) struct Rows<V: Lanes> {
 const ROWS: usize = 4;
 
 /// What rows have in common that stand for one contact, or limit.
-struct Constraint<'a, V: Lanes> {
-    lanes: V::Mask,
-    resistance: V,
-    impedance: V,
-    softness: &'a Softness,
-    distance: V,
+pub(super) struct Constraint<'a, V: Lanes> {
+    pub(super) lanes: V::Mask,
+    pub(super) resistance: V,
+    pub(super) impedance: V,
+    pub(super) softness: &'a Softness,
+    pub(super) distance: V,
     /// As [`Rows::only`].
-    only: u8,
-    pair: usize,
+    pub(super) only: u8,
+    pub(super) support: usize,
 }
 
 impl<V: Lanes> Rows<V> {
@@ -86,11 +91,14 @@ impl<V: Lanes> Rows<V> {
         let masks = || vec![V::mask(0); rows];
         Self {
             count: 0,
+            equal: 0,
             lanes: 0,
             trees: 0,
             jacobian: vec![V::all(0.0); rows.max(ROWS) * tables.dofs.len()],
             only: vec![0; rows],
-            pair: vec![0; rows],
+            support: vec![0; rows],
+            bound: vec![(0, 0); rows],
+            ropes: tables.ropes().map(|_| Taut::new()).collect(),
             weight: numbers(),
             wanted: numbers(),
             excess: numbers(),
@@ -108,7 +116,7 @@ impl<V: Lanes> Rows<V> {
 
     /// Where the next `count` rows are to be written, all zero.
     #[inline(always)]
-    fn room(&mut self, dofs: usize, count: usize) -> &mut [V] {
+    pub(super) fn room(&mut self, dofs: usize, count: usize) -> &mut [V] {
         let first = if self.compact.is_some() { 0 } else { self.count };
         let room = &mut self.jacobian[first * dofs..][..count * dofs];
         room.fill(V::all(0.0));
@@ -117,8 +125,8 @@ impl<V: Lanes> Rows<V> {
 
     /// Takes in rows that were written into [`Rows::room`].
     #[inline(always)]
-    fn take(&mut self, motion: &Motion<V>, (dofs, count): (usize, usize), tree: usize, constraint: &Constraint<'_, V>) {
-        let Constraint { lanes, resistance, impedance, softness, distance, only, pair } = *constraint;
+    pub(super) fn take(&mut self, motion: &Motion<V>, (dofs, count): (usize, usize), trees: u64, constraint: &Constraint<'_, V>) {
+        let Constraint { lanes, resistance, impedance, softness, distance, only, support } = *constraint;
         let bits = V::bits(lanes);
         self.lanes |= bits;
         let stiffness = V::all(softness.stiffness) * impedance;
@@ -128,12 +136,13 @@ impl<V: Lanes> Rows<V> {
             }
             return;
         }
-        self.trees |= 1 << tree;
+        self.trees |= trees;
         let weight = (V::all(1.0) / resistance).keep(lanes);
         for row in self.count..self.count + count {
             self.weight[row] = weight;
             self.only[row] = only;
-            self.pair[row] = pair as u16;
+            self.support[row] = support as u16;
+            self.bound[row] = (trees, bits);
             let jacobian = &self.jacobian[row * dofs..][..dofs];
             let velocity = match only {
                 0 => dot(jacobian, &motion.velocities, dofs),
@@ -146,7 +155,7 @@ impl<V: Lanes> Rows<V> {
 
     /// Notes a contact, whose rows are about to come.
     #[inline(always)]
-    fn note(&mut self, pair: usize, lanes: V::Mask, point: [V; 3], normal: [V; 3], tangent: [V; 2]) {
+    pub(super) fn note(&mut self, pair: usize, lanes: V::Mask, point: [V; 3], [normal, one, other]: [[V; 3]; 3]) {
         if !self.keeps {
             return;
         }
@@ -154,7 +163,7 @@ impl<V: Lanes> Rows<V> {
             Some(compact) => compact.counts.map(|count| count as u16),
             None => [self.count as u16; 8],
         };
-        self.contacts.push(Contact { pair, lanes: V::bits(lanes), rows, point, normal, tangent });
+        self.contacts.push(Contact { pair, lanes: V::bits(lanes), rows, point, normal, tangents: [one, other] });
     }
 
     /// The force of a row in a lane, after the solver.
@@ -189,6 +198,17 @@ pub(super) fn resistance<V: Lanes>(impedance: V, weight: f64) -> V {
     V::all(TINY).max((V::all(1.0) - impedance) * V::all(weight) / impedance)
 }
 
+/// The same of the rows that stand for a contact with friction.
+#[inline(always)]
+fn with_friction<V: Lanes>(tables: &Tables, plain: V, friction: Option<f64>) -> V {
+    let Some(friction) = friction else { return plain };
+    let mut scaled = V::all(friction);
+    if tables.impedance_ratio != 1.0 {
+        scaled = scaled * (plain / V::all(tables.impedance_ratio) / plain).sqrt();
+    }
+    V::all(2.0) * scaled * scaled * plain
+}
+
 /// Finds the rows of all lanes.
 pub(super) struct FindRows<'a, V: Lanes> {
     pub(super) tables: &'a Tables,
@@ -210,16 +230,47 @@ impl<V: Lanes> Work for FindRows<'_, V> {
         if let Some(compact) = &mut rows.compact {
             compact.counts.fill(0);
         }
+        find_equalities(tables, motion, rows);
         find_limits(tables, motion, rows);
+        for (number, rope) in tables.ropes().enumerate() {
+            rows.alarms |= rope.find(tables, motion, rows, number);
+        }
         for (number, pair) in tables.pairs.iter().enumerate() {
             match &pair.touch {
                 Touch::Ground(ground) => find_ground(tables, motion, rows, (number, ground)),
                 Touch::Round(round) => find_round(tables, motion, rows, (number, round)),
-                _ => rows.alarms |= alarms(pair, motion),
+                Touch::Solid(ground, solid) => solid.find(tables, motion, rows, (number, ground)),
+                _ => rows.alarms |= alarms(tables, pair, motion),
             }
         }
         rows.alarms
     }
+}
+
+#[inline(always)]
+fn find_equalities<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>) {
+    let dofs = tables.dofs.len();
+    for (number, equality) in tables.equalities.iter().enumerate() {
+        let room = rows.room(dofs, 1);
+        let mut length = V::all(0.0);
+        for (position, dof, share) in tables.parts_of(equality) {
+            length = length + V::all(*share) * motion.positions[*position];
+            room[*dof] = V::all(*share);
+        }
+        let distance = length - V::all(equality.rest) - V::all(equality.offset);
+        let impedance = impedance(&equality.softness, distance);
+        let constraint = Constraint {
+            lanes: V::mask(V::ALL),
+            resistance: resistance(impedance, equality.weight),
+            impedance,
+            softness: &equality.softness,
+            distance,
+            only: 0,
+            support: tables.supports.len() - tables.equalities.len() + number,
+        };
+        rows.take(motion, (dofs, 1), 1 << equality.tree, &constraint);
+    }
+    rows.equal = tables.equalities.len();
 }
 
 #[inline(always)]
@@ -245,15 +296,15 @@ fn find_limits<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>
             softness: &limit.softness,
             distance,
             only: joint.dof as u8 + 1,
-            pair: 0,
+            support: 0,
         };
-        rows.take(motion, (dofs, 1), tables.dofs[joint.dof].tree, &constraint);
+        rows.take(motion, (dofs, 1), 1 << tables.dofs[joint.dof].tree, &constraint);
     }
 }
 
 /// How a point moves with a degree of freedom.
 #[inline(always)]
-fn moved<V: Lanes>(motion: &[V; 6], offset: &[V; 3]) -> [V; 3] {
+pub(super) fn moved<V: Lanes>(motion: &[V; 6], offset: &[V; 3]) -> [V; 3] {
     [
         motion[3] + (motion[1] * offset[2] - motion[2] * offset[1]),
         motion[4] + (motion[2] * offset[0] - motion[0] * offset[2]),
@@ -265,12 +316,13 @@ fn moved<V: Lanes>(motion: &[V; 6], offset: &[V; 3]) -> [V; 3] {
 fn find_ground<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>, (pair, ground): (usize, &Ground)) {
     let (none, one, two) = (V::all(0.0), V::all(1.0), V::all(2.0));
     let shape = &motion.shapes[tables.pairs[pair].shapes[1]];
-    let is_near = shape.place[2].le(V::all(ground.near));
+    let below = V::all(ground.height);
+    let is_near = (shape.place[2] - below).le(V::all(ground.near));
     if !V::any(is_near) {
         return;
     }
     let (margin, radius) = (V::all(ground.margin), V::all(ground.radius));
-    let (dofs, axis) = (tables.dofs.len(), shape.axis);
+    let axis = shape.axis;
     let half = V::all(ground.half.unwrap_or(0.0));
     let along = [half * axis[0], half * axis[1], half * axis[2]];
     for end in 0..(if ground.half.is_some() { 2 } else { 1 }) {
@@ -279,8 +331,9 @@ fn find_ground<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>
             (_, 0) => [shape.place[0] + along[0], shape.place[1] + along[1], shape.place[2] + along[2]],
             _ => [shape.place[0] - along[0], shape.place[1] - along[1], shape.place[2] - along[2]],
         };
-        let gap = place[2] - radius;
-        let is_hit = place[2].le(V::all(ground.margin + ground.radius));
+        let above = place[2] - below;
+        let gap = above - radius;
+        let is_hit = above.le(V::all(ground.margin + ground.radius));
         let is_on = V::both(V::both(is_near, is_hit), gap.lt(margin));
         if !V::any(is_on) {
             continue;
@@ -295,42 +348,47 @@ fn find_ground<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>
         };
         let (x, y) = (x.keep(is_on), y.keep(is_on));
         let height = place[2] + (-gap / two - radius);
-        let distance = gap - margin;
-        let impedance = impedance(&ground.softness, distance);
-        let plain = resistance(impedance, ground.weight);
-        let resistance = match ground.friction {
-            None => plain,
-            Some(friction) => {
-                let mut scaled = V::all(friction);
-                if tables.impedance_ratio != 1.0 {
-                    scaled = scaled * (plain / V::all(tables.impedance_ratio) / plain).sqrt();
-                }
-                two * scaled * scaled * plain
-            }
-        };
-        let centre = &motion.tree_centres[tables.bodies[tables.pairs[pair].bodies[1]].root];
-        let offset = [place[0] - centre[0], place[1] - centre[1], height - centre[2]];
-        let count = if ground.friction.is_some() { 4 } else { 1 };
-        rows.note(pair, is_on, [place[0], place[1], height], [none, none, one], [x, y]);
-        let jacobian = rows.room(dofs, count);
-        for &dof in &ground.chain {
-            let [along_x, along_y, along_z] = moved(&motion.motions[dof], &offset);
-            let along_z = along_z.keep(is_on);
-            let Some(friction) = ground.friction else {
-                jacobian[dof] = along_z;
-                continue;
-            };
-            let one = (along_x * x + along_y * y) * V::all(friction);
-            let other = (along_x * -y + along_y * x) * V::all(friction);
-            jacobian[dof] = along_z + one;
-            jacobian[dofs + dof] = along_z - one;
-            jacobian[2 * dofs + dof] = along_z + other;
-            jacobian[3 * dofs + dof] = along_z - other;
-        }
-        let softness = &ground.softness;
-        let constraint = Constraint { lanes: is_on, resistance, impedance, softness, distance, only: 0, pair };
-        rows.take(motion, (dofs, count), ground.tree, &constraint);
+        touch_ground(tables, motion, rows, (pair, ground), (is_on, gap, [place[0], place[1], height]), [x, y]);
     }
+}
+
+/// Takes in a point that touches the ground, with the first tangent's coordinates along x and y.
+#[inline(always)]
+pub(super) fn touch_ground<V: Lanes>(
+    tables: &Tables,
+    motion: &Motion<V>,
+    rows: &mut Rows<V>,
+    (pair, ground): (usize, &Ground),
+    (is_on, gap, point): (V::Mask, V, [V; 3]),
+    [x, y]: [V; 2],
+) {
+    let (none, one, dofs) = (V::all(0.0), V::all(1.0), tables.dofs.len());
+    let distance = gap - V::all(ground.margin);
+    let impedance = impedance(&ground.softness, distance);
+    let plain = resistance(impedance, ground.weight);
+    let resistance = with_friction(tables, plain, ground.friction);
+    let centre = &motion.tree_centres[tables.bodies[tables.pairs[pair].bodies[1]].root];
+    let offset = sub(point, *centre);
+    let count = if ground.friction.is_some() { 4 } else { 1 };
+    rows.note(pair, is_on, point, [[none, none, one], [x, y, none], [-y, x, none]]);
+    let jacobian = rows.room(dofs, count);
+    for &dof in &ground.chain {
+        let [along_x, along_y, along_z] = moved(&motion.motions[dof], &offset);
+        let along_z = along_z.keep(is_on);
+        let Some(friction) = ground.friction else {
+            jacobian[dof] = along_z;
+            continue;
+        };
+        let one = (along_x * x + along_y * y) * V::all(friction);
+        let other = (along_x * -y + along_y * x) * V::all(friction);
+        jacobian[dof] = along_z + one;
+        jacobian[dofs + dof] = along_z - one;
+        jacobian[2 * dofs + dof] = along_z + other;
+        jacobian[3 * dofs + dof] = along_z - other;
+    }
+    let softness = &ground.softness;
+    let constraint = Constraint { lanes: is_on, resistance, impedance, softness, distance, only: 0, support: pair };
+    rows.take(motion, (dofs, count), 1 << ground.tree, &constraint);
 }
 
 #[inline(always)]
@@ -350,28 +408,47 @@ fn find_round<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>,
         let normal = [normal[0] * by, normal[1] * by, normal[2] * by];
         let distance = distance - V::all(round.margin);
         let impedance = impedance(&round.softness, distance);
-        let centre = &motion.tree_centres[round.root];
-        let offset = [point[0] - centre[0], point[1] - centre[1], point[2] - centre[2]];
-        let none = V::all(0.0);
-        rows.note(pair, is_on, point, normal, [none; 2]);
-        let jacobian = rows.room(dofs, 1);
-        for &dof in &round.chains[1] {
-            let [x, y, z] = moved(&motion.motions[dof], &offset);
-            jacobian[dof] = (x * normal[0] + y * normal[1] + z * normal[2]).keep(is_on);
+        let [one, other] = round.roots;
+        let offsets = [sub(point, motion.tree_centres[one]), sub(point, motion.tree_centres[other])];
+        let count = if round.friction.is_some() { 4 } else { 1 };
+        let tangents = if round.friction.is_some() { tangents(&normal) } else { [[V::all(0.0); 3]; 2] };
+        rows.note(pair, is_on, point, [normal, tangents[0], tangents[1]]);
+        let jacobian = rows.room(dofs, count);
+        for (side, chain) in round.chains.iter().enumerate() {
+            for &dof in chain {
+                let [x, y, z] = moved(&motion.motions[dof], &offsets[side]);
+                let way = if side == 0 { [-x, -y, -z] } else { [x, y, z] };
+                let along = |axis: &[V; 3]| way[0] * axis[0] + way[1] * axis[1] + way[2] * axis[2];
+                let upright = along(&normal).keep(is_on);
+                let Some(friction) = round.friction else {
+                    jacobian[dof] = upright;
+                    continue;
+                };
+                let one = (along(&tangents[0]) * V::all(friction)).keep(is_on);
+                let other = (along(&tangents[1]) * V::all(friction)).keep(is_on);
+                jacobian[dof] = upright + one;
+                jacobian[dofs + dof] = upright - one;
+                jacobian[2 * dofs + dof] = upright + other;
+                jacobian[3 * dofs + dof] = upright - other;
+            }
         }
-        for &dof in &round.chains[0] {
-            let [x, y, z] = moved(&motion.motions[dof], &offset);
-            jacobian[dof] = (-x * normal[0] + -y * normal[1] + -z * normal[2]).keep(is_on);
-        }
-        let constraint = Constraint {
-            lanes: is_on,
-            resistance: resistance(impedance, round.weight),
-            impedance,
-            softness: &round.softness,
-            distance,
-            only: 0,
-            pair,
-        };
-        rows.take(motion, (dofs, 1), round.tree, &constraint);
+        let resistance = with_friction(tables, resistance(impedance, round.weight), round.friction);
+        let softness = &round.softness;
+        let constraint = Constraint { lanes: is_on, resistance, impedance, softness, distance, only: 0, support: pair };
+        rows.take(motion, (dofs, count), tables.pairs[pair].trees(), &constraint);
     }
+}
+
+/// Two directions across another, each across both others.
+#[inline(always)]
+fn tangents<V: Lanes>(normal: &[V; 3]) -> [[V; 3]; 2] {
+    let (none, one) = (V::all(0.0), V::all(1.0));
+    // Along y, unless that is too near: then along z.
+    let is_far = normal[1].abs().lt(V::all(0.5));
+    let (y, z) = (one.keep(is_far), V::select(is_far, none, one));
+    let along = V::select(is_far, normal[1], normal[2]);
+    let rest = sub([none, y, z], scaled(*normal, along));
+    let length = (rest[0] * rest[0] + rest[1] * rest[1] + rest[2] * rest[2]).sqrt();
+    let first = scaled(rest, one / length);
+    [first, cross(*normal, first)]
 }

@@ -5,7 +5,7 @@ use super::algebra::{
     quaternion_product, scaled, sub, times, turned, turned_about,
 };
 use super::lanes::{Lanes, Work};
-use super::tables::{BODIES, DOFS, Frame, Joint, JointKind, MASSES, POSITIONS, SHAPES, SameFrame, Tables};
+use super::tables::{Activation, BODIES, DOFS, Frame, Joint, JointKind, MASSES, POSITIONS, SHAPES, SameFrame, Tables, Tendon};
 
 /// Where a shape is, and where its third axis points.
 #[derive(Clone, Copy)]
@@ -19,6 +19,9 @@ pub(super) struct Motion<V: Lanes> {
     pub(super) positions: [V; POSITIONS],
     pub(super) velocities: [V; DOFS],
     pub(super) controls: [V; DOFS],
+    /// States of actuators, and how these change.
+    pub(super) activations: [V; DOFS],
+    pub(super) activating: [V; DOFS],
     /// Forces along the degrees of freedom, all but those of constraints.
     pub(super) forces: [V; DOFS],
     pub(super) actuator_forces: [V; DOFS],
@@ -58,6 +61,8 @@ impl<V: Lanes> Motion<V> {
             positions: [none; POSITIONS],
             velocities: [none; DOFS],
             controls: [none; DOFS],
+            activations: [none; DOFS],
+            activating: [none; DOFS],
             forces: [none; DOFS],
             actuator_forces: [none; DOFS],
             smooth: [none; DOFS],
@@ -81,6 +86,20 @@ impl<V: Lanes> Motion<V> {
             accelerations: [[none; 6]; BODIES],
             body_forces: [[none; 6]; BODIES],
         })
+    }
+
+    /// Which way a shape is turned.
+    #[inline(always)]
+    pub(super) fn shape_matrix(&self, tables: &Tables, shape: usize) -> [V; 9] {
+        let (shape, in_pairs) = (&tables.shapes[shape], tables.dialect.sums_in_pairs);
+        match shape.frame.same {
+            SameFrame::Neither => {
+                let turn = quaternion_product(&self.turns[shape.body], &all4(&shape.frame.turn), in_pairs);
+                matrix(&turn, in_pairs)
+            }
+            SameFrame::Body | SameFrame::BodyRotation => self.matrices[shape.body],
+            _ => self.centre_matrices[shape.body],
+        }
     }
 
     /// Where a site is.
@@ -195,20 +214,10 @@ fn place_bodies<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
 
 #[inline(always)]
 fn place_shapes<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
-    let in_pairs = tables.dialect.sums_in_pairs;
     for (number, shape) in tables.shapes.iter().enumerate() {
-        let body = shape.body;
-        let place = motion.fixed(body, &shape.frame);
-        let of = |m: &[V; 9]| [m[2], m[5], m[8]];
-        let axis = match shape.frame.same {
-            SameFrame::Neither => {
-                let turn = quaternion_product(&motion.turns[body], &all4(&shape.frame.turn), in_pairs);
-                of(&matrix(&turn, in_pairs))
-            }
-            SameFrame::Body | SameFrame::BodyRotation => of(&motion.matrices[body]),
-            _ => of(&motion.centre_matrices[body]),
-        };
-        motion.shapes[number] = Placed { place, axis };
+        let place = motion.fixed(shape.body, &shape.frame);
+        let matrix = motion.shape_matrix(tables, number);
+        motion.shapes[number] = Placed { place, axis: [matrix[2], matrix[5], matrix[8]] };
     }
 }
 
@@ -437,6 +446,7 @@ fn find_forces<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
         }
     }
     for tendon in &tables.tendons {
+        let Tendon::Sum(tendon) = tendon else { continue };
         let Some(spring) = &tendon.spring else { continue };
         let (low, high) = (V::all(spring.low), V::all(spring.high));
         let mut length = none;
@@ -462,7 +472,15 @@ fn find_forces<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     for (motor, control) in tables.motors.iter().zip(&motion.controls) {
         let (low, high) = (V::all(motor.low), V::all(motor.high));
         let control = V::select(control.lt(low), low, V::select(control.gt(high), high, *control));
-        let mut force = V::all(motor.gain) * control;
+        let mut drive = control;
+        if let Some(Activation { number, time }) = motor.activation {
+            drive = motion.activations[number];
+            motion.activating[number] = match time {
+                Some(time) => (control - drive) / V::all(time),
+                None => control,
+            };
+        }
+        let mut force = V::all(motor.gain) * drive;
         if let Some(bias) = &motor.bias {
             let mut length = none;
             for (position, share) in &bias.length {

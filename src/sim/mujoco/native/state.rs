@@ -52,6 +52,7 @@ pub(super) struct Parts {
     pub(super) velocities: Range<usize>,
     pub(super) warm: Range<usize>,
     pub(super) control: Range<usize>,
+    pub(super) activations: Range<usize>,
     /// A state from which simulations begin. All numbers but those above have to be its.
     pub(super) beginning: Vec<f64>,
 }
@@ -80,13 +81,14 @@ impl Parts {
         let velocities = find(&mut |data| mark(data.qvel_mut()))?;
         let warm = find(&mut |data| mark(data.qacc_warmstart_mut()))?;
         let control = find(&mut |data| mark(data.ctrl_mut()))?;
+        let activations = find(&mut |data| mark(data.act_mut()))?;
         let time = find(&mut |data| mark(std::slice::from_mut(data.time_mut())))?.start;
-        Ok(Self { time, positions, velocities, warm, control, beginning })
+        Ok(Self { time, positions, velocities, warm, control, activations, beginning })
     }
 
     /// Whether there is nothing else in a state than what is stepped here: no force from outside.
     pub(super) fn are_all_of(&self, state: &[f64]) -> bool {
-        let mut changes = [&self.positions, &self.velocities, &self.warm, &self.control];
+        let mut changes = [&self.positions, &self.velocities, &self.warm, &self.control, &self.activations];
         changes.sort_unstable_by_key(|part| part.start);
         let mut start = 0;
         let mut is_same = true;

@@ -2,6 +2,9 @@
 
 use super::algebra::TINY;
 use super::dialect::{Dialect, Solver};
+use super::islands::Island;
+use super::ropes::Rope;
+use super::solids::Solid;
 
 /// Bodies, at most.
 pub(super) const BODIES: usize = 24;
@@ -129,10 +132,35 @@ pub(super) struct Motor {
     /// Degrees of freedom along which it pushes, and how much of its force comes there.
     pub(super) along: Vec<(usize, f64)>,
     pub(super) gain: f64,
+    /// What it has of its own between its control and its force.
+    pub(super) activation: Option<Activation>,
     /// What its length pushes, if that does.
     pub(super) bias: Option<Bias>,
     pub(super) low: f64,
     pub(super) high: f64,
+}
+
+/// A state of a motor, which follows its control.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Activation {
+    pub(super) number: usize,
+    /// In how much time it follows, unless it is the sum of controls.
+    pub(super) time: Option<f64>,
+}
+
+/// A sum of joints that constraints keep at a length.
+#[derive(Debug, Clone)]
+pub(super) struct Equality {
+    /// The tendon.
+    pub(super) tendon: usize,
+    /// Its length when the model is at its beginning, and what it is to be longer.
+    pub(super) rest: f64,
+    pub(super) offset: f64,
+    /// The constraint's share of the diagonal of the inverse mass.
+    pub(super) weight: f64,
+    pub(super) softness: Softness,
+    /// Its tree, by number.
+    pub(super) tree: usize,
 }
 
 /// A force that goes by a motor's length.
@@ -189,9 +217,16 @@ pub(super) enum Integrator {
     RungeKutta,
 }
 
-/// A tendon that is a sum of joints' positions, of which somebody may want to know the length, or which is a spring.
+/// A tendon, of which somebody may want to know the length.
 #[derive(Debug, Clone)]
-pub(super) struct Tendon {
+pub(super) enum Tendon {
+    Sum(Sum),
+    Rope(Box<Rope>),
+}
+
+/// A tendon that is a sum of joints' positions, and may be a spring.
+#[derive(Debug, Clone)]
+pub(super) struct Sum {
     /// Positions and degrees of freedom, with their shares.
     pub(super) parts: Vec<(usize, usize, f64)>,
     pub(super) spring: Option<Spring>,
@@ -237,11 +272,16 @@ pub(super) struct Tables {
     pub(super) motors: Vec<Motor>,
     pub(super) sites: Vec<Site>,
     pub(super) tendons: Vec<Tendon>,
+    pub(super) equalities: Vec<Equality>,
     /// What may touch.
     pub(super) shapes: Vec<Shape>,
     pub(super) pairs: Vec<Pair>,
+    /// Degrees of freedom in which rows are not zero, the first one first: of each pair, then of each rope, then of each equality.
+    pub(super) supports: Vec<Vec<usize>>,
     /// Rows that there can be at once.
     pub(super) rows: usize,
+    /// Trees that constraints can bind together, where the solver looks at each such island by itself.
+    pub(super) islands: Vec<Island>,
 }
 
 /// Something that may touch something else.
@@ -251,11 +291,44 @@ pub(super) struct Shape {
     pub(super) frame: Frame,
 }
 
+impl Tendon {
+    /// The rope that it is, unless it is a sum.
+    pub(super) fn rope_mut(&mut self) -> Option<&mut Rope> {
+        match self {
+            Self::Rope(rope) => Some(rope),
+            Self::Sum(_) => None,
+        }
+    }
+}
+
 impl Tables {
+    /// All ropes, one after the other.
+    pub(super) fn ropes(&self) -> impl Iterator<Item = &Rope> {
+        self.tendons.iter().filter_map(|tendon| match tendon {
+            Tendon::Rope(rope) => Some(&**rope),
+            Tendon::Sum(_) => None,
+        })
+    }
+
     /// Degrees of freedom of a row of the mass matrix, the diagonal's last.
     #[inline(always)]
     pub(super) fn columns_of(&self, dof: usize) -> &[usize] {
         &self.columns[self.dofs[dof].row..][..self.dofs[dof].len]
+    }
+
+    /// Degrees of freedom in which an equality's row is not zero, the first one first.
+    pub(super) fn support_of(&self, equality: &Equality) -> Vec<usize> {
+        let mut support: Vec<_> = self.parts_of(equality).iter().map(|(_, dof, _)| *dof).collect();
+        support.sort_unstable();
+        support
+    }
+
+    /// What an equality's sum is of.
+    pub(super) fn parts_of(&self, equality: &Equality) -> &[(usize, usize, f64)] {
+        match &self.tendons[equality.tendon] {
+            Tendon::Sum(sum) => &sum.parts,
+            Tendon::Rope(_) => &[],
+        }
     }
 
     /// The tree that a body is of, unless it cannot move.
@@ -270,8 +343,6 @@ pub(super) struct Pair {
     pub(super) shapes: [usize; 2],
     pub(super) bodies: [usize; 2],
     pub(super) touch: Touch,
-    /// Degrees of freedom in which its rows are not zero, the first one first.
-    pub(super) columns: Vec<usize>,
 }
 
 /// What it is when two shapes touch.
@@ -279,8 +350,10 @@ pub(super) struct Pair {
 pub(super) enum Touch {
     /// The second one touches the ground.
     Ground(Ground),
-    /// Two spheres or capsules touch, without friction.
+    /// Two spheres or capsules touch.
     Round(Round),
+    /// The second one, an ellipsoid or cylinder, touches the ground.
+    Solid(Ground, Solid),
     /// The library's business, where the centre of the second is not above this height.
     WatchedGround(f64),
     /// The library's business, where the distance of these two is not above `reach`.
@@ -289,14 +362,18 @@ pub(super) enum Touch {
         near: f64,
         /// Half the lengths of the segments that they are around, if they are around segments.
         halves: Option<[f64; 2]>,
+        /// Half the axes of the second, if that is an ellipsoid, and half the length of the segment that the first is around.
+        ellipsoid: Option<([f64; 3], f64)>,
         reach: f64,
     },
 }
 
-/// A sphere or capsule above the ground.
+/// A shape above the ground.
 #[derive(Debug, Clone)]
 pub(super) struct Ground {
-    /// Height of the centre from which on it cannot touch.
+    /// Height of the ground.
+    pub(super) height: f64,
+    /// Height of the centre above the ground from which on it cannot touch.
     pub(super) near: f64,
     pub(super) margin: f64,
     pub(super) radius: f64,
@@ -322,15 +399,17 @@ pub(super) struct Round {
     pub(super) radii: [f64; 2],
     /// Half the lengths of the capsules' segments; a sphere, which comes first, has none.
     pub(super) halves: [Option<f64>; 2],
+    /// The coefficient of friction, if there is friction.
+    pub(super) friction: Option<f64>,
     /// The constraint's share of the diagonal of the inverse mass.
     pub(super) weight: f64,
     pub(super) softness: Softness,
     /// The degrees of freedom that move the first and not the second, and the other way round.
     pub(super) chains: [Vec<usize>; 2],
-    /// Their tree, by number.
-    pub(super) tree: usize,
-    /// The body whose tree's centre of mass the motions are about.
-    pub(super) root: usize,
+    /// Their trees, by number.
+    pub(super) trees: [usize; 2],
+    /// The bodies whose trees' centres of mass the motions are about.
+    pub(super) roots: [usize; 2],
 }
 
 impl Pair {
@@ -342,12 +421,9 @@ impl Pair {
             }
             // Parallel capsules touch twice.
             Touch::Round(round) => {
-                if round.halves[0].is_some() {
-                    2
-                } else {
-                    1
-                }
+                (if round.halves[0].is_some() { 2 } else { 1 }) * (if round.friction.is_some() { 4 } else { 1 })
             }
+            Touch::Solid(ground, solid) => solid.places() * (if ground.friction.is_some() { 4 } else { 1 }),
             _ => 0,
         }
     }
@@ -355,8 +431,29 @@ impl Pair {
     /// The coefficient of friction, if there is friction.
     pub(super) fn friction(&self) -> Option<f64> {
         match &self.touch {
-            Touch::Ground(ground) => ground.friction,
+            Touch::Ground(ground) | Touch::Solid(ground, _) => ground.friction,
+            Touch::Round(round) => round.friction,
             _ => None,
+        }
+    }
+
+    /// Degrees of freedom in which its rows are not zero, the first one first.
+    pub(super) fn support(&self) -> Vec<usize> {
+        let mut support = match &self.touch {
+            Touch::Ground(ground) | Touch::Solid(ground, _) => ground.chain.clone(),
+            Touch::Round(round) => round.chains.concat(),
+            _ => Vec::new(),
+        };
+        support.sort_unstable();
+        support
+    }
+
+    /// The trees that its rows bind together, as bits.
+    pub(super) fn trees(&self) -> u64 {
+        match &self.touch {
+            Touch::Ground(Ground { tree, .. }) | Touch::Solid(Ground { tree, .. }, _) => 1 << tree,
+            Touch::Round(round) => round.trees.iter().fold(0, |trees, tree| trees | 1 << tree),
+            _ => 0,
         }
     }
 }

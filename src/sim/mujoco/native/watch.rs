@@ -1,20 +1,28 @@
 //! Pairs of shapes that are only watched: whether the library has to step.
 
+use super::algebra::scaled;
 use super::lanes::Lanes;
 use super::smooth::Motion;
-use super::tables::{Pair, Touch};
+use super::solids::may_reach;
+use super::tables::{Pair, Tables, Touch};
 
 /// The lanes, as bits, in which a pair may touch and has to be left to the library.
 #[inline(always)]
-pub(super) fn alarms<V: Lanes>(pair: &Pair, motion: &Motion<V>) -> u32 {
+pub(super) fn alarms<V: Lanes>(tables: &Tables, pair: &Pair, motion: &Motion<V>) -> u32 {
     let [one, other] = pair.shapes.map(|shape| &motion.shapes[shape]);
     match &pair.touch {
-        Touch::Ground(_) | Touch::Round(_) => 0,
+        Touch::Ground(_) | Touch::Round(_) | Touch::Solid(..) => 0,
         Touch::WatchedGround(height) => V::bits(other.place[2].le(V::all(*height))),
-        Touch::Watched { near, halves, reach } => {
+        Touch::Watched { near, halves, ellipsoid, reach } => {
             let between = [0, 1, 2].map(|axis| one.place[axis] - other.place[axis]);
             let square = between[0] * between[0] + between[1] * between[1] + between[2] * between[2];
             let mut alarms = V::bits(square.le(V::all(*near)));
+            if let Some((sizes, half)) = ellipsoid
+                && alarms != 0
+            {
+                let matrix = motion.shape_matrix(tables, pair.shapes[1]);
+                alarms &= may_reach((&matrix, sizes, other.place), (one.place, scaled(one.axis, V::all(*half))), *reach);
+            }
             if let Some(halves) = halves {
                 let mut left = alarms;
                 while left != 0 {

@@ -83,7 +83,7 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for FindRows<
             }
         }
         for pair in &flat.watched {
-            left |= alarms(&tables.pairs[*pair], step.motion);
+            left |= alarms(tables, &tables.pairs[*pair], step.motion);
         }
         let has_rows = rows.lanes != 0;
         if !has_rows {

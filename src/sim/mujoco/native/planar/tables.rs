@@ -158,9 +158,14 @@ fn offset_of(frame: &Frame) -> Option<Place> {
 const NO_TURN: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
 fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &Tables, known: Known) -> Option<Flat> {
-    let has_others = tables.fluid.is_some() || !tables.tendons.is_empty() || tables.gravity[1] != 0.0;
+    let has_others =
+        tables.fluid.is_some() || !tables.tendons.is_empty() || !tables.equalities.is_empty() || tables.gravity[1] != 0.0;
     let is_tree = tables.dofs.len() == N && tables.bodies.len() == N - 1 && tables.positions == N;
-    if has_others || !is_tree || tables.joints.len() != N || tables.motors.iter().any(|motor| motor.bias.is_some()) {
+    if has_others
+        || !is_tree
+        || tables.joints.len() != N
+        || tables.motors.iter().any(|motor| motor.bias.is_some() || motor.activation.is_some())
+    {
         return None;
     }
     for (number, dof) in tables.dofs.iter().enumerate() {
@@ -227,6 +232,7 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &Tables, known
         let Pair { shapes, bodies, touch, .. } = pair;
         match touch {
             Touch::Ground(_) if !flat.rounds.is_empty() => return None,
+            Touch::Solid(..) => return None,
             Touch::Ground(ground) => {
                 let is_level = !matches!(flat.shapes[shapes[1]].turn, ShapeTurn::Tilted(_));
                 flat.grounds.push(flat_ground::<T, N, W>((shapes[1], is_level), ground)?);
@@ -278,11 +284,11 @@ fn flat_ground<T: Tree<N, W>, const N: usize, const W: usize>(
     (shape, is_level): (usize, bool),
     ground: &Ground,
 ) -> Option<FlatGround> {
-    let Ground { near, margin, radius, half, friction, weight, softness, chain, tree } = ground;
+    let Ground { height, near, margin, radius, half, friction, weight, softness, chain, tree } = ground;
     let mut upwards = chain.clone();
     upwards.reverse();
     let leg = T::LEGS.iter().position(|leg| leg.starts_with(&upwards))?;
-    (*tree == 0).then_some(())?;
+    (*tree == 0 && *height == 0.0).then_some(())?;
     Some(FlatGround {
         shape,
         leg,
@@ -305,5 +311,5 @@ fn flat_round<T: Tree<N, W>, const N: usize, const W: usize>(pair: usize, round:
     for (sign, dof) in signs.iter_mut().zip(&T::LEGS[leg]) {
         *sign = i8::from(round.chains[1].contains(dof)) - i8::from(round.chains[0].contains(dof));
     }
-    (round.tree == 0 && round.root == 1).then_some(FlatRound { pair, leg, signs })
+    (round.friction.is_none() && round.trees == [0; 2] && round.roots == [1; 2]).then_some(FlatRound { pair, leg, signs })
 }

@@ -1,0 +1,104 @@
+//! Motors read as they are stepped, or why they have to be left to the library.
+
+use super::algebra::TINY;
+use super::reader::Reader;
+use super::tables::{Activation, Bias, DOFS, Joint, JointKind, Motor, Refusal, Tendon};
+
+/// Reads a model's motors.
+pub(super) fn read_motors(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tendon]) -> Result<Vec<Motor>, Refusal> {
+    let count = reader.size("nu")?;
+    let [transmissions, dynamics, gains, biases] =
+        ["trntype", "dyntype", "gaintype", "biastype"].map(|name| reader.integers(&format!("actuator_{name}"), count));
+    let transmissions = transmissions?;
+    let (biases, strengths) = (biases?, reader.floats("actuator_biasprm", 10 * count)?);
+    if gains?.iter().any(|kind| *kind != 0) {
+        return Err("an actuator's gain that is no motor's".into());
+    }
+    let activations = read_activations(reader, &dynamics?)?;
+    let targets = reader.indices("actuator_trnid", 2 * count)?;
+    let [gears, gains, bounds] = [("gear", 6), ("gainprm", 10), ("ctrlrange", 2)]
+        .map(|(name, width)| reader.floats(&format!("actuator_{name}"), width * count));
+    let (gears, gains, bounds) = (gears?, gains?, bounds?);
+    let limited = reader.bytes("actuator_ctrllimited", count)?;
+    if reader.bytes("actuator_forcelimited", count)?.iter().any(|limited| *limited != 0) {
+        return Err("limits of the actuators' forces".into());
+    }
+    let sum = |tendon: usize| match &tendons[tendon] {
+        Tendon::Sum(sum) => Ok(sum),
+        Tendon::Rope(_) => Err("an actuator of a rope".to_owned()),
+    };
+    let motor = |motor: usize| {
+        let (target, gear) = (targets[2 * motor], gears[6 * motor]);
+        let along = match transmissions[motor] {
+            OF_JOINT if joints[target].kind == JointKind::Free => return Err("an actuator of a free joint".to_owned()),
+            OF_JOINT => vec![(joints[target].dof, gear)],
+            OF_TENDON => sum(target)?.parts.iter().map(|(_, dof, share)| (*dof, share * gear)).collect(),
+            _ => return Err("an actuator's transmission that is no motor's".to_owned()),
+        };
+        let [constant, by_length, by_speed] = [0, 1, 2].map(|at| strengths[10 * motor + at]);
+        let bias = match biases[motor] {
+            NO_BIAS => None,
+            OF_LENGTH if by_speed == 0.0 => {
+                let length = match transmissions[motor] {
+                    OF_JOINT => vec![(joints[target].position, None)],
+                    _ => sum(target)?.parts.iter().map(|(position, _, share)| (*position, Some(*share))).collect(),
+                };
+                Some(Bias { constant, by_length, gear, length })
+            }
+            _ => return Err("an actuator's bias that is no spring's".to_owned()),
+        };
+        let bound = |side: usize, none: f64| if limited[motor] != 0 { bounds[2 * motor + side] } else { none };
+        let activation = activations[motor];
+        Ok(Motor {
+            along,
+            activation,
+            bias,
+            gain: gains[10 * motor],
+            low: bound(0, f64::NEG_INFINITY),
+            high: bound(1, f64::INFINITY),
+        })
+    };
+    (0..count).map(motor).collect()
+}
+
+/// States of actuators of their own.
+fn read_activations(reader: &Reader<'_>, dynamics: &[i64]) -> Result<Vec<Option<Activation>>, Refusal> {
+    let count = dynamics.len();
+    let [firsts, lens] = ["actadr", "actnum"].map(|name| reader.integers(&format!("actuator_{name}"), count));
+    let (firsts, lens) = (firsts?, lens?);
+    let limited = reader.bytes("actuator_actlimited", count)?;
+    let early = reader.bytes("actuator_actearly", count)?;
+    let parameters = reader.size("nu")?;
+    let times = reader.floats("actuator_dynprm", 10 * parameters)?;
+    if reader.size("na")? > DOFS || (reader.size("na")? > 0 && reader.integer("opt.integrator")? != 0) {
+        return Err("many actuators with states of their own, or such with another integrator than Euler's".into());
+    }
+    let activation = |motor: usize| {
+        let time = match dynamics[motor] {
+            NO_DYNAMICS => return Ok(None),
+            INTEGRATOR => None,
+            FILTER => Some(times[10 * motor].max(TINY)),
+            _ => return Err("an actuator's activation of another kind".to_owned()),
+        };
+        if lens[motor] != 1 || limited[motor] != 0 || early[motor] != 0 {
+            return Err("an actuator's activation of another kind".to_owned());
+        }
+        Ok(Some(Activation { number: firsts[motor] as usize, time }))
+    };
+    (0..count).map(activation).collect()
+}
+
+/// `mjtTrn.mjTRN_JOINT`.
+const OF_JOINT: i64 = 0;
+/// `mjtTrn.mjTRN_TENDON`.
+const OF_TENDON: i64 = 3;
+/// `mjtDyn.mjDYN_NONE`.
+const NO_DYNAMICS: i64 = 0;
+/// `mjtDyn.mjDYN_INTEGRATOR`.
+const INTEGRATOR: i64 = 1;
+/// `mjtDyn.mjDYN_FILTER`.
+const FILTER: i64 = 2;
+/// `mjtBias.mjBIAS_NONE`.
+const NO_BIAS: i64 = 0;
+/// `mjtBias.mjBIAS_AFFINE`.
+const OF_LENGTH: i64 = 1;

@@ -1,0 +1,94 @@
+//! Tendons, and what is tied to them, read as they are stepped, or why they have to be left to the library.
+
+use super::reader::Reader;
+use super::ropes::{Rope, RopeLimit};
+use super::tables::{Body, Dof, Equality, Joint, Refusal, Site, Softness, Spring, Sum, Tendon};
+
+/// Tendons that do nothing, or are springs, or ropes from site to site.
+pub(super) fn read_tendons(
+    reader: &Reader<'_>,
+    joints: &[Joint],
+    (bodies, dofs): (&[Body], &[Dof]),
+    sites: &[Site],
+) -> Result<Vec<Tendon>, Refusal> {
+    let count = reader.size("ntendon")?;
+    let numbers = ["damping", "frictionloss", "armature"];
+    for name in numbers {
+        if reader.floats(&format!("tendon_{name}"), count)?.iter().any(|value| *value != 0.0) {
+            return Err("tendons that do something".into());
+        }
+    }
+    let limited = reader.bytes("tendon_limited", count)?;
+    let (starts, lens) = (reader.indices("tendon_adr", count)?, reader.indices("tendon_num", count)?);
+    let parts = reader.size("nwrap")?;
+    let (kinds, objects) = (reader.integers("wrap_type", parts)?, reader.indices("wrap_objid", parts)?);
+    let shares = reader.floats("wrap_prm", parts)?;
+    let (stiffness, rest) = (reader.floats("tendon_stiffness", count)?, reader.floats("tendon_lengthspring", 2 * count)?);
+    let mut tendons = Vec::new();
+    for (number, (start, len)) in starts.into_iter().zip(lens).enumerate() {
+        let kinds = &kinds[start..][..len];
+        if *kinds == [SITE, SITE] && stiffness[number] == 0.0 {
+            let limit = if limited[number] != 0 { Some(RopeLimit::read(reader, number, count)?) } else { None };
+            let ends = [0, 1].map(|end| sites[objects[start + end]].clone());
+            tendons.push(Tendon::Rope(Box::new(Rope::new(ends, bodies, dofs, limit)?)));
+            continue;
+        }
+        if limited[number] != 0 {
+            return Err("sums of joints with limits".to_owned());
+        }
+        // Sums of more could come in another order.
+        let order: Vec<_> = objects[start..][..len].iter().map(|joint| joints[*joint].dof).collect();
+        if len > 3 || (len == 3 && !order.is_sorted()) || kinds.iter().any(|kind| *kind != JOINT) {
+            return Err("tendons that are no sum of up to three joints, and not between two sites".to_owned());
+        }
+        let part = |at: usize| (joints[objects[at]].position, joints[objects[at]].dof, shares[at]);
+        let spring = (stiffness[number] != 0.0).then(|| Spring {
+            stiffness: stiffness[number],
+            low: rest[2 * number],
+            high: rest[2 * number + 1],
+        });
+        tendons.push(Tendon::Sum(Sum { parts: (start..start + len).map(part).collect(), spring }));
+    }
+    Ok(tendons)
+}
+
+/// Sums of joints that are kept at a length.
+pub(super) fn read_equalities(
+    reader: &Reader<'_>,
+    (tendons, dofs): (&[Tendon], &[Dof]),
+    timestep: f64,
+    width: usize,
+) -> Result<Vec<Equality>, Refusal> {
+    let count = reader.size("neq")?;
+    let kinds = reader.integers("eq_type", count)?;
+    let [ones, others] = ["eq_obj1id", "eq_obj2id"].map(|name| reader.integers(name, count));
+    let (ones, others) = (ones?, others?);
+    let is_active = reader.bytes("eq_active0", count)?;
+    let [references, impedances, numbers] =
+        [("eq_solref", 2), ("eq_solimp", 5), ("eq_data", width)].map(|(name, width)| reader.floats(name, width * count));
+    let (references, impedances, numbers) = (references?, impedances?, numbers?);
+    let [weights, rests] = ["tendon_invweight0", "tendon_length0"].map(|name| reader.floats(name, tendons.len()));
+    let (weights, rests) = (weights?, rests?);
+    let equality = |number: usize| {
+        let tendon = ones[number] as usize;
+        let Some(Tendon::Sum(sum)) = tendons.get(tendon).filter(|_| kinds[number] == EQUAL_TENDON && others[number] < 0) else {
+            return Err("equality constraints of other things than one sum of joints".to_owned());
+        };
+        Ok(Equality {
+            tendon,
+            rest: rests[tendon],
+            offset: numbers[width * number],
+            weight: weights[tendon],
+            softness: Softness::new(&references[2 * number..][..2], &impedances[5 * number..][..5], timestep)?,
+            tree: sum.parts.first().map_or(0, |(_, dof, _)| dofs[*dof].tree),
+        })
+    };
+    (0..count).filter(|number| is_active[*number] != 0).map(equality).collect()
+}
+
+/// `mjtWrap.mjWRAP_JOINT`.
+const JOINT: i64 = 1;
+/// `mjtWrap.mjWRAP_SITE`.
+const SITE: i64 = 3;
+/// `mjtEq.mjEQ_TENDON`.
+const EQUAL_TENDON: i64 = 3;

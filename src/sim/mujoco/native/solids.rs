@@ -1,0 +1,172 @@
+//! Ellipsoids and cylinders on the ground, and how far an ellipsoid is from others at least.
+
+use super::algebra::{TINY, add, all3, cross, scaled, sub, times};
+use super::lanes::Lanes;
+use super::rows::{Rows, touch_ground};
+use super::smooth::Motion;
+use super::tables::{Ground, Tables};
+
+/// What may touch the ground beside spheres and capsules.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Solid {
+    /// Half its axes.
+    Ellipsoid([f64; 3]),
+    /// Its radius, and half its height.
+    Cylinder([f64; 2]),
+}
+
+/// A point that touches the ground: the lanes, how far above the ground it is, and where.
+struct Touching<V: Lanes> {
+    lanes: V::Mask,
+    gap: V,
+    point: [V; 3],
+}
+
+impl Solid {
+    /// Points where it touches, at most.
+    pub(super) fn places(self) -> usize {
+        match self {
+            Self::Ellipsoid(_) => 1,
+            Self::Cylinder(_) => 4,
+        }
+    }
+
+    /// Finds its rows.
+    #[inline(always)]
+    pub(super) fn find<V: Lanes>(
+        self,
+        tables: &Tables,
+        motion: &Motion<V>,
+        rows: &mut Rows<V>,
+        (pair, ground): (usize, &Ground),
+    ) {
+        let shape = tables.pairs[pair].shapes[1];
+        let place = motion.shapes[shape].place;
+        let above = place[2] - V::all(ground.height);
+        let is_near = above.le(V::all(ground.near));
+        if !V::any(is_near) {
+            return;
+        }
+        let matrix = motion.shape_matrix(tables, shape);
+        let mut touch = |touching: Touching<V>| {
+            let Touching { lanes, gap, point } = touching;
+            let is_on = V::both(V::both(is_near, lanes), V::both(gap.le(V::all(ground.margin)), gap.lt(V::all(ground.margin))));
+            if V::any(is_on) {
+                touch_ground(tables, motion, rows, (pair, ground), (is_on, gap, point), [V::all(0.0), V::all(1.0)]);
+            }
+        };
+        match self {
+            Self::Ellipsoid(sizes) => {
+                touch(lowest((&matrix, &sizes), place, V::all(ground.height), tables.dialect.scales_once));
+            }
+            Self::Cylinder(sizes) => {
+                for touching in on_rims(&matrix, sizes, place, (above, V::all(ground.margin))) {
+                    touch(touching);
+                }
+            }
+        }
+    }
+}
+
+/// The lowest point of an ellipsoid.
+#[inline(always)]
+fn lowest<V: Lanes>((matrix, sizes): (&[V; 9], &[f64; 3]), place: [V; 3], height: V, scales_once: bool) -> Touching<V> {
+    let sizes: [V; 3] = all3(sizes);
+    // Sums as the library has them, with the zeros that are in them.
+    let (none, minus) = (V::all(-0.0), V::all(-1.0));
+    let down = [
+        matrix[0] * none + matrix[3] * none + matrix[6] * minus,
+        matrix[1] * none + matrix[4] * none + matrix[7] * minus,
+        matrix[2] * none + matrix[5] * none + matrix[8] * minus,
+    ];
+    let on_sphere = [down[0] * sizes[0], down[1] * sizes[1], down[2] * sizes[2]];
+    let square = on_sphere[0] * on_sphere[0] + on_sphere[1] * on_sphere[1] + on_sphere[2] * on_sphere[2];
+    let by = V::all(1.0) / square.sqrt();
+    let mut local = [V::all(0.0); 3];
+    for axis in 0..3 {
+        local[axis] = if scales_once { on_sphere[axis] * (by * sizes[axis]) } else { on_sphere[axis] * by * sizes[axis] };
+    }
+    let point = add(times(matrix, local), place);
+    let gap = point[2] - height;
+    Touching { lanes: V::mask(V::ALL), gap, point: [point[0], point[1], point[2] + V::all(-0.5) * gap] }
+}
+
+/// Points of a cylinder's rims: the nearest of each end, and two more of the lower end.
+#[inline(always)]
+fn on_rims<V: Lanes>(matrix: &[V; 9], [radius, half]: [f64; 2], place: [V; 3], (above, margin): (V, V)) -> [Touching<V>; 4] {
+    let (none, one) = (V::all(0.0), V::all(1.0));
+    let is_up = matrix[8].gt(none);
+    let signed = |part: V| V::select(is_up, part * V::all(-1.0), part);
+    // The axis, downwards, and how far it points down.
+    let axis = [signed(matrix[2]), signed(matrix[5]), signed(matrix[8])];
+    let down = axis[2];
+    let out = [axis[0] * down, axis[1] * down, axis[2] * down - one];
+    let square = out[0] * out[0] + out[1] * out[1] + out[2] * out[2];
+    let is_level = square.lt(V::all(TINY * TINY));
+    let by = V::all(radius) / square.sqrt();
+    let level = [matrix[0] * V::all(radius), matrix[3] * V::all(radius), matrix[6] * V::all(radius)];
+    let out = [
+        V::select(is_level, level[0], out[0] * by),
+        V::select(is_level, level[1], out[1] * by),
+        V::select(is_level, level[2], out[2] * by),
+    ];
+    let (axis, down) = (scaled(axis, V::all(half)), down * V::all(half));
+    let lower = above + down + out[2];
+    let is_low = lower.le(margin);
+    let upper = above - down + out[2];
+    let beside = above + down + -out[2] * V::all(0.5);
+    let across = cross(out, axis);
+    let length = (across[0] * across[0] + across[1] * across[1] + across[2] * across[2]).sqrt();
+    let is_nothing = length.lt(V::all(TINY));
+    let across = scaled(across, one / length);
+    let across =
+        [V::select(is_nothing, one, across[0]), V::select(is_nothing, none, across[1]), V::select(is_nothing, none, across[2])];
+    let across = scaled(across, V::all(radius * 3.0_f64.sqrt() / 2.0));
+    let inwards = scaled(out, V::all(-0.5));
+    let at = |gap: V, [x, y, z]: [V; 3]| Touching { lanes: is_low, gap, point: [x, y, z + -gap * V::all(0.5)] };
+    [
+        at(lower, add(add(place, out), axis)),
+        at(upper, sub(add(place, out), axis)),
+        at(beside, add(add(add(place, across), axis), inwards)),
+        at(beside, add(add(sub(place, across), axis), inwards)),
+    ]
+}
+
+/// The lanes, as bits, in which an ellipsoid is not further than `reach` from a segment, as far as can be said by one plane between them.
+#[inline(always)]
+pub(super) fn may_reach<V: Lanes>(
+    (matrix, sizes, place): (&[V; 9], &[f64; 3], [V; 3]),
+    (middle, along): ([V; 3], [V; 3]),
+    reach: f64,
+) -> u32 {
+    let (none, one) = (V::all(0.0), V::all(1.0));
+    let local = |v: [V; 3]| {
+        [
+            matrix[0] * v[0] + matrix[3] * v[1] + matrix[6] * v[2],
+            matrix[1] * v[0] + matrix[4] * v[1] + matrix[7] * v[2],
+            matrix[2] * v[0] + matrix[5] * v[1] + matrix[8] * v[2],
+        ]
+    };
+    let (middle, along) = (local(sub(middle, place)), local(along));
+    // The place of the segment that is nearest in a space in which the ellipsoid is a sphere.
+    let (mut across, mut square) = (none, V::all(TINY));
+    for axis in 0..3 {
+        let by = V::all(1.0 / (sizes[axis] * sizes[axis]));
+        across = across + middle[axis] * along[axis] * by;
+        square = square + along[axis] * along[axis] * by;
+    }
+    let share = -across / square;
+    let share = V::select(share.lt(-one), -one, V::select(share.gt(one), one, share));
+    // The plane across from there to the ellipsoid, and how far both are from the middle along that.
+    let mut way = [none; 3];
+    let (mut length, mut own, mut centre, mut slope) = (none, none, none, none);
+    for axis in 0..3 {
+        way[axis] = (middle[axis] + share * along[axis]) * V::all(1.0 / (sizes[axis] * sizes[axis]));
+        length = length + way[axis] * way[axis];
+        own = own + V::all(sizes[axis] * sizes[axis]) * (way[axis] * way[axis]);
+        centre = centre + way[axis] * middle[axis];
+        slope = slope + way[axis] * along[axis];
+    }
+    let is_apart = (centre - slope.abs()).gt(own.sqrt() + V::all(reach) * length.sqrt());
+    !V::bits(is_apart) & V::ALL
+}
