@@ -7,8 +7,8 @@
 //!
 //! `games` plays each game whose cartridge lies in the folder, so many frames of it, with random actions: frame by frame, several frames
 //! at once of which only the last are drawn, with actions that stick, in a mode that is drawn; and goes from one console to the other
-//! by snapshots. A line for each game tells microseconds per frame either way, and what the translation took: milliseconds of the
-//! first 60 frames more than interpreted, and bytes of code.
+//! by snapshots. A line for each game tells microseconds per frame either way, and what the translation took: milliseconds, and kilobytes of
+//! code, in so many pieces.
 //!
 //! `noise` plays cartridges of noise in random pieces, instruction by instruction or a hundred at once, from random places with random
 //! registers on. A cartridge that is played differently is named by its seed.
@@ -27,8 +27,6 @@ use envpool_rs::sim::atari::{Action, Console, Game, Rom, Settings};
 
 /// Frames between snapshots that change consoles.
 const CHANGE_EVERY: u32 = 500;
-/// Frames in which most of a program is met first.
-const FIRST_FRAMES: u32 = 60;
 /// Frames by which time is measured.
 const MEASURED_FRAMES: u32 = 600;
 
@@ -124,14 +122,11 @@ fn measure(console: &mut Console, frames: u32) -> Duration {
     worked() - start
 }
 
-/// The first frames' time, and the least time of the others in several rounds.
-fn speed(rom: &Rom, translate: bool) -> (Duration, Duration) {
-    let start = worked();
+/// The least time of several rounds.
+fn speed(rom: &Rom, translate: bool) -> Duration {
     let mut console = Console::new(rom, Settings { translate, ..Settings::default() });
     console.reset();
-    measure(&mut console, FIRST_FRAMES);
-    let first = worked() - start;
-    (first, (0..5).map(|_| measure(&mut console, MEASURED_FRAMES)).min().unwrap_or_default())
+    (0..6).map(|_| measure(&mut console, MEASURED_FRAMES)).min().unwrap_or_default()
 }
 
 fn play_game(game: &'static Game, path: &Path, frames: u32) -> f64 {
@@ -143,18 +138,18 @@ fn play_game(game: &'static Game, path: &Path, frames: u32) -> f64 {
         compare(game, &rom(), &play, frames / 3, &mut random);
     }
     let rom_translated = rom();
-    let (first_interpreted, interpreted) = speed(&rom(), false);
-    let (first_translated, translated) = speed(&rom_translated, true);
+    let (interpreted, translated) = (speed(&rom(), false), speed(&rom_translated, true));
     let micros = |time: Duration| time.as_secs_f64() * 1e6 / f64::from(MEASURED_FRAMES);
-    let more = (first_translated.as_secs_f64() - first_interpreted.as_secs_f64()) * 1e3;
     let ratio = interpreted.as_secs_f64() / translated.as_secs_f64();
-    let (code, pieces) = rom_translated.translations().map_or((0, 0), |translations| translations.size());
+    let cost = rom_translated.translations().map(|translations| translations.cost()).unwrap_or_default();
     println!(
-        "{:20} {:8.2} {:8.2} {ratio:6.2} {more:8.2} {:8} {pieces:6}",
+        "{:20} {:8.2} {:8.2} {ratio:6.2} {:8.2} {:8} {:6}",
         game.name,
         micros(interpreted),
         micros(translated),
-        code >> 10
+        cost.time.as_secs_f64() * 1e3,
+        cost.bytes >> 10,
+        cost.pieces
     );
     ratio
 }
@@ -163,7 +158,7 @@ fn play_games(mut arguments: impl Iterator<Item = String>) {
     let frames = arguments.next().and_then(|frames| frames.parse().ok()).expect("how many frames");
     let folder = arguments.next().expect("the folder with the cartridges");
     let only: Vec<String> = arguments.collect();
-    println!("{:20} {:>8} {:>8} {:>6} {:>8} {:>8} {:>6}", "game", "interp.", "transl.", "ratio", "first ms", "code KB", "pieces");
+    println!("{:20} {:>8} {:>8} {:>6} {:>8} {:>8} {:>6}", "game", "interp.", "transl.", "ratio", "ms", "code KB", "pieces");
     let mut ratios = Vec::new();
     for game in &GAMES {
         let path = Path::new(&folder).join(format!("{}.bin", game.name));

@@ -219,7 +219,9 @@ def compare(binary: str, name: str, variant: Variant, outcome: Outcome) -> None:
     expected, comparable = Reference(name, variant).trace(actions)
     found, interpreted = (ours(binary, name, actions, variant, translate) for translate in (True, False))
     if found.tobytes() != interpreted.tobytes():
-        outcome.findings.append(f"{name} {variant.name} {' '.join(variant.options())}: translated and interpreted differ")
+        outcome.findings.append(
+            f"{name} {variant.name} {' '.join(variant.options())}: translated and interpreted differ"
+        )
     if len(found) != len(expected):
         raise RuntimeError(f"{name}: {len(found)} entries instead of {len(expected)}")
     for picture in ("screen", "shades"):

@@ -59,3 +59,24 @@ def test_noops_differ_between_seeds_and_stay_below_their_most():
     assert 4 < len(apart) <= 16
     again = envpool_rs.make("Freeway-v5", num_envs=16, noop_max=30)
     np.testing.assert_array_equal(again.reset()[1]["ram"], envpool_rs.make("Freeway-v5", num_envs=16).reset()[1]["ram"])
+
+
+@pytest.mark.parametrize("task", ["Pong-v5", "MontezumaRevenge-v5", "ALE/Pitfall2-v5"])
+def test_translated_and_interpreted_games_are_the_same(task):
+    """Observations, rewards and states; a state of one is a state of the other."""
+    translated, interpreted = (envpool_rs.make(task, num_envs=3, seed=4, translate=choice) for choice in (True, False))
+    rng = np.random.default_rng(2)
+
+    def play(steps: int) -> None:
+        for _ in range(steps):
+            actions = rng.integers(0, translated.action_space.n, 3)
+            for ours, theirs in zip(translated.step(actions)[:4], interpreted.step(actions)[:4], strict=True):
+                np.testing.assert_array_equal(ours, theirs)
+
+    np.testing.assert_array_equal(translated.reset()[0], interpreted.reset()[0])
+    play(40)
+    states = [env.get_state() for env in (translated, interpreted)]
+    assert states[0] == states[1]
+    interpreted.set_state(states[0])
+    translated.set_state(states[1])
+    play(20)

@@ -102,12 +102,12 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
     * Adventure-v5, AirRaid-v5, Alien-v5 and 101 more: ``rom_dir``, ``stack_num``, ``frame_skip``, ``noop_max``,
       ``zero_discount_on_life_loss``, ``episodic_life``, ``reward_clip``, ``use_fire_reset``, ``img_height``,
       ``img_width``, ``task``, ``mode``, ``difficulty``, ``full_action_space``, ``repeat_action_probability``,
-      ``use_inter_area_resize``, ``gray_scale``
+      ``use_inter_area_resize``, ``gray_scale``, ``translate``
     * ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more: ``rom_dir``, ``game``, ``mode``, ``difficulty``,
       ``obs_type``, ``frameskip``, ``repeat_action_probability``, ``full_action_space``, ``continuous``,
       ``continuous_action_threshold``, ``max_num_frames_per_episode``, ``preprocessing``, ``noop_max``, ``frame_skip``,
       ``screen_size``, ``terminal_on_life_loss``, ``grayscale_obs``, ``grayscale_newaxis``, ``scale_obs``,
-      ``stack_size``, ``padding_type``
+      ``stack_size``, ``padding_type``, ``translate``
     * Catch-v0: ``rows``, ``columns``, ``height``, ``width``
     * SimpleSpread-v3: ``N``, ``local_ratio``, ``curriculum``, ``terminate_on_success``, ``num_agent_neighbors``,
       ``num_landmark_neighbors``, ``continuous_actions``, ``benchmark_data``, ``max_cycles``, ``dynamic_rescaling``

@@ -338,6 +338,8 @@ class AtariOptions(PoolOptions, total=False):
     """OpenCV's INTER_AREA, or else INTER_LINEAR (bool; default True)."""
     gray_scale: ForEach[bool]
     """Whether frames are gray; coloured ones have three channels (bool; default True)."""
+    translate: ForEach[bool]
+    """Whether games are translated into machine code; the same is played either way (bool; default True)."""
 
 AleAtariTask: TypeAlias = Literal[
     "ALE/Adventure-v5",
@@ -491,6 +493,8 @@ class AleAtariOptions(PoolOptions, total=False):
     """Observations in one, as gymnasium's FrameStackObservation; None: it is not applied (an integer from 1 to 1000 or None; default None)."""
     padding_type: ForEach[Literal["reset", "zero"]]
     """What fills the stack at a reset: the first observation, or zeros ("reset" or "zero"; default 'reset')."""
+    translate: ForEach[bool]
+    """Whether games are translated into machine code; the same is played either way (bool; default True)."""
 
 CatchTask: TypeAlias = Literal["Catch-v0"]
 
@@ -7452,6 +7456,8 @@ class AnyOptions(PoolOptions, total=False):
     """See MiniGridEmpty5x5Options."""
     time_limit: ForEach[float | None]
     """See AcrobotSwingupOptions."""
+    translate: ForEach[bool]
+    """See AtariOptions."""
     treat_episode_timeout_as_truncation: ForEach[bool]
     """See VizdoomOptions."""
     turbulence_power: ForEach[float | Uniform | Choice[float]]
@@ -7848,7 +7854,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AtariOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Adventure-v5, AirRaid-v5, Alien-v5 and 101 more. Own options: rom_dir, stack_num, frame_skip, noop_max, zero_discount_on_life_loss, episodic_life, reward_clip, use_fire_reset, img_height, img_width, task, mode, difficulty, full_action_space, repeat_action_probability, use_inter_area_resize, gray_scale."""
+    """Adventure-v5, AirRaid-v5, Alien-v5 and 101 more. Own options: rom_dir, stack_num, frame_skip, noop_max, zero_discount_on_life_loss, episodic_life, reward_clip, use_fire_reset, img_height, img_width, task, mode, difficulty, full_action_space, repeat_action_probability, use_inter_area_resize, gray_scale, translate."""
 
 @overload
 def make(
@@ -7859,7 +7865,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AtariOptions],
 ) -> GymEnvPool:
-    """Adventure-v5, AirRaid-v5, Alien-v5 and 101 more. Own options: rom_dir, stack_num, frame_skip, noop_max, zero_discount_on_life_loss, episodic_life, reward_clip, use_fire_reset, img_height, img_width, task, mode, difficulty, full_action_space, repeat_action_probability, use_inter_area_resize, gray_scale."""
+    """Adventure-v5, AirRaid-v5, Alien-v5 and 101 more. Own options: rom_dir, stack_num, frame_skip, noop_max, zero_discount_on_life_loss, episodic_life, reward_clip, use_fire_reset, img_height, img_width, task, mode, difficulty, full_action_space, repeat_action_probability, use_inter_area_resize, gray_scale, translate."""
 
 @overload
 def make(
@@ -7870,7 +7876,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AtariOptions],
 ) -> DMEnvPool:
-    """Adventure-v5, AirRaid-v5, Alien-v5 and 101 more. Own options: rom_dir, stack_num, frame_skip, noop_max, zero_discount_on_life_loss, episodic_life, reward_clip, use_fire_reset, img_height, img_width, task, mode, difficulty, full_action_space, repeat_action_probability, use_inter_area_resize, gray_scale."""
+    """Adventure-v5, AirRaid-v5, Alien-v5 and 101 more. Own options: rom_dir, stack_num, frame_skip, noop_max, zero_discount_on_life_loss, episodic_life, reward_clip, use_fire_reset, img_height, img_width, task, mode, difficulty, full_action_space, repeat_action_probability, use_inter_area_resize, gray_scale, translate."""
 
 @overload
 def make(
@@ -7881,7 +7887,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AleAtariOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more. Own options: rom_dir, game, mode, difficulty, obs_type, frameskip, repeat_action_probability, full_action_space, continuous, continuous_action_threshold, max_num_frames_per_episode, preprocessing, noop_max, frame_skip, screen_size, terminal_on_life_loss, grayscale_obs, grayscale_newaxis, scale_obs, stack_size, padding_type."""
+    """ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more. Own options: rom_dir, game, mode, difficulty, obs_type, frameskip, repeat_action_probability, full_action_space, continuous, continuous_action_threshold, max_num_frames_per_episode, preprocessing, noop_max, frame_skip, screen_size, terminal_on_life_loss, grayscale_obs, grayscale_newaxis, scale_obs, stack_size, padding_type, translate."""
 
 @overload
 def make(
@@ -7892,7 +7898,7 @@ def make(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AleAtariOptions],
 ) -> GymEnvPool:
-    """ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more. Own options: rom_dir, game, mode, difficulty, obs_type, frameskip, repeat_action_probability, full_action_space, continuous, continuous_action_threshold, max_num_frames_per_episode, preprocessing, noop_max, frame_skip, screen_size, terminal_on_life_loss, grayscale_obs, grayscale_newaxis, scale_obs, stack_size, padding_type."""
+    """ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more. Own options: rom_dir, game, mode, difficulty, obs_type, frameskip, repeat_action_probability, full_action_space, continuous, continuous_action_threshold, max_num_frames_per_episode, preprocessing, noop_max, frame_skip, screen_size, terminal_on_life_loss, grayscale_obs, grayscale_newaxis, scale_obs, stack_size, padding_type, translate."""
 
 @overload
 def make(
@@ -7903,7 +7909,7 @@ def make(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AleAtariOptions],
 ) -> DMEnvPool:
-    """ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more. Own options: rom_dir, game, mode, difficulty, obs_type, frameskip, repeat_action_probability, full_action_space, continuous, continuous_action_threshold, max_num_frames_per_episode, preprocessing, noop_max, frame_skip, screen_size, terminal_on_life_loss, grayscale_obs, grayscale_newaxis, scale_obs, stack_size, padding_type."""
+    """ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more. Own options: rom_dir, game, mode, difficulty, obs_type, frameskip, repeat_action_probability, full_action_space, continuous, continuous_action_threshold, max_num_frames_per_episode, preprocessing, noop_max, frame_skip, screen_size, terminal_on_life_loss, grayscale_obs, grayscale_newaxis, scale_obs, stack_size, padding_type, translate."""
 
 @overload
 def make(
@@ -11317,7 +11323,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AtariOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """Adventure-v5, AirRaid-v5, Alien-v5 and 101 more. Own options: rom_dir, stack_num, frame_skip, noop_max, zero_discount_on_life_loss, episodic_life, reward_clip, use_fire_reset, img_height, img_width, task, mode, difficulty, full_action_space, repeat_action_probability, use_inter_area_resize, gray_scale."""
+    """Adventure-v5, AirRaid-v5, Alien-v5 and 101 more. Own options: rom_dir, stack_num, frame_skip, noop_max, zero_discount_on_life_loss, episodic_life, reward_clip, use_fire_reset, img_height, img_width, task, mode, difficulty, full_action_space, repeat_action_probability, use_inter_area_resize, gray_scale, translate."""
 
 @overload
 def make_gymnasium(
@@ -11327,7 +11333,7 @@ def make_gymnasium(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AleAtariOptions],
 ) -> GymnasiumEnvPool[Array]:
-    """ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more. Own options: rom_dir, game, mode, difficulty, obs_type, frameskip, repeat_action_probability, full_action_space, continuous, continuous_action_threshold, max_num_frames_per_episode, preprocessing, noop_max, frame_skip, screen_size, terminal_on_life_loss, grayscale_obs, grayscale_newaxis, scale_obs, stack_size, padding_type."""
+    """ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more. Own options: rom_dir, game, mode, difficulty, obs_type, frameskip, repeat_action_probability, full_action_space, continuous, continuous_action_threshold, max_num_frames_per_episode, preprocessing, noop_max, frame_skip, screen_size, terminal_on_life_loss, grayscale_obs, grayscale_newaxis, scale_obs, stack_size, padding_type, translate."""
 
 @overload
 def make_gymnasium(
@@ -12432,7 +12438,7 @@ def make_gym(
 def make_gym(
     task_id: AtariTask, *, num_envs: int = 1, gym_reset_return_info: bool | None = None, **options: Unpack[AtariOptions]
 ) -> GymEnvPool:
-    """Adventure-v5, AirRaid-v5, Alien-v5 and 101 more. Own options: rom_dir, stack_num, frame_skip, noop_max, zero_discount_on_life_loss, episodic_life, reward_clip, use_fire_reset, img_height, img_width, task, mode, difficulty, full_action_space, repeat_action_probability, use_inter_area_resize, gray_scale."""
+    """Adventure-v5, AirRaid-v5, Alien-v5 and 101 more. Own options: rom_dir, stack_num, frame_skip, noop_max, zero_discount_on_life_loss, episodic_life, reward_clip, use_fire_reset, img_height, img_width, task, mode, difficulty, full_action_space, repeat_action_probability, use_inter_area_resize, gray_scale, translate."""
 
 @overload
 def make_gym(
@@ -12442,7 +12448,7 @@ def make_gym(
     gym_reset_return_info: bool | None = None,
     **options: Unpack[AleAtariOptions],
 ) -> GymEnvPool:
-    """ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more. Own options: rom_dir, game, mode, difficulty, obs_type, frameskip, repeat_action_probability, full_action_space, continuous, continuous_action_threshold, max_num_frames_per_episode, preprocessing, noop_max, frame_skip, screen_size, terminal_on_life_loss, grayscale_obs, grayscale_newaxis, scale_obs, stack_size, padding_type."""
+    """ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more. Own options: rom_dir, game, mode, difficulty, obs_type, frameskip, repeat_action_probability, full_action_space, continuous, continuous_action_threshold, max_num_frames_per_episode, preprocessing, noop_max, frame_skip, screen_size, terminal_on_life_loss, grayscale_obs, grayscale_newaxis, scale_obs, stack_size, padding_type, translate."""
 
 @overload
 def make_gym(
@@ -13539,7 +13545,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AtariOptions],
 ) -> DMEnvPool:
-    """Adventure-v5, AirRaid-v5, Alien-v5 and 101 more. Own options: rom_dir, stack_num, frame_skip, noop_max, zero_discount_on_life_loss, episodic_life, reward_clip, use_fire_reset, img_height, img_width, task, mode, difficulty, full_action_space, repeat_action_probability, use_inter_area_resize, gray_scale."""
+    """Adventure-v5, AirRaid-v5, Alien-v5 and 101 more. Own options: rom_dir, stack_num, frame_skip, noop_max, zero_discount_on_life_loss, episodic_life, reward_clip, use_fire_reset, img_height, img_width, task, mode, difficulty, full_action_space, repeat_action_probability, use_inter_area_resize, gray_scale, translate."""
 
 @overload
 def make_dm(
@@ -13549,7 +13555,7 @@ def make_dm(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AleAtariOptions],
 ) -> DMEnvPool:
-    """ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more. Own options: rom_dir, game, mode, difficulty, obs_type, frameskip, repeat_action_probability, full_action_space, continuous, continuous_action_threshold, max_num_frames_per_episode, preprocessing, noop_max, frame_skip, screen_size, terminal_on_life_loss, grayscale_obs, grayscale_newaxis, scale_obs, stack_size, padding_type."""
+    """ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more. Own options: rom_dir, game, mode, difficulty, obs_type, frameskip, repeat_action_probability, full_action_space, continuous, continuous_action_threshold, max_num_frames_per_episode, preprocessing, noop_max, frame_skip, screen_size, terminal_on_life_loss, grayscale_obs, grayscale_newaxis, scale_obs, stack_size, padding_type, translate."""
 
 @overload
 def make_dm(
@@ -14662,7 +14668,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AtariOptions],
 ) -> EnvSpec:
-    """Adventure-v5, AirRaid-v5, Alien-v5 and 101 more. Own options: rom_dir, stack_num, frame_skip, noop_max, zero_discount_on_life_loss, episodic_life, reward_clip, use_fire_reset, img_height, img_width, task, mode, difficulty, full_action_space, repeat_action_probability, use_inter_area_resize, gray_scale."""
+    """Adventure-v5, AirRaid-v5, Alien-v5 and 101 more. Own options: rom_dir, stack_num, frame_skip, noop_max, zero_discount_on_life_loss, episodic_life, reward_clip, use_fire_reset, img_height, img_width, task, mode, difficulty, full_action_space, repeat_action_probability, use_inter_area_resize, gray_scale, translate."""
 
 @overload
 def make_spec(
@@ -14672,7 +14678,7 @@ def make_spec(
     gym_reset_return_info: Literal[True] | None = None,
     **options: Unpack[AleAtariOptions],
 ) -> EnvSpec:
-    """ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more. Own options: rom_dir, game, mode, difficulty, obs_type, frameskip, repeat_action_probability, full_action_space, continuous, continuous_action_threshold, max_num_frames_per_episode, preprocessing, noop_max, frame_skip, screen_size, terminal_on_life_loss, grayscale_obs, grayscale_newaxis, scale_obs, stack_size, padding_type."""
+    """ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more. Own options: rom_dir, game, mode, difficulty, obs_type, frameskip, repeat_action_probability, full_action_space, continuous, continuous_action_threshold, max_num_frames_per_episode, preprocessing, noop_max, frame_skip, screen_size, terminal_on_life_loss, grayscale_obs, grayscale_newaxis, scale_obs, stack_size, padding_type, translate."""
 
 @overload
 def make_spec(
@@ -15796,7 +15802,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[AtariOptions],
 ) -> VectorEnv[Array]:
-    """Adventure-v5, AirRaid-v5, Alien-v5 and 101 more. Own options: rom_dir, stack_num, frame_skip, noop_max, zero_discount_on_life_loss, episodic_life, reward_clip, use_fire_reset, img_height, img_width, task, mode, difficulty, full_action_space, repeat_action_probability, use_inter_area_resize, gray_scale."""
+    """Adventure-v5, AirRaid-v5, Alien-v5 and 101 more. Own options: rom_dir, stack_num, frame_skip, noop_max, zero_discount_on_life_loss, episodic_life, reward_clip, use_fire_reset, img_height, img_width, task, mode, difficulty, full_action_space, repeat_action_probability, use_inter_area_resize, gray_scale, translate."""
 
 @overload
 def make_vec(
@@ -15807,7 +15813,7 @@ def make_vec(
     wrappers: None = None,
     **options: Unpack[AleAtariOptions],
 ) -> VectorEnv[Array]:
-    """ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more. Own options: rom_dir, game, mode, difficulty, obs_type, frameskip, repeat_action_probability, full_action_space, continuous, continuous_action_threshold, max_num_frames_per_episode, preprocessing, noop_max, frame_skip, screen_size, terminal_on_life_loss, grayscale_obs, grayscale_newaxis, scale_obs, stack_size, padding_type."""
+    """ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more. Own options: rom_dir, game, mode, difficulty, obs_type, frameskip, repeat_action_probability, full_action_space, continuous, continuous_action_threshold, max_num_frames_per_episode, preprocessing, noop_max, frame_skip, screen_size, terminal_on_life_loss, grayscale_obs, grayscale_newaxis, scale_obs, stack_size, padding_type, translate."""
 
 @overload
 def make_vec(

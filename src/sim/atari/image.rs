@@ -27,7 +27,7 @@ impl Image {
     }
 
     /// Where in the process's memory the byte at an offset lies: translations read it there.
-    pub(super) fn address(&self, at: usize) -> usize {
+    pub fn address(&self, at: usize) -> usize {
         self.0[at % LARGEST..].as_ptr() as usize
     }
 }

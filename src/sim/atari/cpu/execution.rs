@@ -79,7 +79,7 @@ impl Machine {
         (self.state.cycles, std::mem::take(&mut self.state.stopped))
     }
 
-    /// For instructions in memory, near hot spots, or at the end of a bank.
+    /// For instructions near hot spots, or at the end of a bank or of memory.
     #[inline(never)]
     fn fetch_bytewise(&mut self, cycles: u32, pc: u16) -> u32 {
         self.state.cycles = cycles;
@@ -100,6 +100,11 @@ impl Execution<'_> {
     pub(super) fn fetch(&mut self) -> u32 {
         let pc = self.cpu.pc;
         if !self.window.contains(pc) {
+            if pc & 0x1280 == 0x80
+                && let Some(word) = self.machine.state.riot.ram[usize::from(pc & 0x7f)..].first_chunk()
+            {
+                return u32::from_le_bytes(*word);
+            }
             self.window = self.machine.state.cartridge.window(pc);
             if !self.window.contains(pc) {
                 // The bytes may be hot spots.

@@ -326,7 +326,7 @@ impl Tia {
     }
 
     /// The processor cycles from which on a write may find the television at the frame's end. Before, none does.
-    pub(super) fn frame_limit(&self) -> u32 {
+    pub fn frame_limit(&self) -> u32 {
         let clocks = (self.picture.most_lines() + 1) * LINE + self.frame_start;
         (clocks.max(0) / CLOCKS) as u32
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::cost::Cost;
 use crate::sim::atari::cartridge::Scheme;
 use crate::sim::atari::image::Image;
 use crate::sim::atari::machine::Machine;
@@ -26,8 +27,8 @@ impl Translations {
         match *self {}
     }
 
-    /// Bytes of code, and in how many pieces.
-    pub fn size(&self) -> (usize, usize) {
+    /// What has been translated so far.
+    pub fn cost(&self) -> Cost {
         match *self {}
     }
 }

@@ -26,6 +26,7 @@
 mod absent;
 #[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
 mod blocks;
+mod cost;
 #[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
 mod decode;
 #[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
@@ -41,5 +42,6 @@ mod x86_64;
 
 #[cfg(not(all(feature = "translate", target_arch = "x86_64", target_os = "linux")))]
 pub use self::absent::Translations;
+pub use self::cost::Cost;
 #[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
 pub use self::store::Translations;

@@ -10,11 +10,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use memmap2::{Mmap, MmapMut};
 
 use super::blocks::Block;
+use super::cost::Cost;
 use super::layout::{Layout, PAGES, Place};
 use super::x86_64::{Emitter, Enter, Left, Links, left};
 use crate::sim::atari::cartridge::{Cartridge, Scheme};
@@ -74,6 +76,8 @@ unsafe impl Sync for Translations {}
 struct Writer {
     code: Vec<Mmap>,
     bytes: usize,
+    /// How long translating has taken.
+    time: Duration,
     /// No more code can be made.
     is_full: bool,
 }
@@ -93,7 +97,7 @@ impl Translations {
         let (interpret, missing) = (start.wrapping_add(code.interpret), start.wrapping_add(code.missing));
         let nowhere = Page::new(missing);
         let pages = (0..layout.views() * PAGES).map(|_| AtomicPtr::new(ptr::from_ref(&*nowhere).cast_mut())).collect();
-        let writer = Mutex::new(Writer { bytes: memory.len(), code: vec![memory], is_full: false });
+        let writer = Mutex::new(Writer { bytes: memory.len(), code: vec![memory], ..Writer::default() });
         Some(Self { layout, enter, interpret, missing, pages, nowhere, writer })
     }
 
@@ -117,9 +121,10 @@ impl Translations {
         self.layout.view(cartridge, pc)
     }
 
-    /// Bytes of code, and in how many pieces.
-    pub fn size(&self) -> (usize, usize) {
-        self.writer.lock().map_or((0, 0), |writer| (writer.bytes, writer.code.len()))
+    /// What has been translated so far.
+    pub fn cost(&self) -> Cost {
+        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        Cost { bytes: writer.bytes, pieces: writer.code.len(), time: writer.time }
     }
 
     /// What there is at a place, translated now if it is not yet.
@@ -164,6 +169,7 @@ impl Translations {
         if writer.is_full || self.look(at) != self.missing {
             return;
         }
+        let start = Instant::now();
         let (blocks, interpreted) = self.collect(at);
         let mut links = PageLinks { store: self };
         let mut emitter = Emitter::new(&self.layout, &mut links, blocks.keys().copied());
@@ -184,6 +190,7 @@ impl Translations {
             self.publish(place, self.interpret);
         }
         writer.code.push(memory);
+        writer.time += start.elapsed();
     }
 
     /// The blocks that the program comes to from a place, and the places of instructions that are the interpreter's.
