@@ -405,11 +405,16 @@ impl Tia {
     /// Notes what touches in these pixels of a word.
     #[inline(always)]
     fn collide_in(&mut self, word: usize, inside: u64) {
-        let objects = &self.shapes.words[word];
-        let inside = inside & touching(objects);
-        if inside == 0 {
-            return;
+        let inside = inside & touching(&self.shapes.words[word]);
+        if inside != 0 {
+            self.collide_pairs(word, inside);
         }
+    }
+
+    /// Notes which pairs touch in these pixels of a word, all of which are pixels of several objects.
+    #[inline(never)]
+    fn collide_pairs(&mut self, word: usize, inside: u64) {
+        let objects = &self.shapes.words[word % WORDS];
         let mut left = COLLISIONS[usize::from(self.visible & 63)] & !self.collisions;
         while left != 0 {
             let bit = left & left.wrapping_neg();
