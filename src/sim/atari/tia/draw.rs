@@ -511,9 +511,8 @@ mod tests {
         }
     }
 
-    /// The pixel at `x` as the registers say, object by object.
-    fn pixel(tia: &Tia, x: usize) -> u8 {
-        let visible = |object: u8| tia.visible & object != 0;
+    /// The objects at `x` as the registers say, one by one.
+    fn objects(tia: &Tia, x: usize) -> u8 {
         let from = |position: u8| (x + WIDTH - usize::from(position)) % WIDTH;
         let copies = |index: usize| -> &[usize] {
             [&[0][..], &[0, 16], &[0, 32], &[0, 16, 32], &[0, 64], &[0], &[0, 32, 64], &[0]]
@@ -531,22 +530,39 @@ mod tests {
             let missile = &tia.missiles[index];
             copies(index).iter().any(|distance| (from(missile.position) + WIDTH - distance) % WIDTH < 1 << missile.size)
         };
-        let players = [0, 1].map(|i| visible([P0, P1][i]) && is_player(i) || visible([M0, M1][i]) && is_missile(i));
-        let ball = visible(BL) && from(tia.ball.position) < 1 << tia.ball.size;
         let column = if x < 80 || !tia.reflect_now { x / 4 % 20 } else { 39 - x / 4 };
         let field = tia.playfield >> (if (4..12).contains(&column) { 15 - column } else { column }) & 1 != 0;
-        let seen_player = [0, 1].into_iter().find(|index| players[*index]).map(|index| tia.players[index].colour);
-        let seen_field = match (field, ball) {
+        let ball = from(tia.ball.position) < 1 << tia.ball.size;
+        let all = [(is_player(0), P0), (is_missile(0), M0), (is_player(1), P1), (is_missile(1), M1), (ball, BL), (field, PF)];
+        all.into_iter().filter(|(is_there, _)| *is_there).fold(0, |objects, (_, object)| objects | object) & tia.visible
+    }
+
+    /// The colour of these objects at `x`.
+    fn colour(tia: &Tia, objects: u8, x: usize) -> u8 {
+        let player = [P0 | M0, P1 | M1].iter().position(|either| objects & either != 0).map(|index| tia.players[index].colour);
+        let field = match (objects & PF != 0, objects & BL != 0) {
             (true, _) if tia.priority == 1 => Some(tia.players[x / 80].colour),
             (true, _) | (_, true) => Some(tia.ball.colour),
             _ => None,
         };
-        let layers = if tia.priority & 2 != 0 { [seen_field, seen_player] } else { [seen_player, seen_field] };
+        let layers = if tia.priority & 2 != 0 { [field, player] } else { [player, field] };
         layers.into_iter().flatten().next().unwrap_or(tia.background)
     }
 
+    /// The collision registers' bits 6 and 7, from CXM0P on.
+    const REGISTERS: [[u8; 2]; 8] = [
+        [M0 | P0, M0 | P1],
+        [M1 | P1, M1 | P0],
+        [P0 | BL, P0 | PF],
+        [P1 | BL, P1 | PF],
+        [M0 | BL, M0 | PF],
+        [M1 | BL, M1 | PF],
+        [0, BL | PF],
+        [M0 | M1, P0 | P1],
+    ];
+
     #[test]
-    fn a_line_shows_what_the_registers_say() {
+    fn a_line_shows_what_the_registers_say_and_notes_what_touches() {
         let mut random = Generator::new(2);
         for round in 0..2_000 {
             let mut tia = Tia::new(PICTURE);
@@ -565,8 +581,12 @@ mod tests {
             tia.playfield = if tia.visible & PF == 0 { 0 } else { u32::from(byte(256)) << 12 | u32::from(byte(255)) << 4 | 1 };
             (tia.reflect, tia.reflect_now) = (round % 2 == 0, round % 2 == 0);
             tia.draw_lines(tia.first_clock() + LINE, &mut screen);
-            let expected: Vec<u8> = (0..WIDTH).map(|x| pixel(&tia, x)).collect();
+            let objects: Vec<u8> = (0..WIDTH).map(|x| objects(&tia, x)).collect();
+            let expected: Vec<u8> = objects.iter().enumerate().map(|(x, objects)| colour(&tia, *objects, x)).collect();
             assert_eq!(screen.pixels()[..WIDTH], expected, "round {round}: {tia:?}");
+            let touch = |pair: u8| pair != 0 && objects.iter().any(|objects| objects & pair == pair);
+            let expected = REGISTERS.as_flattened().iter().rev().fold(0, |bits, pair| bits << 1 | u16::from(touch(*pair)));
+            assert_eq!(tia.collisions, expected, "round {round}: {tia:?}");
         }
     }
 }
