@@ -203,11 +203,6 @@ test-atari: $(VENV)/.tools ## the Atari console beside ALE's, on all games, for 
 	cargo build --locked --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py quick --binary $(TARGET)/debug/examples/atari_trace
 
-.PHONY: exact-atari
-exact-atari: $(VENV)/.tools ## the same in full, half an hour: every mode and difficulty, thousands of frames in all ways to play
-	cargo build --locked --release --example atari_trace
-	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --table $(TARGET)/atari.md
-
 .PHONY: speed-atari
 SPEED_FRAMES ?= 20000
 SPEED_GAMES ?= *
@@ -215,6 +210,11 @@ speed-atari: $(VENV)/.tools ## frames a second that the Atari console plays on a
 	cargo build --locked --release --example atari_speed
 	cd "$$($(VENV)/bin/python -c 'import ale_py.roms as roms; print(roms.__path__[0])')" && \
 		ls $(SPEED_GAMES).bin | grep -vE '^(combat|joust|maze_craze|warlords)\.bin$$' | xargs $(abspath $(TARGET))/release/examples/atari_speed $(SPEED_FRAMES)
+
+.PHONY: exact-atari
+exact-atari: $(VENV)/.tools ## the same in full, half an hour: every mode and difficulty, thousands of frames in all ways to play
+	cargo build --locked --release --example atari_trace
+	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --table $(TARGET)/atari.md
 
 # Trainers at their own releases: with torch, and therefore an environment of their own. Two of them want legacy gym, which
 # would change our gym interface for the others: they have a second one, on top of the first.
