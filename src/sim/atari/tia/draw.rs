@@ -1,7 +1,7 @@
 //! The picture and collisions, drawn up to a clock.
 
 use super::paint::{Instructions, Layers, Paint, Portable, Row};
-use super::shapes::{PLACES, WORDS};
+use super::pixels::{PLACES, WORDS};
 use super::{BL, BLANK, LINE, M0, M1, NEVER, P0, P1, PF, Screen, Tia, WIDTH};
 
 /// Pixels that HMOVE blackens.
@@ -280,7 +280,7 @@ impl Tia {
     fn end_line(&mut self) {
         if self.reflect_now != self.reflect {
             self.reflect_now = self.reflect;
-            self.shapes.spoil(PF);
+            self.pixels.spoil(PF);
         }
         self.end_suppression();
         if self.stars.moving {
@@ -294,7 +294,7 @@ impl Tia {
         for (player, object) in self.players.iter_mut().zip([P0, P1]) {
             if player.suppressed {
                 player.suppressed = false;
-                self.shapes.spoil(object);
+                self.pixels.spoil(object);
             }
         }
     }
@@ -309,7 +309,7 @@ impl Tia {
             2 => 2,
             _ => 0,
         };
-        self.shapes.spoil(M0);
+        self.pixels.spoil(M0);
     }
 
     /// # Safety
@@ -326,7 +326,7 @@ impl Tia {
         }
         // SAFETY: as the caller says.
         unsafe {
-            let paint = P::new(&self.shapes.colours);
+            let paint = P::new(&self.pixels.colours);
             match self.order() {
                 PLAYERS => self.paint_in::<P, PLAYERS>(paint, row, from, to),
                 SCORE => self.paint_in::<P, SCORE>(paint, row, from, to),
@@ -339,7 +339,7 @@ impl Tia {
     /// The processor has the instructions.
     #[inline(always)]
     unsafe fn paint_in<P: Paint, const ORDER: u8>(&self, paint: P, row: &mut Row, from: usize, to: usize) {
-        let words = &self.shapes.words;
+        let words = &self.pixels.words;
         // SAFETY: as the caller says, and a line has three words.
         unsafe {
             if to - from == WIDTH {
@@ -405,7 +405,7 @@ impl Tia {
     /// Notes what touches in these pixels of a word.
     #[inline(always)]
     fn collide_in(&mut self, word: usize, inside: u64) {
-        let inside = inside & touching(&self.shapes.words[word]);
+        let inside = inside & touching(&self.pixels.words[word]);
         if inside != 0 {
             self.collide_pairs(word, inside);
         }
@@ -414,7 +414,7 @@ impl Tia {
     /// Notes which pairs touch in these pixels of a word, all of which are pixels of several objects.
     #[inline(never)]
     fn collide_pairs(&mut self, word: usize, inside: u64) {
-        let objects = &self.shapes.words[word % WORDS];
+        let objects = &self.pixels.words[word % WORDS];
         let mut left = COLLISIONS[usize::from(self.visible & 63)] & !self.collisions;
         while left != 0 {
             let bit = left & left.wrapping_neg();
