@@ -203,6 +203,14 @@ test-atari: $(VENV)/.tools ## the Atari console beside ALE's, on all games, for 
 	cargo build --locked --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py quick --binary $(TARGET)/debug/examples/atari_trace
 
+.PHONY: speed-atari
+SPEED_FRAMES ?= 20000
+SPEED_GAMES ?= *
+speed-atari: $(VENV)/.tools ## frames a second that the Atari console plays on a core: all drawn, two of four, two of sixty; SPEED_GAMES=pong for one
+	cargo build --locked --release --example atari_speed
+	cd "$$($(VENV)/bin/python -c 'import ale_py.roms as roms; print(roms.__path__[0])')" && \
+		ls $(SPEED_GAMES).bin | grep -vE '^(combat|joust|maze_craze|warlords)\.bin$$' | xargs $(abspath $(TARGET))/release/examples/atari_speed $(SPEED_FRAMES)
+
 .PHONY: exact-atari
 exact-atari: $(VENV)/.tools ## the same in full, half an hour: every mode and difficulty, thousands of frames in all ways to play
 	cargo build --locked --release --example atari_trace
@@ -214,14 +222,6 @@ TRANSLATION_FRAMES ?= 20000
 exact-atari-translation: $(VENV)/.tools ## all games translated beside the same games interpreted, TRANSLATION_FRAMES each; and how fast
 	cargo run --locked --release --example atari_translation games $(TRANSLATION_FRAMES) \
 		$$($(VENV)/bin/python -c "import ale_py, pathlib; print(pathlib.Path(ale_py.__file__).parent / 'roms')")
-
-.PHONY: speed-atari
-SPEED_FRAMES ?= 20000
-SPEED_GAMES ?= *
-speed-atari: $(VENV)/.tools ## frames a second that the Atari console plays on a core: all drawn, two of four, two of sixty; SPEED_GAMES=pong for one
-	cargo build --locked --release --example atari_speed
-	cd "$$($(VENV)/bin/python -c 'import ale_py.roms as roms; print(roms.__path__[0])')" && \
-		ls $(SPEED_GAMES).bin | grep -vE '^(combat|joust|maze_craze|warlords)\.bin$$' | xargs $(abspath $(TARGET))/release/examples/atari_speed $(SPEED_FRAMES)
 
 # Trainers at their own releases: with torch, and therefore an environment of their own. Two of them want legacy gym, which
 # would change our gym interface for the others: they have a second one, on top of the first.

@@ -12,30 +12,32 @@
 //! | `tia/write.rs` | what each register does when it is written |
 //! | `tia/motion.rs` | positions: RESxx and HMOVE |
 //! | `tia/draw.rs` | the picture and collisions |
-//! | `tia/shapes.rs` | which pixels objects cover |
+//! | `tia/line.rs`, `tia/pixels.rs` | the line and its objects; pixels that objects cover |
+//! | `tia/shapes.rs` | how registers make those |
 //! | `tia/paint.rs` | colours put there, by the processor's vector instructions |
 //! | `tia/tables.rs` | copies of players and missiles, graphics, the playfield |
 
 mod draw;
+mod line;
 mod motion;
 mod paint;
+mod pixels;
 mod shapes;
 mod tables;
 mod write;
 
 use serde::{Deserialize, Serialize};
 
-use self::motion::EVERYTHING;
+pub use self::line::WIDTH;
+use self::line::{BL, M0, M1, MOVABLE, P0, P1, PF};
 use self::paint::Instructions;
-use self::shapes::{COLOURS, Shapes};
+use self::pixels::{COLOURS, Pixels};
 use super::input::{Input, OPEN};
 
 /// Colour clocks of a line.
 const LINE: i32 = 228;
 /// Those of them before the first pixel.
 const BLANK: i32 = 68;
-/// Pixels of a line.
-pub const WIDTH: usize = 160;
 /// Lines of the tallest picture.
 pub(super) const MOST_ROWS: usize = 260;
 /// A clock that never comes.
@@ -59,14 +61,6 @@ fn clock_at(cycles: u32) -> i32 {
 
 /// VBLANK's bit that blanks the picture.
 const BLANKED: u8 = 0x02;
-
-/// Bits of the objects in sets of objects.
-const P0: u8 = 0x01;
-const M0: u8 = 0x02;
-const P1: u8 = 0x04;
-const M1: u8 = 0x08;
-const BL: u8 = 0x10;
-const PF: u8 = 0x20;
 
 /// Which part of the television's picture is shown, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -260,14 +254,14 @@ pub struct Tia {
     #[serde(skip, default = "unknown")]
     line_start: i32,
     #[serde(skip)]
-    shapes: Shapes,
+    pixels: Pixels,
     /// Objects whose motion registers may be other than zero.
-    #[serde(skip, default = "everything")]
+    #[serde(skip, default = "all_movable")]
     moving: u8,
 }
 
-fn everything() -> u8 {
-    EVERYTHING
+fn all_movable() -> u8 {
+    MOVABLE
 }
 
 impl Tia {
@@ -301,8 +295,8 @@ impl Tia {
             quiet_until: 0,
             frame_end: unknown(),
             line_start: unknown(),
-            shapes: Shapes::default(),
-            moving: EVERYTHING,
+            pixels: Pixels::default(),
+            moving: MOVABLE,
         }
     }
 
@@ -402,7 +396,7 @@ impl Tia {
             for colour in [&mut self.background, &mut self.ball.colour, &mut first.colour, &mut second.colour] {
                 *colour = *colour & 0xfe | loss;
             }
-            self.shapes.spoil(COLOURS);
+            self.pixels.spoil(COLOURS);
         }
     }
 

@@ -2,8 +2,8 @@
 //! stretches the horizontal blank by eight pixels, which moves everything right, and gives each object up to fifteen
 //! pulses, four clocks apart, each of which moves it left if it comes within the blank.
 
-use super::shapes::Shapes;
-use super::{BL, BLANK, CLOCKS, LINE, M0, M1, P0, P1, Tia, WIDTH};
+use super::pixels::Pixels;
+use super::{BL, BLANK, CLOCKS, LINE, M0, M1, MOVABLE, P0, P1, Tia, WIDTH};
 
 /// Cycles of a line until which HMOVE stretches the blank, and the line's last cycle, from which it does on the next.
 const LAST_BLANKED: i32 = 20;
@@ -57,8 +57,6 @@ fn stretches(cycle: i32) -> bool {
 
 /// The last cycle at which an HMOVE moves nothing whose motion register is zero.
 const LAST_STILL: i32 = 12;
-/// All objects that move.
-pub(super) const EVERYTHING: u8 = P0 | M0 | P1 | M1 | BL;
 
 /// Special cases of RESxx: with an HMOVE as many cycles before, at this clock of the line, the object lands elsewhere.
 const AFTER_HMOVE_M0: [(i32, i32, u8); 1] = [(20, 69, 8)];
@@ -94,18 +92,18 @@ impl Tia {
     #[inline(never)]
     fn move_some(&mut self, cycle: i32, moving: u8) {
         let motions = &MOTIONS[cycle as usize % MOTIONS.len()];
-        let move_one = |position: &mut u8, register: u8, shapes: &mut Shapes, object: u8| {
+        let move_one = |position: &mut u8, register: u8, pixels: &mut Pixels, object: u8| {
             if moving & object != 0 {
                 *position = on_line(*position, motions[usize::from(register & 15)]);
-                shapes.spoil(object);
+                pixels.spoil(object);
             }
         };
-        let Self { players: [p0, p1], missiles: [m0, m1], ball, shapes, .. } = self;
-        move_one(&mut p0.position, p0.motion, shapes, P0);
-        move_one(&mut p1.position, p1.motion, shapes, P1);
-        move_one(&mut m0.position, m0.motion, shapes, M0);
-        move_one(&mut m1.position, m1.motion, shapes, M1);
-        move_one(&mut ball.position, ball.motion, shapes, BL);
+        let Self { players: [p0, p1], missiles: [m0, m1], ball, pixels, .. } = self;
+        move_one(&mut p0.position, p0.motion, pixels, P0);
+        move_one(&mut p1.position, p1.motion, pixels, P1);
+        move_one(&mut m0.position, m0.motion, pixels, M0);
+        move_one(&mut m1.position, m1.motion, pixels, M1);
+        move_one(&mut ball.position, ball.motion, pixels, BL);
     }
 
     /// Notes whether an object's motion register is other than zero.
@@ -122,13 +120,13 @@ impl Tia {
             self.hmove_blank = true;
         }
         // Early in a line, where most programs do it, objects stay that are not told to move.
-        let moving = if cycle <= LAST_STILL { self.moving } else { EVERYTHING };
+        let moving = if cycle <= LAST_STILL { self.moving } else { MOVABLE };
         if moving != 0 {
             self.move_some(cycle, moving);
         }
         self.end_suppression();
         if self.stars.shape != 0 {
-            self.shapes.spoil(M0);
+            self.pixels.spoil(M0);
         }
         self.last_hmove = clock;
         self.stars.moving = false;

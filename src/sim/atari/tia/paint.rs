@@ -2,7 +2,7 @@
 //!
 //! AVX-512 takes the bits as they are, AVX2 makes bytes of them, eight bytes of a table do it elsewhere.
 
-use super::WIDTH;
+use super::line::WIDTH;
 
 /// Pixels of a line.
 pub(super) type Row = [u8; WIDTH];

@@ -1,92 +1,40 @@
-//! Which pixels of the line each object covers: bits, three words of 64 pixels (32 in the last) for each object.
-//!
-//! They are worked out when something is drawn and the object's registers have changed since.
+//! How registers make the pixels of objects. They are worked out when something is drawn and an object's registers have changed since.
 
+use super::Tia;
+use super::line::{BL, M0, M1, P0, P1, PF, WIDTH};
+use super::pixels::{COLOURS, WORDS, four_times};
 use super::tables::{self, FACTORS, Factors};
-use super::{BL, M0, M1, P0, P1, PF, Tia, WIDTH};
-
-/// Words of a line, and places for objects: a power of two, so that indices need no checks.
-pub(super) const WORDS: usize = 3;
-pub(super) const PLACES: usize = 8;
-
-#[inline(always)]
-fn four_times(colour: u8) -> u32 {
-    u32::from(colour) * 0x0101_0101
-}
-
-/// The bit of all colours in sets of what is stale.
-pub(super) const COLOURS: u8 = 0x40;
-
-/// The objects' pixels, and their colours. New ones are stale.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Shapes {
-    /// Objects lie in the order of their bits in sets. Those that are not visible have no pixels.
-    pub(super) words: [[u64; PLACES]; WORDS],
-    /// The background's colour, the ball's, the second player's and the first one's, four times each. (Bytes that have just been
-    /// stored beside others could not be loaded into vector registers before they are in the cache.)
-    pub(super) colours: [u32; 4],
-    /// Objects whose pixels, and colours that, are what the registers make.
-    fresh: u8,
-}
-
-impl Shapes {
-    /// The registers of these have changed.
-    #[inline(always)]
-    pub(super) fn spoil(&mut self, objects: u8) {
-        self.fresh &= !objects;
-    }
-
-    /// One of the colours has changed.
-    #[inline(always)]
-    pub(super) fn colour(&mut self, place: usize, colour: u8) {
-        self.colours[place] = four_times(colour);
-    }
-
-    /// The object is not visible any more.
-    #[inline(always)]
-    pub(super) fn clear(&mut self, object: u8) {
-        self.set(object, [0; WORDS]);
-    }
-
-    #[inline(always)]
-    fn set(&mut self, object: u8, words: [u64; WORDS]) {
-        let object = object.trailing_zeros() as usize % PLACES;
-        for (all, word) in self.words.iter_mut().zip(words) {
-            all[object] = word;
-        }
-    }
-}
 
 impl Tia {
     /// Works out what has changed.
     #[inline(always)]
     pub(super) fn shape(&mut self) {
-        let stale = !self.shapes.fresh & (self.visible | COLOURS);
+        let stale = !self.pixels.fresh & (self.visible | COLOURS);
         if stale == 0 {
             return;
         }
-        self.shapes.fresh |= stale;
+        self.pixels.fresh |= stale;
         if stale & COLOURS != 0 {
             let colours = [self.background, self.ball.colour, self.players[1].colour, self.players[0].colour];
-            self.shapes.colours = colours.map(four_times);
+            self.pixels.colours = colours.map(four_times);
         }
         if stale & P0 != 0 {
-            self.shapes.set(P0, self.shape_of_player(0));
+            self.pixels.set(P0, self.shape_of_player(0));
         }
         if stale & P1 != 0 {
-            self.shapes.set(P1, self.shape_of_player(1));
+            self.pixels.set(P1, self.shape_of_player(1));
         }
         if stale & PF != 0 {
-            self.shapes.set(PF, tables::playfield(self.playfield, self.reflect_now));
+            self.pixels.set(PF, tables::playfield(self.playfield, self.reflect_now));
         }
         if stale & BL != 0 {
-            self.shapes.set(BL, placed(wide(self.ball.size), &[1, 0], self.ball.position));
+            self.pixels.set(BL, placed(wide(self.ball.size), &[1, 0], self.ball.position));
         }
         if stale & M0 != 0 {
-            self.shapes.set(M0, self.shape_of_missile(0));
+            self.pixels.set(M0, self.shape_of_missile(0));
         }
         if stale & M1 != 0 {
-            self.shapes.set(M1, self.shape_of_missile(1));
+            self.pixels.set(M1, self.shape_of_missile(1));
         }
     }
 

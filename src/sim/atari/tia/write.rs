@@ -149,10 +149,10 @@ impl Tia {
     fn show(&mut self, object: u8, shown: bool) {
         if shown {
             self.visible |= object;
-            self.shapes.spoil(object);
+            self.pixels.spoil(object);
         } else {
             self.visible &= !object;
-            self.shapes.clear(object);
+            self.pixels.clear(object);
         }
     }
 
@@ -188,7 +188,7 @@ impl Tia {
         self.players[index].copies = copies;
         self.players[index].suppressed = false;
         self.missiles[index].size = size;
-        self.shapes.spoil(PLAYERS[index] | MISSILES[index]);
+        self.pixels.spoil(PLAYERS[index] | MISSILES[index]);
         if index == 0 {
             self.stars.shape = 0;
         }
@@ -201,7 +201,7 @@ impl Tia {
         let value = value & 0xfe | self.colour_loss();
         self.precede(self.players[index].colour != value && self.visible & objects != 0, 0, beam);
         self.players[index].colour = value;
-        self.shapes.colour(3 - index, value);
+        self.pixels.colour(3 - index, value);
     }
 
     #[inline(always)]
@@ -209,7 +209,7 @@ impl Tia {
         let value = value & 0xfe | self.colour_loss();
         self.precede(self.ball.colour != value && self.visible & (PF | BL) != 0, 0, beam);
         self.ball.colour = value;
-        self.shapes.colour(1, value);
+        self.pixels.colour(1, value);
     }
 
     #[inline(always)]
@@ -217,7 +217,7 @@ impl Tia {
         let value = value & 0xfe | self.colour_loss();
         self.precede(self.background != value, 0, beam);
         self.background = value;
-        self.shapes.colour(0, value);
+        self.pixels.colour(0, value);
     }
 
     #[inline(always)]
@@ -233,7 +233,7 @@ impl Tia {
         if self.line_clock_at(beam.clock) < REFLECT_UNTIL {
             self.reflect_now = reflect;
         }
-        self.shapes.spoil(BL | PF);
+        self.pixels.spoil(BL | PF);
     }
 
     #[inline(always)]
@@ -263,7 +263,7 @@ impl Tia {
         let player = &mut self.players[index];
         player.position = position;
         player.suppressed = landing != Landing::Before;
-        self.shapes.spoil(PLAYERS[index]);
+        self.pixels.spoil(PLAYERS[index]);
     }
 
     #[inline(always)]
@@ -275,7 +275,7 @@ impl Tia {
             self.owe(until);
         }
         self.missiles[index].position = self.landing_missile(index, beam.clock);
-        self.shapes.spoil(MISSILES[index]);
+        self.pixels.spoil(MISSILES[index]);
         if index == 0 {
             self.stars.shape = 0;
         }
@@ -289,7 +289,7 @@ impl Tia {
             self.owe(beam.clock);
         }
         self.ball.position = self.landing_ball(beam.clock);
-        self.shapes.spoil(BL);
+        self.pixels.spoil(BL);
     }
 
     /// Takes over what players show, `delay` clocks after their registers have changed.
