@@ -49,6 +49,15 @@ pub trait Pen {
         }
     }
 
+    /// Writes a colour into columns of all rows.
+    #[inline(always)]
+    fn clear(sheet: &mut Sheet, columns: Run, color: u32)
+    where
+        Self: Sized,
+    {
+        (0..TALLEST).for_each(|row| sheet.fill::<Self>(row, columns, color));
+    }
+
     /// Paints the first `count` pixels with parts of a colour, those of dots from the one of number `first` on.
     fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32);
 
@@ -178,6 +187,12 @@ mod x86 {
         }
 
         #[inline(always)]
+        fn clear(sheet: &mut Sheet, columns: Run, color: u32) {
+            // SAFETY: the processor has AVX-512.
+            unsafe { clear_by_avx512(sheet, columns, color) }
+        }
+
+        #[inline(always)]
         fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32) {
             // SAFETY: the processor has AVX-512.
             unsafe { dots_by_avx512(pixels, count, color, dots, first) }
@@ -229,6 +244,20 @@ mod x86 {
     fn fill_by_avx512(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
         // SAFETY: the array has 64 bytes, wherever it lies.
         unsafe { _mm512_mask_storeu_epi32(pixels.as_mut_ptr().cast(), first(count), _mm512_set1_epi32(color as i32)) }
+    }
+
+    #[target_feature(enable = "avx512f,bmi2")]
+    #[inline]
+    fn clear_by_avx512(sheet: &mut Sheet, columns: Run, color: u32) {
+        let (begin, end) = (columns.0.max(0) as usize, (columns.1 + 1).max(0) as usize);
+        let color = _mm512_set1_epi32(color as i32);
+        for x in (begin..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
+            let mask = first((end - x).min(CHUNK) as i32);
+            for row in sheet.rows_mut().iter_mut().take(TALLEST) {
+                // SAFETY: rows have more than MARGIN + x + CHUNK pixels.
+                unsafe { _mm512_mask_storeu_epi32(row.as_mut_ptr().add(MARGIN + x).cast(), mask, color) };
+            }
+        }
     }
 
     /// Sixteen columns of all rows at a time: which of them are within spans is found for all rows at once.
@@ -350,27 +379,27 @@ mod x86 {
         let whole = first(last as i32) & !1;
         let by_color = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
         let all = |value: u16| _mm512_set1_epi32(i32::from(value));
-        let sides = [(0, all(weights.columns[0])), (last, all(weights.columns[last * 4]))];
+        let sides = [all(weights.columns[0]), all(weights.columns[last * 4])];
+        // The first columns of two rows, and the last ones.
+        let ends = _mm512_castsi128_si512(_mm_setr_epi32(0, 16, last as i32, 16 + last as i32));
         let across = all(weights.reciprocals.0);
         let mut sums = _mm512_setzero_si512();
         // The rows after the last one are there, and weigh nothing.
         for (rows, parts) in sheet.rows().as_chunks::<4>().0.iter().zip(weights.rows.as_chunks::<4>().0) {
             // SAFETY: rows have CHUNK pixels and more from `begin` on.
-            let pixels = rows.each_ref().map(|row| unsafe { row.as_ptr().add(begin) });
-            let row_sums = pixels.map(|pixels| {
-                // SAFETY: as above.
-                let bytes = unsafe { _mm512_maskz_loadu_epi32(whole, pixels.cast()) };
-                let bytes = _mm512_shuffle_epi8(bytes, by_color);
+            let all_pixels = rows.each_ref().map(|row| unsafe { _mm512_loadu_epi32(row.as_ptr().add(begin).cast()) });
+            let row_sums = all_pixels.map(|pixels| {
+                let bytes = _mm512_shuffle_epi8(_mm512_maskz_mov_epi32(whole, pixels), by_color);
                 _mm512_dpbusd_epi32(_mm512_setzero_si512(), bytes, _mm512_set1_epi8(1))
             });
             // Each has sums over four columns in each of its four parts: one part for each row, with all of its columns.
             let two =
                 |a, b| _mm512_add_epi32(_mm512_shuffle_i32x4::<0b10_00_10_00>(a, b), _mm512_shuffle_i32x4::<0b11_01_11_01>(a, b));
             let mut sum = two(two(row_sums[0], row_sums[1]), two(row_sums[2], row_sums[3]));
-            for (column, weight) in sides {
-                // SAFETY: as above: `column` is less than CHUNK.
-                let [a, b, c, d] = pixels.map(|pixels| unsafe { *pixels.add(column) } as i32);
-                let side = _mm512_cvtepu8_epi32(_mm_setr_epi32(a, b, c, d));
+            let pair = |a, b| _mm512_castsi512_si128(_mm512_permutex2var_epi32(a, ends, b));
+            let (one, two) = (pair(all_pixels[0], all_pixels[1]), pair(all_pixels[2], all_pixels[3]));
+            for (side, weight) in [_mm_unpacklo_epi64(one, two), _mm_unpackhi_epi64(one, two)].into_iter().zip(sides) {
+                let side = _mm512_cvtepu8_epi32(side);
                 sum = _mm512_add_epi32(sum, _mm512_srli_epi32::<14>(_mm512_mullo_epi32(side, weight)));
             }
             // SAFETY: the array has 64 bytes, wherever it lies.
