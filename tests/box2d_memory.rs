@@ -1,8 +1,11 @@
-//! Steps of worlds take no memory once they have had what they need: counted by the allocator.
+//! Steps of worlds and pictures of races take no memory once they have had what they need: counted by the allocator.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
+use envpool_rs::engine::{Action, ActionColumn, Env, Options, ResetOptions, Stepped};
+use envpool_rs::envs::box2d::car_racing::{CarRacing, State};
+use envpool_rs::random::Generator;
 use envpool_rs::sim::box2d::{FixtureDef, Instructions, Polygon, Shape, StepConfig, Team, World, Worlds, vec2};
 
 struct Counting;
@@ -69,4 +72,39 @@ fn the_second_time_a_world_is_played_its_steps_take_no_memory() {
         assert!(play(&mut piles, &mut team) > 0);
         assert_eq!(play(&mut piles, &mut team), 0, "{instructions:?}");
     }
+}
+
+/// Cars that drive for a while, seen after each step: how often memory was taken for steps and pictures.
+fn race(env: &CarRacing, cars: &mut [State]) -> u64 {
+    let mut streams: Vec<Generator> = (0..cars.len() as u64).map(Generator::new).collect();
+    for (car, stream) in cars.iter_mut().zip(&mut streams) {
+        env.reset(car, &ResetOptions::default(), stream);
+    }
+    let (mut rewards, mut pixels, mut taken) = (vec![0.0; cars.len()], vec![0; 96 * 96 * 3], 0);
+    for step in 0..70 {
+        let steering = if step % 20 < 10 { 0.3 } else { -0.3 };
+        let actions: Vec<f32> = cars.iter().flat_map(|_| [steering, 0.5, 0.0]).collect();
+        let columns = [ActionColumn::F32(actions.into())];
+        let lanes = cars.iter_mut().zip(&mut streams).zip(rewards.chunks_mut(1)).enumerate();
+        let mut lanes: Vec<_> = lanes
+            .map(|(index, ((state, random), rewards))| {
+                let action = Action::new(&columns, index);
+                Stepped::<CarRacing> { state, random, action, rewards, terminated: false, failure: None }
+            })
+            .collect();
+        let before = TAKEN.get();
+        env.step_together(&mut lanes);
+        lanes.iter().for_each(|lane| env.show(lane.state, &mut pixels));
+        taken += TAKEN.get() - before;
+    }
+    taken
+}
+
+#[test]
+fn the_second_time_a_race_is_driven_its_steps_and_pictures_take_no_memory() {
+    let options = Options::resolve(&CarRacing::options(), &[], &[]).unwrap();
+    let env = CarRacing::new(&options).unwrap();
+    let mut cars: Vec<State> = (0..5).map(|lane| env.create(lane).unwrap()).collect();
+    assert!(race(&env, &mut cars) > 0);
+    assert_eq!(race(&env, &mut cars), 0);
 }

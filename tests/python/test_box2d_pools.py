@@ -137,7 +137,7 @@ def test_gravity_and_wind_that_are_drawn_for_each_episode_act_in_it():
         assert bool(info["enable_wind"][index]) == wind
         # Velocities downwards differ by gravity alone, until something is touched, which a burning engine does not change.
         fall = np.diff([row[index][3] for row in firsts[:12]])[[played[k][index] != 2 for k in range(1, 12)]]
-        np.testing.assert_allclose(fall, 0.02 * gravity * (400 / 30 / 2) / 50 * 50, rtol=0.35)
+        np.testing.assert_allclose(fall, 0.02 * gravity * (400 / 30 / 2) / 50, atol=0.003)
 
 
 @needs_box2d

@@ -153,3 +153,44 @@ fn rays_end_at_the_first_shape_that_is_seen() {
     let cast = |x: f32| world.cast(vec2(0.0, 0.1), vec2(x, 0.1), |fixture| fixture.category() == 1);
     assert_eq!((cast(10.0), cast(3.0), cast(-10.0)), (0.4, 1.0, 0.25));
 }
+
+/// Shapes that are none: without length or area, on one spot, far away, and not even numbers.
+#[test]
+fn degenerate_ground_and_bodies_end_nothing() {
+    let wild = [0.0, -0.0, 1e-30, 1e30, f32::MAX, f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
+    let mut workspace = Workspace::default();
+    for (number, x) in wild.into_iter().enumerate() {
+        let y = wild[(number * 3 + 1) % wild.len()];
+        let mut world = World::new(vec2(0.0, -10.0));
+        let edge = |a, b| FixtureDef::new(Shape::Edge(a, b));
+        let flat = Polygon::hull(&[vec2(-1.0, 0.0), vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(1.0, 0.0)]);
+        let spot = Polygon::hull(&[vec2(x, y); 3]);
+        world.create_static(&[
+            edge(vec2(0.0, 0.0), vec2(0.0, 0.0)),
+            edge(vec2(-5.0, x), vec2(5.0, y)),
+            edge(vec2(5.0, 0.0), vec2(-5.0, 0.0)),
+            FixtureDef::new(Shape::Polygon(flat.clone())),
+        ]);
+        let solid = |shape| FixtureDef { density: 1.0, ..FixtureDef::new(shape) };
+        let parts = [
+            solid(Shape::Polygon(flat)),
+            solid(Shape::Polygon(spot)),
+            solid(Shape::Circle { center: vec2(0.0, 0.0), radius: 0.0 }),
+        ];
+        let one = world.create_dynamic(vec2(0.0, 0.3), 0.1, &parts);
+        let two = world.create_dynamic(vec2(x, y), y, &[solid(Shape::Polygon(Polygon::centered_box(0.2, 0.2)))]);
+        world.create_joint(&RevoluteJointDef {
+            body_a: one,
+            body_b: two,
+            local_anchor_a: vec2(x, 0.0),
+            local_anchor_b: vec2(0.0, y),
+            limits: Some((-0.5, 0.5)),
+            motor: Some((x, y)),
+        });
+        for _ in 0..30 {
+            world.body_mut(two).apply_force_to_center(vec2(y, x));
+            world.step(&CONFIG, &mut workspace);
+        }
+        assert_eq!(world.count(), 3, "{number}");
+    }
+}

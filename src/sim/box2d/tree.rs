@@ -361,8 +361,10 @@ impl Tree {
                 let Some((one, two)) = self.nodes.get(node.child_1 as usize).zip(self.nodes.get(node.child_2 as usize)) else {
                     return false;
                 };
-                let in_balance = (one.height - two.height).abs() <= 1 && node.height == 1 + one.height.max(two.height);
-                if !in_balance || one.height < 0 || two.height < 0 {
+                // Any numbers may stand there: none of them may overflow.
+                let is_next = node.height.checked_sub(1) == Some(one.height.max(two.height));
+                let in_balance = one.height.abs_diff(two.height) <= 1;
+                if !is_next || !in_balance || one.height < 0 || two.height < 0 {
                     return false;
                 }
                 stack.extend([(node.child_1, index), (node.child_2, index)]);

@@ -17,7 +17,7 @@ use self::cells::{Run, Tables, each_run};
 use self::line::{Brush, Dots, Line};
 use self::pen::{Pen, Plain, Weights};
 use self::sheet::Sheet;
-use self::spans::{Outline, Spans, WINDOW};
+use self::spans::{Outline, Spans};
 use super::Color;
 use super::pygame::{self, Easel, Pixel};
 
@@ -332,7 +332,7 @@ impl Shrunk {
         let Self { tables, layers, lines, blocks, spans, sheet, background, seen, .. } = self;
         each_run(mixed & !covered, |cells| {
             let columns = tables.columns_of(cells);
-            P::cover(sheet, columns, (&[i16::MIN; WINDOW], &[i16::MAX; WINDOW]), *background);
+            P::clear(sheet, columns, *background);
         });
         for (layer, cells) in
             seen.iter().map(|seen| (&layers[seen.layer as usize], seen.cells & mixed)).filter(|seen| seen.1 != 0)

@@ -49,6 +49,15 @@ pub trait Pen {
         }
     }
 
+    /// Writes a colour into columns of all rows.
+    #[inline(always)]
+    fn clear(sheet: &mut Sheet, columns: Run, color: u32)
+    where
+        Self: Sized,
+    {
+        (0..TALLEST).for_each(|row| sheet.fill::<Self>(row, columns, color));
+    }
+
     /// Paints the first `count` pixels with parts of a colour, those of dots from the one of number `first` on.
     fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32);
 
@@ -178,6 +187,12 @@ mod x86 {
         }
 
         #[inline(always)]
+        fn clear(sheet: &mut Sheet, columns: Run, color: u32) {
+            // SAFETY: the processor has AVX-512.
+            unsafe { clear_by_avx512(sheet, columns, color) }
+        }
+
+        #[inline(always)]
         fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32) {
             // SAFETY: the processor has AVX-512.
             unsafe { dots_by_avx512(pixels, count, color, dots, first) }
@@ -229,6 +244,20 @@ mod x86 {
     fn fill_by_avx512(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
         // SAFETY: the array has 64 bytes, wherever it lies.
         unsafe { _mm512_mask_storeu_epi32(pixels.as_mut_ptr().cast(), first(count), _mm512_set1_epi32(color as i32)) }
+    }
+
+    #[target_feature(enable = "avx512f,bmi2")]
+    #[inline]
+    fn clear_by_avx512(sheet: &mut Sheet, columns: Run, color: u32) {
+        let (begin, end) = (columns.0.max(0) as usize, (columns.1 + 1).max(0) as usize);
+        let color = _mm512_set1_epi32(color as i32);
+        for x in (begin..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
+            let mask = first((end - x).min(CHUNK) as i32);
+            for row in sheet.rows_mut().iter_mut().take(TALLEST) {
+                // SAFETY: rows have more than MARGIN + x + CHUNK pixels.
+                unsafe { _mm512_mask_storeu_epi32(row.as_mut_ptr().add(MARGIN + x).cast(), mask, color) };
+            }
+        }
     }
 
     /// Sixteen columns of all rows at a time: which of them are within spans is found for all rows at once.
@@ -313,31 +342,60 @@ mod x86 {
         }
     }
 
+    /// Two rows at a time, in words of 32 bits. All columns but the first and the last count whole, so that their bytes are only added.
     #[target_feature(enable = "avx2")]
-    #[inline(never)]
-    fn average_by_avx2(sheet: &Sheet, first: usize, weights: &Weights<'_>) -> [u8; 4] {
-        let weight = |at: usize| {
-            let weights: &[u16; 16] = weights.columns[at..].first_chunk().expect("there are three times sixteen");
-            // SAFETY: the array has 32 bytes, wherever it lies.
-            unsafe { _mm256_loadu_si256(weights.as_ptr().cast()) }
+    #[inline]
+    fn average_by_avx2(sheet: &Sheet, begin: usize, weights: &Weights<'_>) -> [u8; 4] {
+        let begin = (MARGIN + begin).min(PITCH - CHUNK);
+        let last = weights.width.clamp(WIDEST - 3, WIDEST) - 1;
+        let all = |value: i32| _mm256_set1_epi32(value);
+        let twice = |part: __m128i| _mm256_broadcastsi128_si256(part);
+        let by_color = twice(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+        // The columns between the first one and the last one, four by four.
+        let inside = |column: i32| {
+            let columns = twice(_mm_setr_epi32(column, column + 1, column + 2, column + 3));
+            let is_inside = _mm256_cmpgt_epi32(all(last as i32), columns);
+            _mm256_and_si256(is_inside, _mm256_cmpgt_epi32(columns, _mm256_setzero_si256()))
         };
-        let columns = [weight(0), weight(16), weight(32)];
-        let (across, mut sums) = (_mm_set1_epi16(weights.reciprocals.0 as i16), _mm_setzero_si128());
-        for (row, part) in weights.rows[..weights.height].iter().map(|weights| weights[0]).enumerate() {
-            let pixels = sheet.cell::<WIDEST>(row, first);
-            let product = |at: usize| {
-                let four: &[u32; 4] = pixels[at * 4..].first_chunk().expect("there are three times four");
-                // SAFETY: the array has 16 bytes, wherever it lies.
-                let four = unsafe { _mm_loadu_si128(four.as_ptr().cast()) };
-                _mm256_mulhi_epu16(_mm256_slli_epi16::<2>(_mm256_cvtepu8_epi16(four)), columns[at])
+        let whole = [inside(0), inside(4), inside(8)];
+        // A pixel's bytes as words: the first of four, or another one.
+        let first = twice(_mm_setr_epi8(0, -1, -1, -1, 1, -1, -1, -1, 2, -1, -1, -1, 3, -1, -1, -1));
+        let ends = [(0, first), (2, _mm256_add_epi32(first, all(4 * (last as i32 - 8))))];
+        let sides = [all(weights.columns[0].into()), all(weights.columns[last * 4].into())];
+        let across = all(i32::from(weights.reciprocals.0));
+        let mut sums = _mm256_setzero_si256();
+        // The rows after the last one are there, and weigh nothing.
+        for (rows, parts) in sheet.rows().as_chunks::<2>().0.iter().zip(weights.rows.as_chunks::<2>().0).take(TALLEST / 2) {
+            // Written out: what is handed to `map` is compiled without vector instructions.
+            // SAFETY: rows have CHUNK pixels and more from `begin` on.
+            let four = |row: &[u32; PITCH], column: usize| unsafe { _mm_loadu_si128(row.as_ptr().add(begin + column).cast()) };
+            let two_rows = |column: usize| _mm256_set_m128i(four(&rows[1], column), four(&rows[0], column));
+            let pixels = [two_rows(0), two_rows(4), two_rows(8)];
+            let pairs = |at: usize| {
+                let bytes = _mm256_shuffle_epi8(_mm256_and_si256(pixels[at], whole[at]), by_color);
+                _mm256_maddubs_epi16(bytes, _mm256_set1_epi8(1))
             };
-            let sum = _mm256_add_epi16(_mm256_add_epi16(product(0), product(1)), product(2));
-            let sum = _mm_add_epi16(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
-            let sum = _mm_add_epi16(sum, _mm_srli_si128::<8>(sum));
-            let row = _mm_slli_epi16::<2>(_mm_mulhi_epu16(sum, across));
-            sums = _mm_add_epi16(sums, _mm_mulhi_epu16(row, _mm_set1_epi16(part as i16)));
+            let pairs = _mm256_add_epi16(_mm256_add_epi16(pairs(0), pairs(1)), pairs(2));
+            let mut sum = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+            for ((at, end), weight) in ends.into_iter().zip(sides) {
+                let side = _mm256_shuffle_epi8(pixels[at], end);
+                sum = _mm256_add_epi32(sum, _mm256_srli_epi32::<14>(_mm256_mullo_epi32(side, weight)));
+            }
+            // SAFETY: the array has 32 bytes, wherever it lies.
+            let parts = unsafe { _mm256_loadu_si256(parts.as_ptr().cast()) };
+            let row = _mm256_srli_epi32::<16>(_mm256_mullo_epi32(sum, across));
+            sums = _mm256_add_epi32(sums, _mm256_srli_epi32::<14>(_mm256_mullo_epi32(row, parts)));
         }
-        let average = _mm_mulhi_epu16(sums, _mm_set1_epi16(weights.reciprocals.1 as i16));
+        last_average(sums, weights)
+    }
+
+    /// From the sums of two halves to the average.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn last_average(sums: __m256i, weights: &Weights<'_>) -> [u8; 4] {
+        let sums = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
+        let average = _mm_srli_epi32::<16>(_mm_mullo_epi32(sums, _mm_set1_epi32(i32::from(weights.reciprocals.1))));
+        let average = _mm_packus_epi32(average, average);
         _mm_cvtsi128_si32(_mm_packus_epi16(average, average)).to_le_bytes()
     }
 
@@ -350,27 +408,28 @@ mod x86 {
         let whole = first(last as i32) & !1;
         let by_color = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
         let all = |value: u16| _mm512_set1_epi32(i32::from(value));
-        let sides = [(0, all(weights.columns[0])), (last, all(weights.columns[last * 4]))];
+        let sides = [all(weights.columns[0]), all(weights.columns[last * 4])];
+        // The first columns of two rows, and the last ones.
+        let ends = _mm512_castsi128_si512(_mm_setr_epi32(0, 16, last as i32, 16 + last as i32));
         let across = all(weights.reciprocals.0);
         let mut sums = _mm512_setzero_si512();
         // The rows after the last one are there, and weigh nothing.
         for (rows, parts) in sheet.rows().as_chunks::<4>().0.iter().zip(weights.rows.as_chunks::<4>().0) {
             // SAFETY: rows have CHUNK pixels and more from `begin` on.
-            let pixels = rows.each_ref().map(|row| unsafe { row.as_ptr().add(begin) });
-            let row_sums = pixels.map(|pixels| {
-                // SAFETY: as above.
-                let bytes = unsafe { _mm512_maskz_loadu_epi32(whole, pixels.cast()) };
-                let bytes = _mm512_shuffle_epi8(bytes, by_color);
+            let row = |at: usize| unsafe { _mm512_loadu_epi32(rows[at].as_ptr().add(begin).cast()) };
+            let pixels = [row(0), row(1), row(2), row(3)];
+            let row_sum = |at: usize| {
+                let bytes = _mm512_shuffle_epi8(_mm512_maskz_mov_epi32(whole, pixels[at]), by_color);
                 _mm512_dpbusd_epi32(_mm512_setzero_si512(), bytes, _mm512_set1_epi8(1))
-            });
+            };
             // Each has sums over four columns in each of its four parts: one part for each row, with all of its columns.
             let two =
                 |a, b| _mm512_add_epi32(_mm512_shuffle_i32x4::<0b10_00_10_00>(a, b), _mm512_shuffle_i32x4::<0b11_01_11_01>(a, b));
-            let mut sum = two(two(row_sums[0], row_sums[1]), two(row_sums[2], row_sums[3]));
-            for (column, weight) in sides {
-                // SAFETY: as above: `column` is less than CHUNK.
-                let [a, b, c, d] = pixels.map(|pixels| unsafe { *pixels.add(column) } as i32);
-                let side = _mm512_cvtepu8_epi32(_mm_setr_epi32(a, b, c, d));
+            let mut sum = two(two(row_sum(0), row_sum(1)), two(row_sum(2), row_sum(3)));
+            let pair = |a, b| _mm512_castsi512_si128(_mm512_permutex2var_epi32(a, ends, b));
+            let (one, two) = (pair(pixels[0], pixels[1]), pair(pixels[2], pixels[3]));
+            for (side, weight) in [_mm_unpacklo_epi64(one, two), _mm_unpackhi_epi64(one, two)].into_iter().zip(sides) {
+                let side = _mm512_cvtepu8_epi32(side);
                 sum = _mm512_add_epi32(sum, _mm512_srli_epi32::<14>(_mm512_mullo_epi32(side, weight)));
             }
             // SAFETY: the array has 64 bytes, wherever it lies.
@@ -378,10 +437,6 @@ mod x86 {
             let row = _mm512_srli_epi32::<16>(_mm512_mullo_epi32(sum, across));
             sums = _mm512_add_epi32(sums, _mm512_srli_epi32::<14>(_mm512_mullo_epi32(row, parts)));
         }
-        let sums = _mm256_add_epi32(_mm512_castsi512_si256(sums), _mm512_extracti64x4_epi64::<1>(sums));
-        let sums = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
-        let average = _mm_srli_epi32::<16>(_mm_mullo_epi32(sums, _mm_set1_epi32(i32::from(weights.reciprocals.1))));
-        let average = _mm_packus_epi32(average, average);
-        _mm_cvtsi128_si32(_mm_packus_epi16(average, average)).to_le_bytes()
+        last_average(_mm256_add_epi32(_mm512_castsi512_si256(sums), _mm512_extracti64x4_epi64::<1>(sums)), weights)
     }
 }
