@@ -276,6 +276,8 @@ enum Stage {
 /// A game as it can be played again: the engine cannot save its state.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Saved {
+    /// Games before this one, as far as its pictures depend on them.
+    before: Vec<Journal>,
     journal: Journal,
     /// All variables, by which it is seen whether a game that was played again is the same.
     variables: Vec<f64>,
@@ -322,9 +324,11 @@ pub struct Game {
     counts: Counts,
     /// What a step that is played tic by tic has pressed.
     pressed: Vec<f64>,
+    /// Games before the one that is played, the last of them.
+    before: Vec<Journal>,
     journal: Journal,
-    /// A game to be played again before anything else.
-    again: Option<Box<Saved>>,
+    /// A game to be played again before anything else, and which of those before it is being played.
+    again: Option<(Box<Saved>, usize)>,
     /// What variables had come to in games before those of this engine.
     counted_before: [f64; COUNTED_ON.end - COUNTED_ON.start],
     /// The process that started it.
@@ -340,9 +344,14 @@ impl std::fmt::Debug for Game {
 }
 
 impl Saved {
+    /// One of the games before, or the last one.
+    fn game(&self, number: usize) -> &Journal {
+        self.before.get(number).unwrap_or(&self.journal)
+    }
+
     /// Whether it can have been a game's.
     pub fn is_valid(&self) -> bool {
-        self.journal.is_whole() && self.variables.len() == variables::COUNT
+        self.before.iter().chain([&self.journal]).all(Journal::is_whole) && self.variables.len() == variables::COUNT
     }
 }
 
@@ -382,6 +391,7 @@ impl Game {
             map_command: String::new(),
             counts: Counts { last_tic: 1, ..Counts::default() },
             pressed: Vec::new(),
+            before: Vec::new(),
             journal: Journal::new(seed, true, Vec::new()),
             again: None,
             counted_before: [0.0; COUNTED_ON.end - COUNTED_ON.start],
@@ -398,8 +408,8 @@ impl Game {
     /// As [`start`](Self::start).
     pub fn start_again(settings: &Arc<Settings>, starter: &Starter, saved: Saved) -> Result<Self, Fault> {
         // Only an engine's first game depends on the seed that it is started with.
-        let mut game = Self::start(settings, starter, saved.journal.seed)?;
-        game.again = Some(Box::new(saved));
+        let mut game = Self::start(settings, starter, saved.game(0).seed)?;
+        game.again = Some((Box::new(saved), 0));
         Ok(game)
     }
 
@@ -415,6 +425,7 @@ impl Game {
             return Err("a game of several players cannot be played again");
         }
         Ok(Saved {
+            before: if Journal::is_settled(std::slice::from_ref(&self.journal)) { Vec::new() } else { self.before.clone() },
             journal: self.journal.clone(),
             variables: (0..variables::COUNT).map(|variable| self.variable(variable)).collect(),
             pictures: self.pictures(),
@@ -443,17 +454,18 @@ impl Game {
     fn go_on_again(&mut self, begins: bool) -> Result<(), Fault> {
         match (&self.again, begins) {
             (None, _) => Ok(()),
-            (Some(saved), true) if self.journal.is_first && !saved.journal.is_first => {
-                if saved.journal.held.is_empty() {
+            (Some((saved, number)), true) if self.journal.is_first && !saved.game(*number).is_first => {
+                let held = &saved.game(*number).held;
+                if held.is_empty() {
                     return self.begin_again();
                 }
-                saved.journal.held.iter().for_each(|(button, value)| self.memory().press(usize::from(*button), *value));
+                held.iter().for_each(|(button, value)| self.memory().press(usize::from(*button), *value));
                 self.stage = Stage::Holding;
                 self.send([(TIC, "")], 1)
             }
             (Some(_), true) => self.play_again(0, 0),
             (Some(_), false) => match self.again.take() {
-                Some(saved) => self.check_again(*saved),
+                Some((saved, _)) => self.check_again(*saved),
                 None => Ok(()),
             },
         }
@@ -461,14 +473,18 @@ impl Game {
 
     /// Begins the game that is to be played again, in an engine that has played another one.
     fn begin_again(&mut self) -> Result<(), Fault> {
-        let seed = self.again.as_ref().map_or(0, |saved| saved.journal.seed);
+        let seed = self.again.as_ref().map_or(0, |(saved, number)| saved.game(*number).seed);
         self.begin_episode(seed, None)
     }
 
     /// Goes on with a game that is to be played again, once the engine has begun one: with what was done next, or once more, as it was done.
     fn play_again(&mut self, at: usize, left: u64) -> Result<(), Fault> {
-        let Some(saved) = &self.again else { return Ok(()) };
-        let Some((entry, next)) = saved.journal.entry(at) else {
+        let Some((saved, number)) = &mut self.again else { return Ok(()) };
+        let Some((entry, next)) = saved.game(*number).entry(at) else {
+            if *number < saved.before.len() {
+                *number += 1;
+                return self.begin_again();
+            }
             self.stage = Stage::Idle;
             return self.go_on_again(false);
         };
@@ -502,7 +518,8 @@ impl Game {
         if self.pictures() != saved.pictures {
             return Err(Fault::Differs("its pictures are"));
         }
-        (self.counted_before, self.counts, self.journal) = (before, saved.counts, saved.journal);
+        (self.counted_before, self.counts) = (before, saved.counts);
+        (self.before, self.journal) = (saved.before, saved.journal);
         Ok(())
     }
 
@@ -546,7 +563,10 @@ impl Game {
             Some(file) => format!("recordmap {RECORDINGS}/{file} {map}"),
             None => format!("map {map}"),
         };
-        self.journal = Journal::new(seed, false, held);
+        self.before.push(std::mem::replace(&mut self.journal, Journal::new(seed, false, held)));
+        while Journal::is_settled(&self.before[1..]) {
+            self.before.remove(0);
+        }
         (0..buttons::COUNT).for_each(|button| self.memory().press(button, 0.0));
         let seed = format!("viz_set_seed {seed}");
         let command = self.map_command.clone();

@@ -20,6 +20,8 @@ pub struct Journal {
     entries: Vec<u8>,
     /// How often something was done.
     count: u64,
+    /// How many pictures were drawn.
+    drawn: u64,
     /// Where the last entry begins, and where its last number.
     last: (usize, usize),
 }
@@ -37,13 +39,16 @@ pub struct Entry {
     pub times: u64,
 }
 
+/// Pictures after which nothing is left of games before.
+const SETTLED: u64 = 64;
 /// Most tics of an entry, which are asked for at once.
 const MOST_TICS: u64 = 40;
 
 impl Journal {
     /// A game that has just begun.
     pub fn new(seed: u32, is_first: bool, held: Vec<(u8, f64)>) -> Self {
-        Self { is_first, seed, held, ..Self::default() }
+        // A game begins with a picture.
+        Self { is_first, seed, held, drawn: 1, ..Self::default() }
     }
 
     /// Notes that these buttons, which have these values, were pressed for so many tics; all others are up.
@@ -68,6 +73,7 @@ impl Journal {
         let (begins, counts) = self.last;
         let mut times = 1;
         self.count = self.count.saturating_add(1);
+        self.drawn += u64::from(draws);
         if self.entries.get(begins..counts).is_some_and(|last| last == entry) {
             times += read(&mut &self.entries[counts..]).unwrap_or_default();
             self.entries.truncate(counts);
@@ -76,6 +82,12 @@ impl Journal {
             self.entries.extend(entry);
         }
         write(&mut self.entries, times);
+    }
+
+    /// Whether as many pictures were drawn as it takes until nothing is left in them of games before: the engine lets a weapon swing to
+    /// where it ought to be from where it was in the picture before, at once or in some sixteen pictures.
+    pub fn is_settled(games: &[Self]) -> bool {
+        games.iter().map(|game| game.drawn).fold(0, u64::saturating_add) >= SETTLED
     }
 
     /// Whether it is one that was written here, as far as that can be seen.
@@ -176,6 +188,18 @@ mod tests {
         assert_eq!(found.iter().map(|entry| entry.times).collect::<Vec<_>>(), [1000, 2, 1, 1]);
         assert!(found[1].values[3].is_sign_negative());
         assert!(journal.is_whole());
+    }
+
+    #[test]
+    fn pictures_settle_in_the_last_games() {
+        let game = |pictures: u64| {
+            let mut journal = Journal::new(7, false, vec![]);
+            (0..pictures).for_each(|_| journal.note(&[3], &[1.0], 4, true));
+            journal.note(&[3], &[1.0], 4, false);
+            journal
+        };
+        assert!(!Journal::is_settled(&[game(62)]) && Journal::is_settled(&[game(63)]));
+        assert!(!Journal::is_settled(&[game(30), game(31)]) && Journal::is_settled(&[game(31), game(31)]));
     }
 
     #[test]
