@@ -188,7 +188,8 @@ impl Rope {
             }
         }
         // What moves neither end is not bound by it.
-        let [first, second] = [0, 1].map(|end| if self.chains[end].is_empty() { V::ALL } else { V::bits(pulled[end]) });
+        let first = if self.chains[0].is_empty() { V::ALL } else { V::bits(pulled[0]) };
+        let second = if self.chains[1].is_empty() { V::ALL } else { V::bits(pulled[1]) };
         let constraint = Constraint {
             lanes: is_on,
             resistance: resistance(impedance, limit.weight),
