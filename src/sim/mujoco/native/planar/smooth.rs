@@ -170,8 +170,7 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Smooth<'_
         });
         // Motions of the degrees of freedom.
         each!(D < N, {
-            plane.motions[D] = if D < 2 {
-                let slide = &flat.slides[D];
+            plane.motions[D] = if let Some(slide) = flat.slides.get(D) {
                 let mut motion = [none; 3];
                 motion[1 + slide.axis] = V::all(slide.sign);
                 motion
