@@ -66,8 +66,8 @@ use thread_local::ThreadLocal;
 
 use self::dialect::Solver;
 use self::feelers::{Feeler, read_feelers};
-use self::planar::Flat;
 use self::group::{Group, SOLVED, SWEPT};
+use self::planar::Flat;
 use self::read::read;
 use self::reader::Reader;
 use self::smooth::Motion;

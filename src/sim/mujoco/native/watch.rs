@@ -2,7 +2,7 @@
 
 use super::algebra::{add, scaled, sub};
 use super::lanes::Lanes;
-use super::smooth::Motion;
+use super::smooth::{Motion, Placed};
 use super::tables::{Pair, Touch};
 
 /// The lanes, as bits, in which a pair may touch and has to be left to the library.
@@ -12,14 +12,29 @@ pub(super) fn alarms<V: Lanes>(pair: &Pair, motion: &Motion<V>) -> u32 {
     match &pair.touch {
         Touch::Ground(_) | Touch::Round(_) => 0,
         Touch::WatchedGround(height) => V::bits(other.place[2].le(V::all(*height))),
-        Touch::Watched { near, halves, reach } => {
-            let between = sub(one.place, other.place);
-            let alarms = V::bits(dot(&between, &between).le(V::all(*near)));
-            let Some([first, second]) = halves.filter(|_| alarms != 0) else { return alarms };
-            let segments = [(one.place, scaled(one.axis, V::all(first))), (other.place, scaled(other.axis, V::all(second)))];
-            alarms & V::bits(distance(&segments).le(V::all(reach * reach)))
-        }
+        Touch::Watched { near, halves: Some(halves), reach } => V::bits(are_near([one, other], *near, *halves, *reach)),
+        Touch::Watched { near, .. } => V::bits(are_within([one, other], *near)),
     }
+}
+
+/// Whether centres are no farther from one another than this, by the square.
+#[inline(always)]
+fn are_within<V: Lanes>([one, other]: [&Placed<V>; 2], near: f64) -> V::Mask {
+    let between = sub(one.place, other.place);
+    dot(&between, &between).le(V::all(near))
+}
+
+/// Whether the segments that shapes are around are no farther from one another than `reach`; `near` is [`are_within`]'s, of which they have to
+/// be too.
+#[inline(always)]
+pub(super) fn are_near<V: Lanes>(shapes: [&Placed<V>; 2], near: f64, halves: [f64; 2], reach: f64) -> V::Mask {
+    let is_within = are_within(shapes, near);
+    if !V::any(is_within) {
+        return is_within;
+    }
+    let [one, other] = shapes;
+    let segments = [(one.place, scaled(one.axis, V::all(halves[0]))), (other.place, scaled(other.axis, V::all(halves[1])))];
+    V::both(is_within, distance(&segments).le(V::all(reach * reach)))
 }
 
 /// A segment: its middle and half of itself.

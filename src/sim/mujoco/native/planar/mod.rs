@@ -71,12 +71,13 @@ impl<V: Lanes> Planes<V> {
         })
     }
 
-    /// Accelerations. Returns the lanes, as bits, that have to be left to the library.
-    pub(super) fn forward(&mut self, mut step: Step<'_, V>) -> u32 {
+    /// Accelerations. Returns the lanes, as bits, that have to be left to the library; or nothing, where shapes are near one another that
+    /// may touch in a way that is not of the plane.
+    pub(super) fn forward(&mut self, mut step: Step<'_, V>) -> Option<u32> {
         let mut left = for_tree!(self, &mut step, Smooth);
-        let (alarms, has_rows) = for_tree!(self, &mut step, FindRows);
+        let (alarms, has_rows) = for_tree!(self, &mut step, FindRows)?;
         left |= alarms;
-        if has_rows { left | for_tree!(self, &mut step, Newton) } else { left }
+        Some(if has_rows { left | for_tree!(self, &mut step, Newton) } else { left })
     }
 
     /// Euler's method, after [`Planes::forward`]. Returns the lanes, as bits, that have to be left to the library.

@@ -328,7 +328,7 @@ fn place_shapes<V: Lanes>(flat: &Flat, shapes: &mut [Placed<V>], step: &mut Step
             }
         };
         shapes[number] = Placed { place, axis };
-        if !flat.watched.is_empty() || !flat.rounds.is_empty() {
+        if !(flat.watched.is_empty() && flat.rounds.is_empty() && flat.others.is_empty()) {
             let to = &mut step.motion.shapes[number];
             (to.place, to.axis) = ([place[0], V::all(shape.across), place[1]], axis);
         }
