@@ -140,8 +140,9 @@ impl<V: Lanes> Group<V> {
     fn advance(&mut self, tables: &Tables, is_flat: bool, keeps: bool) -> u32 {
         match tables.integrator {
             Integrator::Euler => {
-                let mut left = self.forward(tables, is_flat, keeps) | self.check_accelerations(tables);
-                if is_flat {
+                let (mut left, was_flat) = self.forward(tables, is_flat, keeps);
+                left |= self.check_accelerations(tables);
+                if was_flat {
                     return left | self.in_plane(tables, Planes::euler);
                 }
                 let Self { motion, warm, accelerations, constraint_forces, .. } = self;
@@ -151,7 +152,7 @@ impl<V: Lanes> Group<V> {
             Integrator::RungeKutta => {
                 let mut left = 0;
                 for after in 0..STAGES {
-                    left |= self.forward(tables, is_flat, keeps && after + 1 == STAGES) | self.check_accelerations(tables);
+                    left |= self.forward(tables, is_flat, keeps && after + 1 == STAGES).0 | self.check_accelerations(tables);
                     let Self { motion, stages, warm, accelerations, .. } = &mut *self;
                     left |= V::enter(RungeKutta { tables, motion, stages, warm, accelerations, after });
                 }
@@ -164,11 +165,16 @@ impl<V: Lanes> Group<V> {
         V::enter(CheckAccelerations(&self.accelerations[..tables.dofs.len()]))
     }
 
-    /// Accelerations. Returns the lanes, as bits, that have to be left to the library.
-    fn forward(&mut self, tables: &Tables, is_flat: bool, keeps: bool) -> u32 {
-        if is_flat {
-            return self.in_plane(tables, Planes::forward);
+    /// Accelerations. Returns the lanes, as bits, that have to be left to the library, and whether they were found in the plane.
+    fn forward(&mut self, tables: &Tables, is_flat: bool, keeps: bool) -> (u32, bool) {
+        if is_flat && let Some(left) = self.in_plane(tables, Planes::forward) {
+            return (left, true);
         }
+        (self.forward_along_all_axes(tables, keeps), false)
+    }
+
+    /// Accelerations, wherever things are. Returns the lanes, as bits, that have to be left to the library.
+    fn forward_along_all_axes(&mut self, tables: &Tables, keeps: bool) -> u32 {
         if !tables.tendons.is_empty() {
             self.seen_positions = self.motion.positions;
             self.seen_velocities = self.motion.velocities;
@@ -221,7 +227,7 @@ impl<V: Lanes> Group<V> {
     }
 
     /// Does something in the plane that simulations are in.
-    fn in_plane(&mut self, tables: &Tables, work: impl FnOnce(&mut Planes<V>, Step<'_, V>) -> u32) -> u32 {
+    fn in_plane<T>(&mut self, tables: &Tables, work: impl FnOnce(&mut Planes<V>, Step<'_, V>) -> T) -> T {
         let Self { motion, warm, accelerations, constraint_forces: forces, planes, counts, .. } = self;
         let planes = planes.as_mut().expect("it was looked at before");
         work(planes, Step { tables, motion, warm, accelerations, constraint_forces: forces, counts })

@@ -1,8 +1,8 @@
 //! Pairs of shapes that are only watched: whether the library has to step.
 
-use super::algebra::scaled;
+use super::algebra::{add, scaled, sub};
 use super::lanes::Lanes;
-use super::smooth::Motion;
+use super::smooth::{Motion, Placed};
 use super::solids::may_reach;
 use super::tables::{Pair, Tables, Touch};
 
@@ -14,59 +14,83 @@ pub(super) fn alarms<V: Lanes>(tables: &Tables, pair: &Pair, motion: &Motion<V>)
         Touch::Ground(_) | Touch::Round(_) | Touch::Solid(..) => 0,
         Touch::WatchedGround(height) => V::bits(other.place[2].le(V::all(*height))),
         Touch::Watched { near, halves, ellipsoid, reach } => {
-            let between = [0, 1, 2].map(|axis| one.place[axis] - other.place[axis]);
-            let square = between[0] * between[0] + between[1] * between[1] + between[2] * between[2];
-            let mut alarms = V::bits(square.le(V::all(*near)));
+            let mut alarms = V::bits(match halves {
+                Some(halves) => are_near([one, other], *near, *halves, *reach),
+                None => are_within([one, other], *near),
+            });
             if let Some((sizes, half)) = ellipsoid
                 && alarms != 0
             {
                 let matrix = motion.shape_matrix(tables, pair.shapes[1]);
                 alarms &= may_reach((&matrix, sizes, other.place), (one.place, scaled(one.axis, V::all(*half))), *reach);
             }
-            if let Some(halves) = halves {
-                let mut left = alarms;
-                while left != 0 {
-                    let lane = left.trailing_zeros() as usize;
-                    left &= left - 1;
-                    let get = |vector: &[V; 3]| vector.map(|part| part.get(lane));
-                    let segments = [(one, halves[0]), (other, halves[1])]
-                        .map(|(shape, half)| (get(&shape.place), get(&shape.axis).map(|part| part * half)));
-                    if distance(segments) > *reach {
-                        alarms &= !(1 << lane);
-                    }
-                }
-            }
             alarms
         }
     }
 }
 
-type Segment = ([f64; 3], [f64; 3]);
+/// Whether centres are no farther from one another than this, by the square.
+#[inline(always)]
+fn are_within<V: Lanes>([one, other]: [&Placed<V>; 2], near: f64) -> V::Mask {
+    let between = sub(one.place, other.place);
+    dot(&between, &between).le(V::all(near))
+}
 
-/// The distance of two segments, each its middle and half of itself.
-fn distance([(one, along), (other, across)]: [Segment; 2]) -> f64 {
-    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    let minus = |a: [f64; 3], b: [f64; 3]| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-    let at = |middle: [f64; 3], half: [f64; 3], share: f64| [0, 1, 2].map(|axis| middle[axis] + share * half[axis]);
-    // The place on a segment that is nearest to a point, as a share of its half.
-    let nearest = |point: [f64; 3], middle: [f64; 3], half: [f64; 3]| {
-        let square = dot(half, half);
-        if square == 0.0 { 0.0 } else { (dot(minus(point, middle), half) / square).clamp(-1.0, 1.0) }
-    };
-    // From each end, and from where the lines are nearest, to the other segment and back.
-    let between = minus(one, other);
+/// Whether the segments that shapes are around are no farther from one another than `reach`; `near` is [`are_within`]'s, of which they have to
+/// be too.
+#[inline(always)]
+pub(super) fn are_near<V: Lanes>(shapes: [&Placed<V>; 2], near: f64, halves: [f64; 2], reach: f64) -> V::Mask {
+    let is_within = are_within(shapes, near);
+    if !V::any(is_within) {
+        return is_within;
+    }
+    let [one, other] = shapes;
+    let segments = [(one.place, scaled(one.axis, V::all(halves[0]))), (other.place, scaled(other.axis, V::all(halves[1])))];
+    V::both(is_within, distance(&segments).le(V::all(reach * reach)))
+}
+
+/// A segment: its middle and half of itself.
+type Segment<V> = ([V; 3], [V; 3]);
+
+#[inline(always)]
+fn dot<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+fn least<V: Lanes>(one: V, other: V) -> V {
+    V::select(one.lt(other), one, other)
+}
+
+/// The distance of a point and a segment, squared.
+#[inline(always)]
+fn distance_of_point<V: Lanes>(point: [V; 3], (middle, half): &Segment<V>) -> V {
+    let (none, one) = (V::all(0.0), V::all(1.0));
+    let (from, square) = (sub(point, *middle), dot(half, half));
+    let share = V::select(square.gt(none), dot(&from, half) / square, none);
+    let share = V::select(share.lt(-one), -one, least(share, one));
+    let gap = sub(from, scaled(*half, share));
+    dot(&gap, &gap)
+}
+
+/// The distance of two segments, squared.
+#[inline(always)]
+fn distance<V: Lanes>(segments: &[Segment<V>; 2]) -> V {
+    let [one @ (middle, along), other @ (opposite, across)] = segments;
+    // From each end to the other segment, or else between two points within.
+    let mut square = distance_of_point(add(*middle, *along), other);
+    square = least(square, distance_of_point(sub(*middle, *along), other));
+    square = least(square, distance_of_point(add(*opposite, *across), one));
+    square = least(square, distance_of_point(sub(*opposite, *across), one));
+    let between = sub(*middle, *opposite);
     let (a, b, c) = (dot(along, along), dot(along, across), dot(across, across));
+    let (u, v) = (dot(along, &between), dot(across, &between));
     let determinant = a * c - b * b;
-    let crossing = if determinant > 0.0 { (b * dot(across, between) - c * dot(along, between)) / determinant } else { 0.0 };
-    let starts = [-1.0, 1.0, crossing.clamp(-1.0, 1.0)].map(|share| at(one, along, share));
-    let back = [-1.0, 1.0].map(|share| at(one, along, nearest(at(other, across, share), one, along)));
-    let least = starts.into_iter().chain(back).map(|point| {
-        let opposite = at(other, across, nearest(point, other, across));
-        let nearer = at(one, along, nearest(opposite, one, along));
-        let gap = minus(nearer, opposite);
-        dot(gap, gap)
-    });
-    least.fold(f64::INFINITY, f64::min).sqrt()
+    let (x, y) = ((b * v - c * u) / determinant, (a * v - b * u) / determinant);
+    let gap = sub(add(between, scaled(*along, x)), scaled(*across, y));
+    let one = V::all(1.0);
+    let is_within = V::both(V::both(determinant.gt(V::all(0.0)), x.abs().le(one)), y.abs().le(one));
+    V::select(is_within, least(square, dot(&gap, &gap)), square)
 }
 
 #[cfg(test)]
@@ -84,8 +108,8 @@ mod tests {
             (([2.0, 1.0, 0.0], [0.0, 0.0, 0.0]), 2.0_f64.sqrt()),
             (([4.0, 4.0, 0.0], [0.0, 5.0, 0.0]), 3.0),
         ] {
-            assert!((distance([x, segment]) - expected).abs() < 1e-12, "{segment:?}");
-            assert!((distance([segment, x]) - expected).abs() < 1e-12, "{segment:?}");
+            assert!((distance::<f64>(&[x, segment]).sqrt() - expected).abs() < 1e-12, "{segment:?}");
+            assert!((distance::<f64>(&[segment, x]).sqrt() - expected).abs() < 1e-12, "{segment:?}");
         }
     }
 }

@@ -17,6 +17,9 @@
 //! All that is shown of a simulation but its positions, velocities and forces of constraints needs the other numbers, too: steps after which it is
 //! asked for are not stepped here.
 
+// Loops that are written out compare numbers that are known.
+#![allow(clippy::absurd_extreme_comparisons, clippy::reversed_empty_ranges)]
+
 mod euler;
 mod lines;
 mod newton;
@@ -68,12 +71,13 @@ impl<V: Lanes> Planes<V> {
         })
     }
 
-    /// Accelerations. Returns the lanes, as bits, that have to be left to the library.
-    pub(super) fn forward(&mut self, mut step: Step<'_, V>) -> u32 {
+    /// Accelerations. Returns the lanes, as bits, that have to be left to the library; or nothing, where shapes are near one another that
+    /// may touch in a way that is not of the plane.
+    pub(super) fn forward(&mut self, mut step: Step<'_, V>) -> Option<u32> {
         let mut left = for_tree!(self, &mut step, Smooth);
-        let (alarms, has_rows) = for_tree!(self, &mut step, FindRows);
+        let (alarms, has_rows) = for_tree!(self, &mut step, FindRows)?;
         left |= alarms;
-        if has_rows { left | for_tree!(self, &mut step, Newton) } else { left }
+        Some(if has_rows { left | for_tree!(self, &mut step, Newton) } else { left })
     }
 
     /// Euler's method, after [`Planes::forward`]. Returns the lanes, as bits, that have to be left to the library.

@@ -6,11 +6,12 @@ use super::super::algebra::TINY;
 use super::super::collide::{Found, collide};
 use super::super::lanes::{Lanes, Work};
 use super::super::rows::{impedance, resistance};
+use super::super::smooth::Motion;
 use super::super::tables::{Round, Softness, Touch};
-use super::super::watch::alarms;
+use super::super::watch::{alarms, are_near};
 use super::lines::{Contact, Limited, Line, Single, each_row};
 use super::plane::{Placed, Plane, Step};
-use super::tables::{FlatGround, FlatRound};
+use super::tables::{FlatGround, FlatOther, FlatRound};
 use super::tree::{Tree, dot_leg, each};
 
 /// Finds the rows of all lanes.
@@ -21,13 +22,19 @@ pub(super) struct FindRows<'a, 'b, V: Lanes, T, const N: usize, const W: usize>(
 );
 
 impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for FindRows<'_, '_, V, T, N, W> {
-    /// The lanes, as bits, that have to be left to the library; and whether there are any rows.
-    type Output = (u32, bool);
+    /// The lanes, as bits, that have to be left to the library, and whether there are any rows; nothing where shapes are near one another
+    /// that may touch in a way that is not of the plane.
+    type Output = Option<(u32, bool)>;
 
     #[inline(always)]
-    fn run(self) -> (u32, bool) {
+    fn run(self) -> Option<(u32, bool)> {
         let Self(plane, step, _) = self;
         let (tables, flat) = (step.tables, &plane.flat);
+        for other in &flat.others {
+            if reached(other, step.motion) {
+                return None;
+            }
+        }
         let rows = &mut plane.rows;
         rows.lanes = 0;
         rows.limits.clear();
@@ -92,8 +99,15 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for FindRows<
                 step.constraint_forces[dof] = V::all(0.0);
             }
         }
-        (left, has_rows)
+        Some((left, has_rows))
     }
+}
+
+/// Whether two shapes are near one another, in any lane.
+#[inline(always)]
+fn reached<V: Lanes>(other: &FlatOther, motion: &Motion<V>) -> bool {
+    let [one, two] = [&motion.shapes[other.shapes[0]], &motion.shapes[other.shapes[1]]];
+    V::any(are_near([one, two], other.near, other.halves, other.reach))
 }
 
 /// The acceleration along a row that a constraint asks for.

@@ -170,8 +170,7 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Smooth<'_
         });
         // Motions of the degrees of freedom.
         each!(D < N, {
-            plane.motions[D] = if D < 2 {
-                let slide = &flat.slides[D];
+            plane.motions[D] = if let Some(slide) = flat.slides.get(D) {
                 let mut motion = [none; 3];
                 motion[1 + slide.axis] = V::all(slide.sign);
                 motion
@@ -329,7 +328,7 @@ fn place_shapes<V: Lanes>(flat: &Flat, shapes: &mut [Placed<V>], step: &mut Step
             }
         };
         shapes[number] = Placed { place, axis };
-        if !flat.watched.is_empty() || !flat.rounds.is_empty() {
+        if !(flat.watched.is_empty() && flat.rounds.is_empty() && flat.others.is_empty()) {
             let to = &mut step.motion.shapes[number];
             (to.place, to.axis) = ([place[0], V::all(shape.across), place[1]], axis);
         }

@@ -110,6 +110,21 @@ pub(super) struct FlatRound {
     pub(super) signs: [i8; MOST],
 }
 
+/// Two shapes that may touch in a way that is not of the plane.
+#[derive(Debug, Clone)]
+pub(super) struct FlatOther {
+    pub(super) shapes: [usize; 2],
+    /// Distance of their centres within which they are looked at more closely, squared.
+    pub(super) near: f64,
+    /// Half the lengths of the segments that they are around.
+    pub(super) halves: [f64; 2],
+    /// How far from one another those are when they touch.
+    pub(super) reach: f64,
+}
+
+/// What a distance that is not computed as the library does may be wrong by.
+const CARE: f64 = 1e-6;
+
 /// A model in the plane.
 #[derive(Debug, Clone)]
 pub(in super::super) struct Flat {
@@ -122,6 +137,7 @@ pub(in super::super) struct Flat {
     pub(super) grounds: Vec<FlatGround>,
     /// They come after all that touch the ground.
     pub(super) rounds: Vec<FlatRound>,
+    pub(super) others: Vec<FlatOther>,
     /// Pairs that are watched, by number.
     pub(super) watched: Vec<usize>,
 }
@@ -184,6 +200,7 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &Tables, known
         shapes: Vec::new(),
         grounds: Vec::new(),
         rounds: Vec::new(),
+        others: Vec::new(),
         watched: Vec::new(),
     };
     for (id, body) in tables.bodies.iter().enumerate().skip(1) {
@@ -231,16 +248,26 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &Tables, known
     for (number, pair) in tables.pairs.iter().enumerate() {
         let Pair { shapes, bodies, touch, .. } = pair;
         match touch {
-            Touch::Ground(_) if !flat.rounds.is_empty() => return None,
-            Touch::Solid(..) => return None,
+            Touch::Solid(..) | Touch::Watched { ellipsoid: Some(_), .. } => return None,
+            Touch::Ground(_) if !(flat.rounds.is_empty() && flat.others.is_empty()) => return None,
             Touch::Ground(ground) => {
                 let is_level = !matches!(flat.shapes[shapes[1]].turn, ShapeTurn::Tilted(_));
                 flat.grounds.push(flat_ground::<T, N, W>((shapes[1], is_level), ground)?);
             }
             Touch::Watched { .. } if bodies.contains(&0) => return None,
             Touch::Watched { .. } | Touch::WatchedGround(_) => flat.watched.push(number),
-            Touch::Round(_) if shapes.iter().any(|shape| flat.shapes[*shape].is_aside()) => return None,
-            Touch::Round(round) => flat.rounds.push(flat_round::<T, N, W>(number, round)?),
+            Touch::Round(round) => {
+                let is_aside = shapes.iter().any(|shape| flat.shapes[*shape].is_aside());
+                match flat_round::<T, N, W>(number, round).filter(|_| !is_aside) {
+                    Some(round) => flat.rounds.push(round),
+                    None => flat.others.push(FlatOther {
+                        shapes: *shapes,
+                        near: round.near + CARE,
+                        halves: round.halves.map(Option::unwrap_or_default),
+                        reach: round.radii[0] + round.radii[1] + round.margin + CARE,
+                    }),
+                }
+            }
         }
     }
     let is_fit = matches!(tables.integrator, Integrator::Euler | Integrator::RungeKutta) && tables.impedance_ratio == 1.0;
