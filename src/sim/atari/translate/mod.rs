@@ -10,6 +10,7 @@
 //! | `translate/helpers.rs` | what that code calls |
 //! | `translate/store.rs` | all translations of a cartridge, for all threads |
 //! | `translate/execution.rs` | the machine going from translations to the interpreter and back |
+//! | `translate/cost.rs` | what they have cost |
 //! | `translate/absent.rs` | [`Translations`] where there are none: other processors, other systems, or without the feature `translate` |
 //!
 //! A block is entered at its first instruction with a budget that lasts to its last one, and left anywhere. What is rare in an

@@ -19,6 +19,7 @@
 
 mod operands;
 mod operations;
+mod state;
 
 use std::collections::BTreeMap;
 use std::mem::offset_of;
@@ -26,17 +27,13 @@ use std::mem::offset_of;
 use dynasmrt::x64::X64Relocation;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
 
+use self::state::{Carry, Cold, Host, Moment, Result, To, number};
 use super::blocks::{Block, End};
-use super::decode::{Flag, Instruction, Operation, Register};
+use super::decode::{Flag, Instruction, Operation};
 use super::helpers::{self, Helper};
 use super::layout::{Layout, Place};
 use crate::sim::atari::cartridge::Cartridge;
 use crate::sim::atari::machine::{Machine, State};
-
-/// Registers by number.
-const A: u8 = 14;
-const X: u8 = 15;
-const Y: u8 = 5;
 
 const STATE: usize = offset_of!(Machine, state);
 
@@ -91,56 +88,6 @@ pub(super) trait Links {
     fn slot(&mut self, at: Place) -> u64;
     /// The address of a view's pages: pointers to 256 such variables each.
     fn pages(&self, view: u8) -> u64;
-}
-
-/// Where negative and zero are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Result {
-    Stored,
-    In(Register),
-}
-
-/// Where the carry is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Carry {
-    Stored,
-    Known(bool),
-}
-
-/// What the host's flags are those of.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Host {
-    Nothing,
-    /// Negative and zero of the last result.
-    Result,
-    /// These, and the carry, inverted.
-    Comparison,
-}
-
-/// What is known at an instruction of the block.
-#[derive(Clone, Copy)]
-struct Moment {
-    /// Cycles of the block's instructions, up to this one or with it, that have not been added.
-    cycles: u32,
-    /// Instructions of the block from this one on, or after it.
-    rest: u32,
-    result: Result,
-    carry: Carry,
-}
-
-/// Where an exit leads.
-#[derive(Clone, Copy)]
-enum To {
-    Interpreter(u16),
-    Program(u16),
-    /// As the last, back to where a loop waits for the timer with this helper, so many cycles a round.
-    Wait(u16, Helper, u32),
-}
-
-/// Code that is not expected to run, behind the block.
-enum Cold {
-    Exit { label: DynamicLabel, moment: Moment, to: To },
-    Operand(operands::Cold),
 }
 
 /// Writes the code of several blocks.
@@ -528,14 +475,5 @@ impl<'c> Emitter<'c> {
             return To::Program(head);
         }
         To::Wait(head, helper, if (head ^ instruction.next()) & 0xff00 != 0 { 8 } else { 7 })
-    }
-}
-
-/// The host's register.
-fn number(register: Register) -> u8 {
-    match register {
-        Register::A => A,
-        Register::X => X,
-        Register::Y => Y,
     }
 }

@@ -2,7 +2,8 @@
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
-use super::{A, CARTRIDGE_RAM, Emitter, Moment, RAM, SEGMENTS, ZERO_PAGE, number};
+use super::state::{A, Cold, ColdOperand, Crossing, number};
+use super::{CARTRIDGE_RAM, Emitter, RAM, SEGMENTS, ZERO_PAGE};
 use crate::sim::atari::cartridge::Scheme;
 use crate::sim::atari::translate::decode::{Instruction, Mode, Register};
 use crate::sim::atari::translate::helpers;
@@ -16,39 +17,6 @@ pub(super) enum Value {
     At(i32),
     /// In ecx, with zeros above the byte.
     Ecx,
-}
-
-/// The cycle that an indexed address takes in another page than its base.
-#[derive(Clone, Copy)]
-pub(super) enum Crossing {
-    Never,
-    /// If this register is at least so much.
-    From(u8, u8),
-    /// If edx is one, and not zero.
-    Edx,
-}
-
-/// Operands that are not where most are.
-pub(super) enum Cold {
-    /// Reads the TIA at eax, with this on the bus.
-    ReadTia { label: DynamicLabel, join: DynamicLabel, moment: Moment, bus: u8 },
-    /// Reads what is not in the image, at eax; with this on the bus, if that is known.
-    ReadElsewhere {
-        label: DynamicLabel,
-        join: DynamicLabel,
-        moment: Moment,
-        bus: Option<u8>,
-        crossing: Crossing,
-        slow: DynamicLabel,
-    },
-    /// Writes a register to the TIA at eax.
-    WriteTia { label: DynamicLabel, join: DynamicLabel, moment: Moment, source: u8, slow: DynamicLabel },
-    /// Writes a register to what is not memory, at eax.
-    WriteElsewhere { label: DynamicLabel, join: DynamicLabel, moment: Moment, source: u8, slow: DynamicLabel },
-    /// Pushes A onto the TIA, at eax.
-    Push { label: DynamicLabel, join: DynamicLabel, moment: Moment, slow: DynamicLabel },
-    /// Pulls A from wherever the stack is.
-    Pull { label: DynamicLabel, join: DynamicLabel, moment: Moment },
 }
 
 impl Emitter<'_> {
@@ -71,7 +39,7 @@ impl Emitter<'_> {
                     ; movzx ecx, BYTE [rbx + rax + ZERO_PAGE]
                     ; =>join
                 );
-                self.cold.push(super::Cold::Operand(Cold::ReadTia { label, join, moment: self.now, bus: instruction.byte() }));
+                self.cold.push(Cold::Operand(ColdOperand::ReadTia { label, join, moment: self.now, bus: instruction.byte() }));
                 Value::Ecx
             }
             Mode::AbsoluteIndexed(index) => self.read_indexed(instruction, index),
@@ -194,8 +162,8 @@ impl Emitter<'_> {
         dynasm!(self.ops ; .arch x64 ; mov rcx, QWORD image ; movzx ecx, BYTE [rcx + rax]);
         self.cross(crossing);
         dynasm!(self.ops ; .arch x64 ; =>join);
-        let cold = Cold::ReadElsewhere { label, join, moment: self.now, bus, crossing, slow };
-        self.cold.push(super::Cold::Operand(cold));
+        let cold = ColdOperand::ReadElsewhere { label, join, moment: self.now, bus, crossing, slow };
+        self.cold.push(Cold::Operand(cold));
         Value::Ecx
     }
 
@@ -271,7 +239,7 @@ impl Emitter<'_> {
                     ; mov [rbx + rax + ZERO_PAGE], Rb(source)
                     ; =>join
                 );
-                self.cold.push(super::Cold::Operand(Cold::WriteTia { label, join, moment: self.now, source, slow }));
+                self.cold.push(Cold::Operand(ColdOperand::WriteTia { label, join, moment: self.now, source, slow }));
             }
             Mode::AbsoluteIndexed(index) => {
                 self.indexed_address(instruction, index);
@@ -334,18 +302,18 @@ impl Emitter<'_> {
             ; mov [rbx + rax + RAM], Rb(source)
             ; =>join
         );
-        self.cold.push(super::Cold::Operand(Cold::WriteElsewhere { label, join, moment: self.now, source, slow }));
+        self.cold.push(Cold::Operand(ColdOperand::WriteElsewhere { label, join, moment: self.now, source, slow }));
     }
 
-    pub(super) fn cold_operand(&mut self, cold: Cold) {
+    pub(super) fn cold_operand(&mut self, cold: ColdOperand) {
         match cold {
-            Cold::ReadTia { label, join, moment, bus } => {
+            ColdOperand::ReadTia { label, join, moment, bus } => {
                 self.now = moment;
                 dynasm!(self.ops ; .arch x64 ; =>label ; mov edx, eax ; or edx, i32::from(bus) << 16);
                 self.call(helpers::read);
                 dynasm!(self.ops ; .arch x64 ; mov ecx, eax ; jmp =>join);
             }
-            Cold::ReadElsewhere { label, join, moment, bus, crossing, slow } => {
+            ColdOperand::ReadElsewhere { label, join, moment, bus, crossing, slow } => {
                 self.now = moment;
                 dynasm!(self.ops ; .arch x64 ; =>label ; mov ecx, eax ; and ecx, 0x280 ; cmp ecx, 0x80);
                 match bus {
@@ -363,23 +331,23 @@ impl Emitter<'_> {
                     dynasm!(self.ops ; .arch x64 ; mov ecx, eax ; jmp =>join);
                 }
             }
-            Cold::WriteTia { label, join, moment, source, slow } => {
+            ColdOperand::WriteTia { label, join, moment, source, slow } => {
                 self.now = moment;
                 dynasm!(self.ops ; .arch x64 ; =>label);
                 self.write_tia_at_eax(source, slow);
                 dynasm!(self.ops ; .arch x64 ; jmp =>join);
             }
-            Cold::WriteElsewhere { label, join, moment, source, slow } => {
+            ColdOperand::WriteElsewhere { label, join, moment, source, slow } => {
                 self.now = moment;
                 self.write_elsewhere(label, join, source, slow);
             }
-            Cold::Push { label, join, moment, slow } => {
+            ColdOperand::Push { label, join, moment, slow } => {
                 self.now = moment;
                 dynasm!(self.ops ; .arch x64 ; =>label);
                 self.write_tia_at_eax(A, slow);
                 dynasm!(self.ops ; .arch x64 ; jmp =>join);
             }
-            Cold::Pull { label, join, moment } => {
+            ColdOperand::Pull { label, join, moment } => {
                 self.now = moment;
                 dynasm!(self.ops ; .arch x64 ; =>label ; mov edx, PULL);
                 self.call(helpers::pull);

@@ -2,10 +2,9 @@
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
-use super::operands::{self, Value};
-use super::{
-    A, CARRY, Carry, DECIMAL, Emitter, Host, INTERRUPTS, NEGATIVE, NOT_ZERO, OVERFLOW, RAM, Result, SP, X, ZERO_PAGE, number,
-};
+use super::operands::Value;
+use super::state::{A, Carry, Cold, ColdOperand, Host, Result, X, number};
+use super::{CARRY, DECIMAL, Emitter, INTERRUPTS, NEGATIVE, NOT_ZERO, OVERFLOW, RAM, SP, ZERO_PAGE};
 use crate::sim::atari::translate::decode::{Change, Instruction, Mode, Operation, Register};
 use crate::sim::atari::translate::helpers;
 use crate::sim::atari::translate::layout::Answer;
@@ -299,8 +298,8 @@ impl Emitter<'_> {
             ; =>join
             ; dec BYTE [rbx + SP]
         );
-        let cold = operands::Cold::Push { label, join, moment: self.now, slow };
-        self.cold.push(super::Cold::Operand(cold));
+        let cold = ColdOperand::Push { label, join, moment: self.now, slow };
+        self.cold.push(Cold::Operand(cold));
     }
 
     fn push_status(&mut self) {
@@ -336,7 +335,7 @@ impl Emitter<'_> {
             ; movzx r14d, BYTE [rbx + rax + ZERO_PAGE]
             ; =>join
         );
-        self.cold.push(super::Cold::Operand(operands::Cold::Pull { label, join, moment: self.now }));
+        self.cold.push(Cold::Operand(ColdOperand::Pull { label, join, moment: self.now }));
         self.result_in(Register::A);
     }
 
