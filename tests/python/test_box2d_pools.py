@@ -1,5 +1,5 @@
-"""Pools of environments on Box2D: what was recorded of gymnasium's, asynchronous batches, several tasks, options of each
-environment and of each episode, masks, autoreset modes, damaged snapshots.
+"""Pools of environments on Box2D: what was recorded of gymnasium's, asynchronous batches, several tasks, options of
+each environment and of each episode, masks, autoreset modes, damaged snapshots.
 
 Where the wheel `box2d` is not installed, only what needs gymnasium's environments themselves is left out.
 """
