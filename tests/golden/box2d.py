@@ -52,5 +52,7 @@ if __name__ == "__main__":
     runs = []
     for task, options, steps in RUNS:
         make = lambda task=task, options=options: gymnasium.make(task, disable_env_checker=True, **options)  # noqa: E731
-        runs.append({"task": task, "options": options, "steps": steps, "traces": trace(SyncVectorEnv([make] * COUNT), steps)})
+        runs.append(
+            {"task": task, "options": options, "steps": steps, "traces": trace(SyncVectorEnv([make] * COUNT), steps)}
+        )
     DATA.write_text(json.dumps(runs, indent=1) + "\n")

@@ -1,5 +1,5 @@
-"""Pools of environments on Box2D: what was recorded of gymnasium's, asynchronous batches, several tasks, options of each environment
-and of each episode, masks, autoreset modes, damaged snapshots.
+"""Pools of environments on Box2D: what was recorded of gymnasium's, asynchronous batches, several tasks, options of
+each environment and of each episode, masks, autoreset modes, damaged snapshots.
 
 Where the wheel `box2d` is not installed, only what needs gymnasium's environments themselves is left out.
 """
@@ -56,7 +56,9 @@ def actions(space, count, steps, seed=4):
     return random.uniform(space.low, space.high, (steps, count, *space.shape)).astype(np.float32)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="sines and cosines are the C library's, glibc's where it was recorded")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="sines and cosines are the C library's, glibc's where it was recorded"
+)
 @pytest.mark.parametrize("run", RUNS, ids=lambda run: f"{run['task']}{len(run['options']) or ''}")
 def test_runs_are_those_that_gymnasium_was_recorded_with(run):
     env = envpool_rs.make_vec(run["task"], RECORDER.COUNT, **run["options"])
@@ -122,8 +124,12 @@ def test_gravity_and_wind_of_each_environment_are_gymnasiums():
 
 
 def test_gravity_and_wind_that_are_drawn_for_each_episode_act_in_it():
-    """Who is told to have drawn some gravity and wind falls as one with this gravity and wind does, from the same stream."""
-    drawn = {"gravity": ("uniform", -11.0, -2.0), "enable_wind": ("choice", False, True), "wind_power": ("uniform", 5.0, 20.0)}
+    """Infos tell what numpy draws from the same stream, and who is told to have drawn some gravity falls by it."""
+    drawn = {
+        "gravity": ("uniform", -11.0, -2.0),
+        "enable_wind": ("choice", False, True),
+        "wind_power": ("uniform", 5.0, 20.0),
+    }
     pool = envpool_rs.make_vec("LunarLander-v3", 8, **drawn)
     _, info = pool.reset(seed=SEED)
     assert len({float(gravity) for gravity in info["gravity"]}) == 8
@@ -135,7 +141,7 @@ def test_gravity_and_wind_that_are_drawn_for_each_episode_act_in_it():
         power = random.uniform(5.0, 20.0)
         assert (info["gravity"][index], info["wind_power"][index]) == (gravity, power)
         assert bool(info["enable_wind"][index]) == wind
-        # Velocities downwards differ by gravity alone, until something is touched, which a burning engine does not change.
+        # Until something is touched, velocities downwards change by gravity alone where the main engine is off.
         fall = np.diff([row[index][3] for row in firsts[:12]])[[played[k][index] != 2 for k in range(1, 12)]]
         np.testing.assert_allclose(fall, 0.02 * gravity * (400 / 30 / 2) / 50, atol=0.003)
 

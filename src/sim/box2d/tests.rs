@@ -169,7 +169,7 @@ fn degenerate_ground_and_bodies_end_nothing() {
             edge(vec2(0.0, 0.0), vec2(0.0, 0.0)),
             edge(vec2(-5.0, x), vec2(5.0, y)),
             edge(vec2(5.0, 0.0), vec2(-5.0, 0.0)),
-            FixtureDef::new(Shape::Polygon(flat.clone())),
+            FixtureDef::new(Shape::Polygon(flat)),
         ]);
         let solid = |shape| FixtureDef { density: 1.0, ..FixtureDef::new(shape) };
         let parts = [
