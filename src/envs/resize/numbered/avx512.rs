@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Cover, LANES, MOST_TAPS, NumberedArea, REACH, Rounding, SPARE};
+use super::plan::{Cover, LANES, MOST_TAPS, Plan, REACH, Rounding, SPARE};
 
 /// Pairs of old pixels that a new one covers, at most.
 const PAIRS: usize = MOST_TAPS / 2;
@@ -58,7 +58,7 @@ impl Window {
 /// # Safety
 /// The processor has these instructions; picture and result have their sizes.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-pub(super) unsafe fn run(area: &NumberedArea, tables: &Tables, screen: &[u8], out: &mut [u8]) {
+pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut [u8]) {
     let width = area.from.1;
     let planes = area.tables.len();
     // Rows of planes, side by side, as many as new rows may be made of.
@@ -100,7 +100,7 @@ pub(super) unsafe fn run(area: &NumberedArea, tables: &Tables, screen: &[u8], ou
 /// As for [`run`]; the row is one of the picture's, and the result has bytes to spare.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-unsafe fn look_up(area: &NumberedArea, table: &[u8; 256], screen: &[u8], row: usize, out: &mut [u8]) {
+unsafe fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out: &mut [u8]) {
     let width = area.drawn().1;
     // SAFETY: 256 bytes.
     let table = unsafe {
@@ -141,14 +141,7 @@ unsafe fn look_up(area: &NumberedArea, table: &[u8; 256], screen: &[u8], row: us
 /// As for [`run`].
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-unsafe fn finish(
-    area: &NumberedArea,
-    tables: &Tables,
-    screen: &[u8],
-    (plane, row): (usize, usize),
-    sums: &[u16],
-    out: &mut [u8],
-) {
+unsafe fn finish(area: &Plan, tables: &Tables, screen: &[u8], (plane, row): (usize, usize), sums: &[u16], out: &mut [u8]) {
     let rounding = Rounding::new(area.units);
     let (half, whole) = (_mm512_set1_epi32(rounding.half), _mm512_set1_epi32(rounding.whole));
     let (inverse, nudge) = (_mm512_set1_ps(rounding.inverse), _mm512_set1_ps(rounding.nudge()));

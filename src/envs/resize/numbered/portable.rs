@@ -1,17 +1,17 @@
 //! Without instructions of our choice.
 
-use super::{NumberedArea, Rounding, SPARE};
+use super::plan::{Plan, Rounding, SPARE};
 
 /// # Safety
 /// The processor has AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-pub(super) unsafe fn run_avx2(area: &NumberedArea, screen: &[u8], out: &mut [u8]) {
+pub(super) unsafe fn run_avx2(area: &Plan, screen: &[u8], out: &mut [u8]) {
     run(area, screen, out);
 }
 
 #[inline(always)]
-pub(super) fn run(area: &NumberedArea, screen: &[u8], out: &mut [u8]) {
+pub(super) fn run(area: &Plan, screen: &[u8], out: &mut [u8]) {
     let (width, rounding) = (area.from.1, Rounding::new(area.units));
     let mut looked_up = vec![0_u8; area.drawn().1 * 2];
     let mut row = vec![0_u8; width];
@@ -45,7 +45,7 @@ pub(super) fn run(area: &NumberedArea, screen: &[u8], out: &mut [u8]) {
 
 /// A row of what is averaged.
 #[inline(always)]
-fn look_up(area: &NumberedArea, table: &[u8; 256], screen: &[u8], row: usize, looked_up: &mut [u8], out: &mut [u8]) {
+fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, looked_up: &mut [u8], out: &mut [u8]) {
     let width = area.drawn().1;
     if !area.halves {
         let screen = &screen[row * width..][..width];

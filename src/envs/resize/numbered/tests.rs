@@ -1,3 +1,4 @@
+use super::plan::{MOST_UNITS, Rounding};
 use super::*;
 use crate::envs::resize::{Method, Resize};
 use crate::random::Generator;
