@@ -200,18 +200,29 @@ impl<V: Lanes> Work for Choose<'_, V> {
     #[inline(always)]
     fn run(self) {
         let Motion { mass, forces, smooth, .. } = self.motion;
+        let by_mass = self.tables.dialect.begins_by_mass;
+        let mut begin = *self.warm;
+        if by_mass {
+            for (part, smooth) in begin.iter_mut().zip(smooth).take(self.tables.dofs.len()) {
+                *part = *part - *smooth;
+            }
+        }
         let mut inertia = [V::all(0.0); DOFS];
         for (i, dof) in self.tables.dofs.iter().enumerate() {
-            let mut sum = mass[dof.diagonal()] * self.warm[i];
+            let mut sum = mass[dof.diagonal()] * begin[i];
             for (value, column) in mass[dof.row..][..dof.len - 1].iter().zip(self.tables.columns_of(i)).rev() {
-                sum = sum + *value * self.warm[*column];
-                inertia[*column] = inertia[*column] + *value * self.warm[i];
+                sum = sum + *value * begin[*column];
+                inertia[*column] = inertia[*column] + *value * begin[i];
             }
             inertia[i] = sum;
         }
         let mut cost = self.cost(self.warm);
-        for i in 0..self.tables.dofs.len() {
-            cost = cost + V::all(0.5) * (inertia[i] - forces[i]) * (self.warm[i] - smooth[i]);
+        if by_mass {
+            cost = cost + V::all(0.5) * dot(&begin, &inertia, self.tables.dofs.len());
+        } else {
+            for i in 0..self.tables.dofs.len() {
+                cost = cost + V::all(0.5) * (inertia[i] - forces[i]) * (self.warm[i] - smooth[i]);
+            }
         }
         let is_smooth = cost.gt(self.cost(smooth));
         for i in 0..self.tables.dofs.len() {
