@@ -84,7 +84,7 @@ fn race(env: &CarRacing, cars: &mut [State]) -> u64 {
     for step in 0..70 {
         let steering = if step % 20 < 10 { 0.3 } else { -0.3 };
         let actions: Vec<f32> = cars.iter().flat_map(|_| [steering, 0.5, 0.0]).collect();
-        let columns = [ActionColumn::F32(actions.into())];
+        let columns = [ActionColumn::F32(actions)];
         let lanes = cars.iter_mut().zip(&mut streams).zip(rewards.chunks_mut(1)).enumerate();
         let mut lanes: Vec<_> = lanes
             .map(|(index, ((state, random), rewards))| {
