@@ -39,7 +39,7 @@ const SLOTS: usize = INDEX + 8 * MOST;
 const SLOT: usize = 152;
 const TEXT_OF_SLOT: usize = 16;
 
-/// How long somebody else may hold the mutex, which he does for less than a microsecond: whoever dies or stops with it holds it for ever.
+/// How long somebody else may hold the mutex, which he does for less than a microsecond: whoever is stopped with it holds it until he goes on.
 const HELD: Duration = Duration::from_secs(2);
 
 /// The names of an engine's queues and memory, and what those begin with that are made here.
@@ -143,6 +143,8 @@ impl Queue {
             let mut mutex: libc::pthread_mutexattr_t = std::mem::zeroed();
             libc::pthread_mutexattr_init(&mut mutex);
             libc::pthread_mutexattr_setpshared(&mut mutex, libc::PTHREAD_PROCESS_SHARED);
+            // Whoever dies with it gives it up: a condition takes it back without a limit to how long that may last.
+            libc::pthread_mutexattr_setrobust(&mut mutex, libc::PTHREAD_MUTEX_ROBUST);
             libc::pthread_mutex_init(self.mutex(), &mutex);
             libc::pthread_mutexattr_destroy(&mut mutex);
             let mut condition: libc::pthread_condattr_t = std::mem::zeroed();
@@ -190,6 +192,11 @@ impl Queue {
         // SAFETY: the mutex has been initialised.
         match unsafe { libc::pthread_mutex_timedlock(self.mutex(), &until) } {
             0 => Ok(()),
+            libc::EOWNERDEAD => {
+                // Given back as it is, it is nobody's any more.
+                self.unlock();
+                Err(Held)
+            }
             _ => Err(Held),
         }
     }

@@ -9,21 +9,7 @@ use super::dialect::Solver;
 use super::lanes::{Lanes, Work};
 use super::rows::Rows;
 use super::smooth::Motion;
-use super::tables::{DOFS, Dof, Pair, Refusal, Tables};
-
-/// Some trees that are bound together, as a model of their own, as far as the solver goes.
-#[derive(Debug, Clone)]
-pub(super) struct Island {
-    /// The trees, as bits.
-    pub(super) trees: u64,
-    /// Their degrees of freedom.
-    pub(super) dofs: Vec<usize>,
-    /// Which of these each degree of freedom of the model is, counted from 1.
-    of_all: Vec<u8>,
-    /// Where their numbers are in the mass matrix.
-    masses: Vec<usize>,
-    pub(super) tables: Tables,
-}
+use super::tables::{DOFS, Dof, Island, Pair, Refusal, Tables};
 
 /// The islands that there can be: none where the solver never looks at part of what can move.
 pub(super) fn find_islands(tables: &Tables) -> Result<Vec<Island>, Refusal> {

@@ -8,8 +8,7 @@
 //! with such planes. All other pairs are watched: where two are near enough that they could touch, the library has to do the step.
 
 use super::reader::{Reader, quadruple, triple};
-use super::solids::Solid;
-use super::tables::{Frame, Ground, Pair, Refusal, Round, SHAPES, SameFrame, Shape, Softness, Tables, Touch};
+use super::tables::{Frame, Ground, Pair, Refusal, Round, SHAPES, SameFrame, Shape, Softness, Solid, Tables, Touch};
 
 /// Kinds of shapes, as the library numbers them.
 const PLANE: i64 = 0;

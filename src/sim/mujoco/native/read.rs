@@ -9,9 +9,8 @@ use super::pairs::read_pairs;
 use super::read_motors::read_motors;
 use super::read_tendons::{read_equalities, read_tendons};
 use super::reader::{Reader, quadruple, triple};
-use super::ropes::Rope;
 use super::tables::{
-    BODIES, Body, DOFS, Dof, Frame, Integrator, Joint, JointKind, Limit, MASSES, POSITIONS, Pair, Refusal, SameFrame, Site,
+    BODIES, Body, DOFS, Dof, Frame, Integrator, Joint, JointKind, Limit, MASSES, POSITIONS, Pair, Refusal, Rope, SameFrame, Site,
     Softness, Tables, Tendon,
 };
 

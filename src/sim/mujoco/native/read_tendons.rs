@@ -1,8 +1,7 @@
 //! Tendons, and what is tied to them, read as they are stepped, or why they have to be left to the library.
 
 use super::reader::Reader;
-use super::ropes::{Rope, RopeLimit};
-use super::tables::{Body, Dof, Equality, Joint, Refusal, Site, Softness, Spring, Sum, Tendon};
+use super::tables::{Body, Dof, Equality, Joint, Refusal, Rope, RopeLimit, Site, Softness, Spring, Sum, Tendon};
 
 /// Tendons that do nothing, or are springs, or ropes from site to site.
 pub(super) fn read_tendons(

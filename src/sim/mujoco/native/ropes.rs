@@ -5,32 +5,7 @@ use super::lanes::Lanes;
 use super::reader::Reader;
 use super::rows::{Constraint, Rows, impedance, moved, resistance};
 use super::smooth::Motion;
-use super::tables::{Body, DOFS, Dof, Refusal, Site, Softness, Tables};
-
-/// A tendon from site to site.
-#[derive(Debug, Clone)]
-pub(super) struct Rope {
-    /// Where it begins and ends.
-    pub(super) ends: [Site; 2],
-    /// The bodies whose trees' centres of mass the ends' motions are about.
-    roots: [usize; 2],
-    /// The degrees of freedom that move each end, and no other.
-    chains: [Vec<usize>; 2],
-    /// The trees of the ends that can move, as bits.
-    trees: u64,
-    pub(super) limit: Option<RopeLimit>,
-}
-
-/// How long a rope can be.
-#[derive(Debug, Clone)]
-pub(super) struct RopeLimit {
-    low: f64,
-    high: f64,
-    margin: f64,
-    /// The constraint's share of the diagonal of the inverse mass.
-    weight: f64,
-    softness: Softness,
-}
+use super::tables::{Body, DOFS, Dof, Refusal, Rope, RopeLimit, Site, Softness, Tables};
 
 impl RopeLimit {
     /// Reads that of a tendon, of so many.
@@ -71,24 +46,6 @@ pub(super) fn velocity(along: &[(usize, f64)], velocities: &[f64; DOFS], has_den
         sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
     }
     (whole..along.len()).fold(sum, |sum, at| sum + product(at))
-}
-
-/// A rope in all lanes, whether it is as long as it can be or not.
-pub(super) struct Taut<V> {
-    /// How its length changes along the degrees of freedom.
-    pub(super) along: [V; DOFS],
-    /// The lanes, as bits, in which it is as long, or as short, as it can be; and its row.
-    pub(super) lanes: u32,
-    pub(super) row: usize,
-    /// Which way a force of its row moves its end.
-    pub(super) pull: [V; 3],
-}
-
-impl<V: Lanes> Taut<V> {
-    pub(super) fn new() -> Self {
-        let none = V::all(0.0);
-        Self { along: [none; DOFS], lanes: 0, row: 0, pull: [none; 3] }
-    }
 }
 
 impl Rope {

@@ -9,10 +9,27 @@ use super::collide::{Found, collide};
 use super::compact::Compact;
 use super::dialect::Solver;
 use super::lanes::{Lanes, Work};
-use super::ropes::Taut;
 use super::smooth::Motion;
-use super::tables::{Ground, Round, Softness, Tables, Touch};
+use super::tables::{DOFS, Ground, Round, Softness, Tables, Touch};
 use super::watch::alarms;
+
+/// A rope in all lanes, whether it is as long as it can be or not.
+pub(super) struct Taut<V> {
+    /// How its length changes along the degrees of freedom.
+    pub(super) along: [V; DOFS],
+    /// The lanes, as bits, in which it is as long, or as short, as it can be; and its row.
+    pub(super) lanes: u32,
+    pub(super) row: usize,
+    /// Which way a force of its row moves its end.
+    pub(super) pull: [V; 3],
+}
+
+impl<V: Lanes> Taut<V> {
+    pub(super) fn new() -> Self {
+        let none = V::all(0.0);
+        Self { along: [none; DOFS], lanes: 0, row: 0, pull: [none; 3] }
+    }
+}
 
 /// Two shapes that touch, in some lanes.
 #[derive(Clone, Copy)]

@@ -1,19 +1,10 @@
-//! Ellipsoids and cylinders on the ground, and how far an ellipsoid is from others at least.
+//! Ellipsoids and cylinders on the ground.
 
 use super::algebra::{TINY, add, all3, cross, scaled, sub, times};
 use super::lanes::Lanes;
 use super::rows::{Rows, touch_ground};
 use super::smooth::Motion;
-use super::tables::{Ground, Tables};
-
-/// What may touch the ground beside spheres and capsules.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Solid {
-    /// Half its axes.
-    Ellipsoid([f64; 3]),
-    /// Its radius, and half its height.
-    Cylinder([f64; 2]),
-}
+use super::tables::{Ground, Solid, Tables};
 
 /// A point that touches the ground: the lanes, how far above the ground it is, and where.
 struct Touching<V: Lanes> {
@@ -23,14 +14,6 @@ struct Touching<V: Lanes> {
 }
 
 impl Solid {
-    /// Points where it touches, at most.
-    pub(super) fn places(self) -> usize {
-        match self {
-            Self::Ellipsoid(_) => 1,
-            Self::Cylinder(_) => 4,
-        }
-    }
-
     /// Finds its rows.
     #[inline(always)]
     pub(super) fn find<V: Lanes>(
@@ -130,43 +113,4 @@ fn on_rims<V: Lanes>(matrix: &[V; 9], [radius, half]: [f64; 2], place: [V; 3], (
         at(beside, add(add(add(place, across), axis), inwards)),
         at(beside, add(add(sub(place, across), axis), inwards)),
     ]
-}
-
-/// The lanes, as bits, in which an ellipsoid is not further than `reach` from a segment, as far as can be said by one plane between them.
-#[inline(always)]
-pub(super) fn may_reach<V: Lanes>(
-    (matrix, sizes, place): (&[V; 9], &[f64; 3], [V; 3]),
-    (middle, along): ([V; 3], [V; 3]),
-    reach: f64,
-) -> u32 {
-    let (none, one) = (V::all(0.0), V::all(1.0));
-    let local = |v: [V; 3]| {
-        [
-            matrix[0] * v[0] + matrix[3] * v[1] + matrix[6] * v[2],
-            matrix[1] * v[0] + matrix[4] * v[1] + matrix[7] * v[2],
-            matrix[2] * v[0] + matrix[5] * v[1] + matrix[8] * v[2],
-        ]
-    };
-    let (middle, along) = (local(sub(middle, place)), local(along));
-    // The place of the segment that is nearest in a space in which the ellipsoid is a sphere.
-    let (mut across, mut square) = (none, V::all(TINY));
-    for axis in 0..3 {
-        let by = V::all(1.0 / (sizes[axis] * sizes[axis]));
-        across = across + middle[axis] * along[axis] * by;
-        square = square + along[axis] * along[axis] * by;
-    }
-    let share = -across / square;
-    let share = V::select(share.lt(-one), -one, V::select(share.gt(one), one, share));
-    // The plane across from there to the ellipsoid, and how far both are from the middle along that.
-    let mut way = [none; 3];
-    let (mut length, mut own, mut centre, mut slope) = (none, none, none, none);
-    for axis in 0..3 {
-        way[axis] = (middle[axis] + share * along[axis]) * V::all(1.0 / (sizes[axis] * sizes[axis]));
-        length = length + way[axis] * way[axis];
-        own = own + V::all(sizes[axis] * sizes[axis]) * (way[axis] * way[axis]);
-        centre = centre + way[axis] * middle[axis];
-        slope = slope + way[axis] * along[axis];
-    }
-    let is_apart = (centre - slope.abs()).gt(own.sqrt() + V::all(reach) * length.sqrt());
-    !V::bits(is_apart) & V::ALL
 }

@@ -2,9 +2,6 @@
 
 use super::algebra::TINY;
 use super::dialect::{Dialect, Solver};
-use super::islands::Island;
-use super::ropes::Rope;
-use super::solids::Solid;
 
 /// Bodies, at most.
 pub(super) const BODIES: usize = 24;
@@ -334,6 +331,64 @@ impl Tables {
     /// The tree that a body is of, unless it cannot move.
     pub(super) fn tree_of(&self, body: usize) -> Option<usize> {
         self.bodies[body].last_dof.map(|dof| self.dofs[dof].tree)
+    }
+}
+
+/// Some trees that are bound together, as a model of their own, as far as the solver goes.
+#[derive(Debug, Clone)]
+pub(super) struct Island {
+    /// The trees, as bits.
+    pub(super) trees: u64,
+    /// Their degrees of freedom.
+    pub(super) dofs: Vec<usize>,
+    /// Which of these each degree of freedom of the model is, counted from 1.
+    pub(super) of_all: Vec<u8>,
+    /// Where their numbers are in the mass matrix.
+    pub(super) masses: Vec<usize>,
+    pub(super) tables: Tables,
+}
+
+/// A tendon from site to site.
+#[derive(Debug, Clone)]
+pub(super) struct Rope {
+    /// Where it begins and ends.
+    pub(super) ends: [Site; 2],
+    /// The bodies whose trees' centres of mass the ends' motions are about.
+    pub(super) roots: [usize; 2],
+    /// The degrees of freedom that move each end, and no other.
+    pub(super) chains: [Vec<usize>; 2],
+    /// The trees of the ends that can move, as bits.
+    pub(super) trees: u64,
+    pub(super) limit: Option<RopeLimit>,
+}
+
+/// How long a rope can be.
+#[derive(Debug, Clone)]
+pub(super) struct RopeLimit {
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) margin: f64,
+    /// The constraint's share of the diagonal of the inverse mass.
+    pub(super) weight: f64,
+    pub(super) softness: Softness,
+}
+
+/// What may touch the ground beside spheres and capsules.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Solid {
+    /// Half its axes.
+    Ellipsoid([f64; 3]),
+    /// Its radius, and half its height.
+    Cylinder([f64; 2]),
+}
+
+impl Solid {
+    /// Points where it touches, at most.
+    pub(super) fn places(self) -> usize {
+        match self {
+            Self::Ellipsoid(_) => 1,
+            Self::Cylinder(_) => 4,
+        }
     }
 }
 

@@ -1,9 +1,8 @@
 //! Pairs of shapes that are only watched: whether the library has to step.
 
-use super::algebra::{add, scaled, sub};
+use super::algebra::{TINY, add, scaled, sub};
 use super::lanes::Lanes;
 use super::smooth::{Motion, Placed};
-use super::solids::may_reach;
 use super::tables::{Pair, Tables, Touch};
 
 /// The lanes, as bits, in which a pair may touch and has to be left to the library.
@@ -47,6 +46,45 @@ pub(super) fn are_near<V: Lanes>(shapes: [&Placed<V>; 2], near: f64, halves: [f6
     let [one, other] = shapes;
     let segments = [(one.place, scaled(one.axis, V::all(halves[0]))), (other.place, scaled(other.axis, V::all(halves[1])))];
     V::both(is_within, distance(&segments).le(V::all(reach * reach)))
+}
+
+/// The lanes, as bits, in which an ellipsoid is not further than `reach` from a segment, as far as can be said by one plane between them.
+#[inline(always)]
+fn may_reach<V: Lanes>(
+    (matrix, sizes, place): (&[V; 9], &[f64; 3], [V; 3]),
+    (middle, along): ([V; 3], [V; 3]),
+    reach: f64,
+) -> u32 {
+    let (none, one) = (V::all(0.0), V::all(1.0));
+    let local = |v: [V; 3]| {
+        [
+            matrix[0] * v[0] + matrix[3] * v[1] + matrix[6] * v[2],
+            matrix[1] * v[0] + matrix[4] * v[1] + matrix[7] * v[2],
+            matrix[2] * v[0] + matrix[5] * v[1] + matrix[8] * v[2],
+        ]
+    };
+    let (middle, along) = (local(sub(middle, place)), local(along));
+    // The place of the segment that is nearest in a space in which the ellipsoid is a sphere.
+    let (mut across, mut square) = (none, V::all(TINY));
+    for axis in 0..3 {
+        let by = V::all(1.0 / (sizes[axis] * sizes[axis]));
+        across = across + middle[axis] * along[axis] * by;
+        square = square + along[axis] * along[axis] * by;
+    }
+    let share = -across / square;
+    let share = V::select(share.lt(-one), -one, V::select(share.gt(one), one, share));
+    // The plane across from there to the ellipsoid, and how far both are from the middle along that.
+    let mut way = [none; 3];
+    let (mut length, mut own, mut centre, mut slope) = (none, none, none, none);
+    for axis in 0..3 {
+        way[axis] = (middle[axis] + share * along[axis]) * V::all(1.0 / (sizes[axis] * sizes[axis]));
+        length = length + way[axis] * way[axis];
+        own = own + V::all(sizes[axis] * sizes[axis]) * (way[axis] * way[axis]);
+        centre = centre + way[axis] * middle[axis];
+        slope = slope + way[axis] * along[axis];
+    }
+    let is_apart = (centre - slope.abs()).gt(own.sqrt() + V::all(reach) * length.sqrt());
+    !V::bits(is_apart) & V::ALL
 }
 
 /// A segment: its middle and half of itself.

@@ -1,7 +1,7 @@
 //! Which pixels of the large picture a pixel of the small one is the average of: its cell.
 
+use super::sizes::{FRINGE, LARGE, SMALL};
 use super::spans::WINDOW;
-use super::{FRINGE, LARGE, SMALL};
 
 /// Columns that a cell has at most, with those that it shares with its neighbours.
 pub const WIDEST: usize = 12;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::LARGE;
 use super::cells::Run;
+use super::sizes::LARGE;
 use crate::sim::raster::pygame::{self, Pixel};
 
 /// A line that is not outside the picture, and how it goes on from pixel to pixel.

@@ -8,7 +8,9 @@ mod cells;
 mod line;
 mod pen;
 mod sheet;
+mod sizes;
 mod spans;
+mod vectors;
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -17,45 +19,17 @@ use self::cells::{Run, Tables, each_run};
 use self::line::{Brush, Dots, Line};
 use self::pen::{Pen, Plain, Weights};
 use self::sheet::Sheet;
+use self::sizes::FRINGE;
+pub use self::sizes::{LARGE, SMALL};
 use self::spans::{Outline, Spans};
+use self::vectors::Vectors;
 use super::Color;
 use super::pygame::{self, Easel, Pixel};
 
-/// Width and height of the large picture.
-pub const LARGE: (usize, usize) = (1000, 800);
-/// Side of the small one.
-pub const SMALL: usize = 96;
-
-/// How far smooth edges may reach beyond what is filled, in pixels.
-const FRINGE: i32 = 2;
 /// Corners of a polygon at most.
 const CORNERS: usize = 8;
 /// Polygons that a row of cells has room for at first.
 const ROOM: usize = 256;
-
-/// Which vector instructions there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Vectors {
-    Plain,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
-}
-
-impl Vectors {
-    fn detect() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::is_x86_feature_detected as has;
-            if has!("avx2") && has!("bmi1") && has!("bmi2") && has!("lzcnt") {
-                let is_wide = has!("avx512f") && has!("avx512bw") && has!("avx512vl") && has!("avx512dq") && has!("avx512vnni");
-                return if is_wide { Self::Avx512 } else { Self::Avx2 };
-            }
-        }
-        Self::Plain
-    }
-}
 
 /// A polygon. Its rows are those of the picture that is shown.
 #[derive(Debug, Clone, Copy)]

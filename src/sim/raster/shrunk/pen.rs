@@ -3,11 +3,9 @@
 use super::cells::{HIGHEST, Run, TALLEST, WIDEST};
 use super::line::Dots;
 use super::sheet::Sheet;
+use super::sizes::CHUNK;
 use super::spans::WINDOW;
 use crate::sim::raster::pygame;
-
-/// Pixels that are written at once.
-pub const CHUNK: usize = 16;
 
 /// How much the pixels of a cell weigh.
 #[derive(Debug, Clone, Copy)]
@@ -74,6 +72,34 @@ pub trait Pen {
 
 /// None.
 pub struct Plain;
+
+impl Sheet {
+    /// Paints two pixels side by side with parts of a colour, in 256.
+    #[inline(always)]
+    pub fn pair<P: Pen>(&mut self, row: usize, left: i32, color: u32, parts: [u32; 2]) {
+        P::pair(self.pixels(row, left), color, parts);
+    }
+
+    /// Paints pixels side by side with parts of a colour.
+    #[inline(always)]
+    pub fn dots<P: Pen>(&mut self, row: usize, color: u32, dots: &Dots) {
+        let (mut x, right) = dots.columns;
+        while x <= right {
+            P::dots(self.pixels(row, x), right + 1 - x, color, dots, x - dots.columns.0);
+            x += CHUNK as i32;
+        }
+    }
+
+    /// Fills columns of a row.
+    #[inline(always)]
+    pub fn fill<P: Pen>(&mut self, row: usize, (left, right): Run, color: u32) {
+        let mut x = left;
+        while x <= right {
+            P::fill(self.pixels(row, x), right + 1 - x, color);
+            x += CHUNK as i32;
+        }
+    }
+}
 
 impl Pen for Plain {
     #[inline(always)]

@@ -1,6 +1,7 @@
 //! From which column to which a polygon reaches in each row.
 
-use super::{LARGE, Vectors};
+use super::sizes::LARGE;
+use super::vectors::Vectors;
 use crate::sim::raster::pygame::{self, Pixel};
 
 /// A row of a polygon that covers nothing.
