@@ -83,6 +83,24 @@ bench-atari: $(VENV)/.tools $(VENV)/.wheel ## measures Atari against EnvPool and
 	$(VENV)/bin/python -m envpool_rs bench $(ATARI_GAMES) --num-envs 8,64 --async 8/4,64/32 --threads 2 --peers envpool,ale-vector \
 		--seconds 0.2 --rounds 8 --starts 64 --json docs/benchmark_atari.json --markdown docs/atari.md
 
+GYMNASIUM_ROBOTS := HalfCheetah-v5 Hopper-v5 Walker2d-v5 Ant-v5 Humanoid-v5 HumanoidStandup-v5 Swimmer-v5 Reacher-v5 Pusher-v5 \
+	InvertedPendulum-v5 InvertedDoublePendulum-v5
+DM_CONTROL_TASKS := CheetahRun-v1 WalkerWalk-v1 HopperHop-v1 CartpoleBalance-v1 HumanoidRun-v1 QuadrupedWalk-v1 FingerSpin-v1 \
+	FishSwim-v1 AcrobotSwingup-v1 PointMassEasy-v1 BallInCupCatch-v1 PendulumSwingup-v1 ReacherEasy-v1 SwimmerSwimmer6-v1
+BOX2D_TASKS := LunarLander-v3 LunarLanderContinuous-v3 BipedalWalker-v3 BipedalWalkerHardcore-v3 CarRacing-v3
+
+.PHONY: bench-mujoco
+bench-mujoco: $(VENV)/.tools $(VENV)/.wheel ## measures MuJoCo's robots and dm_control's suite against EnvPool; fills docs/mujoco.md
+	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	$(VENV)/bin/python -m envpool_rs bench $(GYMNASIUM_ROBOTS) $(DM_CONTROL_TASKS) --num-envs 64,1024 --async none --threads 2 \
+		--peers envpool --seconds 0.3 --rounds 5 --json docs/benchmark_mujoco.json --markdown docs/mujoco.md
+
+.PHONY: bench-box2d
+bench-box2d: $(VENV)/.tools $(VENV)/.wheel ## measures worlds of Box2D against EnvPool; fills docs/box2d.md
+	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	$(VENV)/bin/python -m envpool_rs bench $(BOX2D_TASKS) --num-envs 64,256 --async none --threads 2 --peers envpool \
+		--seconds 3 --rounds 5 --json docs/benchmark_box2d.json --markdown docs/box2d.md
+
 # The peers bring torch: not for the environment that tests run in.
 .venv-bench/.tools: $(VENV)/.build
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)

@@ -330,6 +330,20 @@ def test_means_are_geometric_and_of_complete_libraries():
     assert results_of(envpool_rs=[1.0], other=[10.0]).means() == []
 
 
+def test_many_tasks_share_a_table_with_libraries_side_by_side():
+    def measurement(task, library, seconds):
+        return Measurement(Case(task, 10, 10, 1), library, "1", 1, seconds)
+
+    played = [(task, name, [1.0, factor, 9.0]) for task in "abcd" for name, factor in (("envpool_rs", 2), ("other", 8))]
+    results = Results(Machine.this(), Settings(1, 3, "A"), [measurement(*each) for each in played[:-1]], [])
+    text = text_report(results)
+    lines = [line.split() for line in text.splitlines()]
+    assert ["a", "10", "5.00", "1.25", "4.00x"] in lines
+    assert ["d", "10", "5.00"] in lines
+    assert "us per call" not in text
+    assert " ".join(text.splitlines()[2].split()) == "task environments envpool_rs 1 other 1 times other"
+
+
 def test_starts_are_told_beside_ours():
     results = results_of(envpool_rs=[1.0])
     case = results.measurements[0].case

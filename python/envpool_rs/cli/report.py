@@ -74,9 +74,13 @@ def fill_marks(path: Path, begin: str, end: str, report: str) -> None:
 
 Table = Callable[[Sequence[str], Sequence[Sequence[str]], Collection[int]], str]
 
+MOST_TABLES = 3
+"""With more tasks than these, they share one table of medians."""
+
 
 def _all_tables(results: Results, table: Table, title: str) -> list[str]:
-    return [part for tables in (_tables, _means, _starts) for part in tables(results, table, title)]
+    per_task = _tables if len(results.tasks) <= MOST_TABLES else _side_by_side
+    return [part for tables in (per_task, _means, _starts) for part in tables(results, table, title)]
 
 
 def _tables(results: Results, table: Table, title: str) -> list[str]:
@@ -85,6 +89,21 @@ def _tables(results: Results, table: Table, title: str) -> list[str]:
         rows = [_row(results, each) for each in results.of_task(task)]
         parts += [title.format(task), table(HEADER, rows, RIGHT)]
     return parts
+
+
+def _side_by_side(results: Results, table: Table, title: str) -> list[str]:
+    """One table of medians: a row for each task and shape of pool, all libraries, then ours over each of them."""
+    names = dict.fromkeys((each.library, f"{each.library} {each.version}") for each in results.measurements)
+    peers = [(library, name) for library, name in names if library != OURS]
+    shown = [(library, name) for library, name in names if library == OURS] + peers
+    rows = []
+    for case in dict.fromkeys(each.case for each in results.measurements):
+        measured = {each.library: each for each in results.measurements if each.case == case}
+        ratios = {library: results.ratio(each) for library, each in measured.items()}
+        rates = [rate_text(measured[library].median_rate) if library in measured else "" for library, _ in shown]
+        rows.append([case.task, case.mode, *rates, *(_speedup(ratios.get(library))[1] for library, _ in peers)])
+    header = ["task", "environments", *(name for _, name in shown), *(f"times {library}" for library, _ in peers)]
+    return [title.format("Steps per second, medians"), table(header, rows, range(2, len(header)))]
 
 
 def _row(results: Results, measurement: Measurement) -> list[str]:
