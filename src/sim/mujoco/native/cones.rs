@@ -5,6 +5,7 @@
 //! middle one it slips: the cost goes by the distance from the cone, which is bent in all three directions at once.
 
 use super::algebra::cholesky;
+use super::dialect::Dialect;
 use super::lanes::Lanes;
 
 /// Those lanes that a mask leaves out.
@@ -106,11 +107,21 @@ pub(super) struct Cone<V: Lanes> {
 #[derive(Clone, Copy)]
 struct Line<V> {
     upright: [V; 2],
+    along: [[V; 2]; 2],
     /// Squares of what is along the surface, at the start, of the change, and their product.
     square: V,
     product: V,
     change: V,
     stiffness: V,
+}
+
+/// A place on such a line.
+struct Reached<V: Lanes> {
+    place: Place<V>,
+    /// The product of what is along the surface there and of how that changes; and how much larger the square of the first is than at the
+    /// start.
+    product: V,
+    further: V,
 }
 
 /// Where a cone is: away from the surface and along it, and the lanes of two zones.
@@ -128,7 +139,7 @@ pub(super) type State<V> = (V, [V; 3], <V as Lanes>::Mask);
 impl<V: Lanes> Cone<V> {
     pub(super) fn new(row: usize, friction: f64, regular: V) -> Self {
         let none = V::all(0.0);
-        let line = Line { upright: [none; 2], square: none, product: none, change: none, stiffness: none };
+        let line = Line { upright: [none; 2], along: [[none; 2]; 2], square: none, product: none, change: none, stiffness: none };
         Self { row, friction, regular, middle: V::mask(0), line }
     }
 
@@ -158,9 +169,9 @@ impl<V: Lanes> Cone<V> {
         weight / (square * (V::all(1.0) + square))
     }
 
-    /// Finds out in which zone it is. `sum` is what all before it cost, to which it is added.
+    /// Finds out in which zone it is. Where it slips is told by its direction or by what it is made of ([`Dialect::slips_by_direction`]). `sum` is what all before it cost, to which it is added.
     #[inline(always)]
-    pub(super) fn state(&mut self, sum: V, excess: [V; 3], weights: [V; 3]) -> State<V> {
+    pub(super) fn state(&mut self, sum: V, excess: [V; 3], weights: [V; 3], by_direction: bool) -> State<V> {
         let (none, half) = (V::all(0.0), V::all(0.5));
         let Place { upright, along, length, bottom, middle } = self.place(excess);
         self.middle = middle;
@@ -178,8 +189,8 @@ impl<V: Lanes> Cone<V> {
             let force = -stiffness * apart * self.regular;
             forces[0] = V::select(middle, force, forces[0]);
             for axis in 0..2 {
-                let slipping = -force / length * along[axis] * V::all(self.friction);
-                forces[1 + axis] = V::select(middle, slipping, forces[1 + axis]);
+                let slipping = if by_direction { -force * (along[axis] / length) } else { -force / length * along[axis] };
+                forces[1 + axis] = V::select(middle, slipping * V::all(self.friction), forces[1 + axis]);
             }
         }
         (cost, forces, bottom)
@@ -187,14 +198,19 @@ impl<V: Lanes> Cone<V> {
 
     /// How its cost is bent where it is in its middle zone, factored: the lower half.
     #[inline(always)]
-    pub(super) fn bent(&self, excess: [V; 3], weight: V, clears_columns: bool) -> [[V; 3]; 3] {
+    pub(super) fn bent(&self, excess: [V; 3], weight: V, dialect: &Dialect) -> [[V; 3]; 3] {
         let (friction, regular) = (V::all(self.friction), self.regular);
         let Place { upright, along, length, .. } = self.place(excess);
         let stiffness = self.stiffness(weight);
         let (one, none) = (V::all(1.0), V::all(0.0));
-        let turn = -regular / length;
-        let square = regular * upright / (length * length * length);
-        let rest = regular * regular - regular * upright / length;
+        let (mut along, mut turn) = (along, -regular / length);
+        let mut square = regular * upright / (length * length * length);
+        let mut rest = regular * regular - regular * upright / length;
+        if dialect.slips_by_direction {
+            along = [along[0] / length, along[1] / length];
+            (turn, square) = (-regular, regular * (upright / length));
+            rest = regular * regular - square;
+        }
         let upper = [
             one,
             turn * along[0],
@@ -209,7 +225,7 @@ impl<V: Lanes> Cone<V> {
             [upper[1] * (by * friction), upper[3] * (other * friction), none],
             [upper[2] * (by * friction), upper[4] * (other * friction), upper[5] * (other * friction)],
         ];
-        cholesky(&mut bent, clears_columns);
+        cholesky(&mut bent, dialect.clears_columns);
         bent
     }
 
@@ -222,6 +238,7 @@ impl<V: Lanes> Cone<V> {
         let mut square = change[0] * weights[0] * change[0];
         let mut line = Line {
             upright: [excess[0] * self.regular, change[0] * self.regular],
+            along: [[none; 2]; 2],
             square: none,
             product: none,
             change: none,
@@ -233,6 +250,7 @@ impl<V: Lanes> Cone<V> {
             linear = linear + change[axis] * force;
             square = square + change[axis] * weights[axis] * change[axis];
             let [at, way] = [excess[axis] * friction, change[axis] * friction];
+            (line.along[0][axis - 1], line.along[1][axis - 1]) = (at, way);
             line.square = line.square + at * at;
             line.product = line.product + at * way;
             line.change = line.change + way * way;
@@ -256,39 +274,64 @@ impl<V: Lanes> Cone<V> {
         Place { upright, along: [none; 2], length: length.keep(slips), bottom, middle: not::<V>(V::either(top, bottom)) }
     }
 
+    /// Goes along the line that was looked along.
+    #[inline(always)]
+    fn reach(&self, length: V, by_direction: bool) -> Reached<V> {
+        let (two, none) = (V::all(2.0), V::all(0.0));
+        let Line { upright: [start, way], along: [from, turn], square, product, change, .. } = self.line;
+        let upright = start + length * way;
+        if !by_direction {
+            let further = length * (two * product + length * change);
+            let place = self.place_on_line(upright, square + further);
+            return Reached { place, product: product + length * change, further };
+        }
+        let ([mut square, mut product, mut further], mut along) = ([none; 3], [none; 2]);
+        for axis in 0..2 {
+            let moved = length * turn[axis];
+            along[axis] = from[axis] + moved;
+            square = square + along[axis] * along[axis];
+            product = product + along[axis] * turn[axis];
+            further = further + moved * (from[axis] + along[axis]);
+        }
+        let place = Place { along, ..self.place_on_line(upright, square) };
+        Reached { place, product, further }
+    }
+
     /// On a line: the lanes in which it is in its bottom zone; and what it costs where it is in the middle one, with derivatives.
     #[inline(always)]
-    pub(super) fn cost_along(&self, length: V) -> (V::Mask, [V; 3]) {
-        let (two, half, none, regular) = (V::all(2.0), V::all(0.5), V::all(0.0), self.regular);
-        let Line { upright: [start, way], square, product, change, stiffness } = self.line;
-        let place = self.place_on_line(start + length * way, square + length * (two * product + length * change));
+    pub(super) fn cost_along(&self, length: V, by_direction: bool) -> (V::Mask, [V; 3]) {
+        let (half, none, regular) = (V::all(0.5), V::all(0.0), self.regular);
+        let Line { upright: [_, way], along: [_, turn], change, stiffness, .. } = self.line;
+        let Reached { place, product, .. } = self.reach(length, by_direction);
         if !V::any(place.middle) {
             return (place.bottom, [none; 3]);
         }
-        let slope = product + length * change;
-        let first = slope / place.length;
-        let second = change / place.length - slope * first / (place.length * place.length);
+        let first = product / place.length;
         let apart = place.upright - regular * place.length;
         let closing = way - regular * first;
-        let costs = [
-            half * stiffness * apart * apart,
-            stiffness * apart * closing,
-            stiffness * (closing * closing + apart * (-regular * second)),
-        ];
+        let bend = if by_direction {
+            let direction = [place.along[0] / place.length, place.along[1] / place.length];
+            let across = direction[0] * turn[1] - direction[1] * turn[0];
+            closing * closing - (place.upright / place.length - regular) * (regular * (across * across))
+        } else {
+            let second = change / place.length - product * first / (place.length * place.length);
+            closing * closing + apart * (-regular * second)
+        };
+        let costs = [half * stiffness * apart * apart, stiffness * apart * closing, stiffness * bend];
         (place.bottom, [costs[0].keep(place.middle), costs[1].keep(place.middle), costs[2].keep(place.middle)])
     }
 
     /// What it costs more on a line than at its start. `powers` are [`Cone::look_along`]'s.
     #[inline(always)]
-    pub(super) fn gained(&self, length: V, powers: [V; 3], tells_zones_apart: bool) -> V {
+    pub(super) fn gained(&self, length: V, powers: [V; 3], dialect: &Dialect) -> V {
         let (two, half, none, regular) = (V::all(2.0), V::all(0.5), V::all(0.0), self.regular);
-        let Line { upright: [start, way], square, product, change, stiffness } = self.line;
-        let further = length * (two * product + length * change);
-        let [was, is] = [self.place_on_line(start, square), self.place_on_line(start + length * way, square + further)];
+        let Line { upright: [start, way], square, stiffness, .. } = self.line;
+        let was = self.place_on_line(start, square);
+        let Reached { place: is, further, .. } = self.reach(length, dialect.slips_by_direction);
         let [constant, linear, bent] = powers;
         let held = length * length * bent + length * linear;
         let [before, after] = [start - regular * was.length, is.upright - regular * is.length];
-        if !tells_zones_apart {
+        if !dialect.tells_zones_apart {
             let at_start = (half * stiffness * before * before).keep(was.middle);
             let at_start = V::select(was.bottom, constant, at_start);
             let at_end = (half * stiffness * after * after).keep(is.middle);

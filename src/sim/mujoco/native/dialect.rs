@@ -19,6 +19,7 @@
 //! | 3.17.0 | what costs are measured in is the trace of the mass matrix as it is, not as it was when the model was made |
 //! | 4.0.0 | quaternions' products, squares and matrices are summed pair by pair |
 //! | 4.0.0 | Runge's and Kutta's method corrects how bodies turn (Munthe-Kaas) |
+//! | 4.0.0 | where contacts slip is told by a direction in elliptic cones, not by how fast |
 //! | 4.0.0 | the factored Hessian is solved for from the last unknown to the first, column by column |
 //!
 //! Versions in between are as the one before them, as far as models go that are stepped here: each was compared. A version that is not
@@ -87,6 +88,8 @@ pub(super) struct Dialect {
     pub(super) sums_in_pairs: bool,
     /// Whether a stage's turning is corrected.
     pub(super) corrects_turning: bool,
+    /// Whether a cone knows the direction in which it slips.
+    pub(super) slips_by_direction: bool,
     /// Whether the factored Hessian is solved for column by column.
     pub(super) solves_by_columns: bool,
 }
@@ -127,6 +130,7 @@ impl Dialect {
             equality_numbers: if from(3_017_000) { 12 } else { 11 },
             sums_in_pairs: from(4_000_000),
             corrects_turning: from(4_000_000),
+            slips_by_direction: from(4_000_000),
             solves_by_columns: from(4_000_000),
         })
     }

@@ -58,6 +58,9 @@ pub(super) fn read_feelers(reader: &Reader<'_>) -> Result<Vec<Feeler>, Refusal> 
     let is_late =
         reader.has("sensor_delay", Kind::Float64s) && reader.floats("sensor_delay", count)?.iter().any(|delay| *delay != 0.0);
     let mut feelers = Vec::new();
+    if reader.integer("opt.integrator")? == RUNGE_KUTTA && count > 0 {
+        return Err("sensors that tell a step's first stage".into());
+    }
     for sensor in (0..count).filter(|sensor| stages[*sensor] == OF_ACCELERATIONS) {
         if kinds[sensor] != TOUCH {
             return Err("sensors of forces other than touch".into());
@@ -77,6 +80,8 @@ pub(super) fn read_feelers(reader: &Reader<'_>) -> Result<Vec<Feeler>, Refusal> 
     Ok(feelers)
 }
 
+/// `mjtIntegrator.mjINT_RK4`.
+const RUNGE_KUTTA: i64 = 1;
 /// `mjtStage.mjSTAGE_ACC`.
 const OF_ACCELERATIONS: i64 = 3;
 /// `mjtSensor.mjSENS_TOUCH`.

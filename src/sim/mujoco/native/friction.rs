@@ -21,13 +21,15 @@ impl<V: Lanes> Rows<V> {
 
     /// Finds out what is active, and returns what all cost.
     #[inline(always)]
-    pub(super) fn mixed_cost(&mut self) -> V {
+    pub(super) fn mixed_cost(&mut self, dialect: &Dialect) -> V {
+        let by_direction = dialect.slips_by_direction;
         let (none, half) = (V::all(0.0), V::all(0.5));
         let (mut cost, mut row, mut next) = (none, 0, 0);
         while row < self.count {
             let (excess, weight) = (self.excess[row], self.weight[row]);
             if next < self.cones.len() && self.cones[next].row == row {
-                let (sum, forces, bottom) = self.cones[next].state(cost, three(&self.excess, row), three(&self.weight, row));
+                let [excess, weights] = [three(&self.excess, row), three(&self.weight, row)];
+                let (sum, forces, bottom) = self.cones[next].state(cost, excess, weights, by_direction);
                 cost = sum;
                 for axis in 0..3 {
                     self.forces[row + axis] = forces[axis];
@@ -74,9 +76,9 @@ impl<V: Lanes> Rows<V> {
             let powers = [constants[row], linears[row], squares[row]];
             if next < self.cones.len() && self.cones[next].row == row {
                 let cone = &self.cones[next];
-                let (bottom, costs) = cone.cost_along(length);
+                let (bottom, costs) = cone.cost_along(length, dialect.slips_by_direction);
                 if from_start {
-                    beside = beside + cone.gained(length, powers, dialect.tells_zones_apart);
+                    beside = beside + cone.gained(length, powers, dialect);
                     slope = slope + V::select(bottom, two * length * powers[2] + powers[1], costs[1]);
                     bend = bend + V::select(bottom, two * powers[2], costs[2]);
                 } else {

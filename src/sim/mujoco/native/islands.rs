@@ -165,7 +165,8 @@ pub(super) struct Choose<'a, V: Lanes> {
 impl<V: Lanes> Choose<'_, V> {
     /// What rows cost.
     #[inline(always)]
-    fn cost(rows: &mut Rows<V>, accelerations: &[V; DOFS], dofs: usize) -> V {
+    fn cost(rows: &mut Rows<V>, accelerations: &[V; DOFS], tables: &Tables) -> V {
+        let dofs = tables.dofs.len();
         for row in 0..rows.count {
             let jacobian = &rows.jacobian[row * dofs..][..dofs];
             let product = match rows.only[row] {
@@ -174,7 +175,7 @@ impl<V: Lanes> Choose<'_, V> {
             };
             rows.excess[row] = product - rows.wanted[row];
         }
-        rows.cost()
+        rows.cost(&tables.dialect)
     }
 }
 
@@ -200,7 +201,7 @@ impl<V: Lanes> Work for Choose<'_, V> {
             }
             inertia[i] = sum;
         }
-        let mut cost = Self::cost(self.rows, self.warm, self.tables.dofs.len());
+        let mut cost = Self::cost(self.rows, self.warm, self.tables);
         if by_mass {
             cost = cost + V::all(0.5) * dot(&begin, &inertia, self.tables.dofs.len());
         } else {
@@ -208,7 +209,7 @@ impl<V: Lanes> Work for Choose<'_, V> {
                 cost = cost + V::all(0.5) * (inertia[i] - forces[i]) * (self.warm[i] - smooth[i]);
             }
         }
-        let is_smooth = cost.gt(Self::cost(self.rows, smooth, self.tables.dofs.len()));
+        let is_smooth = cost.gt(Self::cost(self.rows, smooth, self.tables));
         for i in 0..self.tables.dofs.len() {
             self.part.whole_begin[i] = V::select(is_smooth, smooth[i], self.warm[i]);
         }

@@ -76,9 +76,9 @@ impl<V: Lanes> Rows<V> {
 
     /// Finds out which rows are active, and returns their cost.
     #[inline(always)]
-    pub(super) fn cost(&mut self) -> V {
+    pub(super) fn cost(&mut self, dialect: &Dialect) -> V {
         if self.is_mixed() {
-            return self.mixed_cost();
+            return self.mixed_cost(dialect);
         }
         let (none, half) = (V::all(0.0), V::all(0.5));
         let mut cost = none;
@@ -128,7 +128,7 @@ impl<V: Lanes> Rows<V> {
                 continue;
             }
             let first = cone.row;
-            let bent = cone.bent(three(&self.excess, first), self.weight[first], dialect.clears_columns);
+            let bent = cone.bent(three(&self.excess, first), self.weight[first], dialect);
             for part in 0..3 {
                 let mut x = [V::all(0.0); N];
                 for row in part..3 {
@@ -275,14 +275,14 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
     #[inline(always)]
     fn run(self) -> u32 {
         let Self { tables, motion, rows, warm, is_begun, accelerations, forces: told, counts } = self;
-        let none = V::all(0.0);
+        let (none, dialect) = (V::all(0.0), tables.dialect);
         let mass = &motion.mass[..tables.columns.len()];
         let (applied, warm, smooth): ([V; N], [V; N], [V; N]) = (first(&motion.forces), first(warm), first(&motion.smooth));
         // It begins with the accelerations of the last step or with those without constraints, whichever cost less.
         for row in 0..rows.count {
             rows.excess[row] = rows.times(row, &warm) - rows.wanted[row];
         }
-        let rows_cost = rows.cost();
+        let rows_cost = rows.cost(&dialect);
         let warm_inertia = times_mass(tables, mass, &warm);
         let warm_cost = if tables.dialect.begins_by_mass {
             let apart = without(&warm, &smooth);
@@ -294,7 +294,7 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
             rows.change[row] = rows.excess[row];
             rows.excess[row] = rows.times(row, &smooth) - rows.wanted[row];
         }
-        let is_smooth = if is_begun { V::mask(0) } else { warm_cost.gt(rows.cost()) };
+        let is_smooth = if is_begun { V::mask(0) } else { warm_cost.gt(rows.cost(&dialect)) };
         let mut result = smooth;
         if V::bits(is_smooth) != V::ALL {
             for i in 0..N {
@@ -305,7 +305,7 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
             }
         }
         let mut inertia = if V::any(is_smooth) { times_mass(tables, mass, &result) } else { warm_inertia };
-        let rows_cost = rows.cost();
+        let rows_cost = rows.cost(&dialect);
         let mut forces: [V; N] = rows.forces(tables);
         let mut mass_cost = add_mass_cost(none, [&inertia, &applied], [&result, &smooth]);
         let mut cost = rows_cost + mass_cost;
@@ -317,7 +317,6 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
         let scale = scale(tables, mass, rows.trees);
         let mut live = rows.lanes;
         let tolerance = V::all(tables.tolerance);
-        let dialect = tables.dialect;
         let mut is_level = V::mask(0);
         if dialect.asks_for_gain {
             is_level = (scale * dot(&gradient, &gradient, N).sqrt()).lt(tolerance);
@@ -378,7 +377,7 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
                 rows.was_active[row] = rows.active[row];
             }
             let old_cost = cost;
-            let rows_cost = rows.cost();
+            let rows_cost = rows.cost(&dialect);
             forces = rows.forces(tables);
             mass_cost = add_mass_cost(none, [&inertia, &applied], [&result, &smooth]);
             cost = rows_cost + mass_cost;
