@@ -112,8 +112,7 @@ impl Feeler {
                 let local = |v: &[f64; 3]| [0, 1, 2].map(|axis| m[axis] * v[0] + m[3 + axis] * v[1] + m[6 + axis] * v[2]);
                 let (ray, apart) = (local(&ray), local(&apart));
                 let by = sizes.map(|size| 1.0 / (size * size));
-                let product =
-                    |a: &[f64; 3], b: &[f64; 3]| by[0] * a[0] * b[0] + by[1] * a[1] * b[1] + by[2] * a[2] * b[2];
+                let product = |a: &[f64; 3], b: &[f64; 3]| by[0] * a[0] * b[0] + by[1] * a[1] * b[1] + by[2] * a[2] * b[2];
                 (product(&ray, &ray), product(&ray, &apart), product(&apart, &apart) - 1.0)
             }
         };

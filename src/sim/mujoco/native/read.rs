@@ -10,8 +10,8 @@ use super::read_motors::read_motors;
 use super::read_tendons::{read_equalities, read_tendons};
 use super::reader::{Reader, quadruple, triple};
 use super::tables::{
-    BODIES, Body, DOFS, Dof, Frame, Friction, Integrator, Joint, JointKind, Limit, MASSES, POSITIONS, Pair, Refusal, Rope, SameFrame, Site,
-    Softness, Tables, Tendon,
+    BODIES, Body, DOFS, Dof, Frame, Friction, Integrator, Joint, JointKind, Limit, MASSES, POSITIONS, Pair, Refusal, Rope,
+    SameFrame, Site, Softness, Tables, Tendon,
 };
 
 /// Reads a model.
@@ -121,8 +121,7 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
 }
 
 fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<Vec<Dof>, Refusal> {
-    let [armature, damping, fixed] =
-        ["dof_armature", "dof_damping", "dof_M0"].map(|name| reader.floats(name, count));
+    let [armature, damping, fixed] = ["dof_armature", "dof_damping", "dof_M0"].map(|name| reader.floats(name, count));
     let (armature, damping, fixed) = (armature?, damping?, fixed?);
     let [bodies, trees, rows, lens] =
         ["dof_bodyid", "dof_treeid", "M_rowadr", "M_rownnz"].map(|name| reader.indices(name, count));
@@ -309,10 +308,7 @@ fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
     }
     let model = &reader.0.library().model;
     let known = i64::from(model.islands | model.mid_phase) | NO_CONSTRAINTS | NO_LIMITS | NO_CONTACTS | NO_GRAVITY;
-    let zero = [
-        ("opt.disableactuator", "actuators that are switched off"),
-        ("opt.noslip_iterations", "the solver against slip"),
-    ];
+    let zero = [("opt.disableactuator", "actuators that are switched off"), ("opt.noslip_iterations", "the solver against slip")];
     for (option, what) in zero {
         if reader.integer(option)? != 0 {
             return Err(what.into());

@@ -201,13 +201,7 @@ impl<V: Lanes> Rows<V> {
 
     /// The same of a cone's three rows.
     #[inline(always)]
-    fn take_cone(
-        &mut self,
-        motion: &Motion<V>,
-        (tables, trees): (&Tables, u64),
-        friction: f64,
-        constraint: &Constraint<'_, V>,
-    ) {
+    fn take_cone(&mut self, motion: &Motion<V>, (tables, trees): (&Tables, u64), friction: f64, constraint: &Constraint<'_, V>) {
         let Constraint { lanes, resistance, softness, .. } = *constraint;
         let (dofs, first) = (tables.dofs.len(), self.count);
         self.take(motion, (dofs, 3), trees, constraint);
