@@ -27,6 +27,9 @@ TASKS = {
     "dm_control/cartpole-balance": {},
     "dm_control/cartpole-three_poles": {"num_poles": 4},
     "dm_control/cheetah-run": {},
+    "dm_control/finger-spin": {},
+    "dm_control/finger-turn_easy": {"n_sub_steps": 1},
+    "dm_control/finger-turn_hard": {},
     "dm_control/fish-swim": {},
     "dm_control/fish-upright": {},
     "dm_control/hopper-hop": {},
@@ -44,7 +47,6 @@ TASKS = {
 }
 #: Those that are not, and why.
 OTHERS = {
-    "dm_control/finger-spin": "only the library",
     "dm_control/quadruped-escape": "only the library",
     "dm_control/point_mass-hard": "only the library",
     "dm_control/humanoid_CMU-run": "bodies|degrees",
@@ -90,7 +92,7 @@ def test_steps_have_the_librarys_bits(task):
         same(ours.step(action), theirs.step(action), step)
 
 
-@pytest.mark.parametrize("task", ["dm_control/cheetah-run", "dm_control/quadruped-walk", "dm_control/reacher-easy"])
+@pytest.mark.parametrize("task", ["dm_control/cheetah-run", "dm_control/finger-spin", "dm_control/quadruped-walk", "dm_control/reacher-easy"])
 def test_snapshots_go_from_one_to_the_other(task):
     ours, theirs = pools(task, num_envs=5, seed=8)
     ours.reset()
@@ -109,7 +111,7 @@ def test_snapshots_go_from_one_to_the_other(task):
         same(ours.step(action), theirs.step(action), step)
 
 
-@pytest.mark.parametrize("task", ["dm_control/walker-walk", "dm_control/swimmer-swimmer6"])
+@pytest.mark.parametrize("task", ["dm_control/finger-turn_easy", "dm_control/walker-walk", "dm_control/swimmer-swimmer6"])
 def test_lanes_do_not_depend_on_whom_they_share_a_register_with(task):
     many, few = (envpool_rs.make_vec(task, 16, physics="native", seed=2, num_threads=threads) for threads in (3, 1))
     alone = [envpool_rs.make_vec(task, 1, physics="native", seed=2 + lane) for lane in (0, 7, 15)]

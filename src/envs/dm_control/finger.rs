@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{
     joints,
     names::Names,
-    suite::{Block, Body, Domain, Outline, Physics, unit_controls},
+    suite::{Block, Body, Change, Domain, Needs, Outline, Physics, unit_controls},
 };
 use crate::{
     engine::{Options, Result},
@@ -29,9 +29,8 @@ pub struct Finger {
     target_size: Option<f64>,
     target: usize,
     tip: usize,
-    /// The hinge: the joint, and where its velocity is.
+    /// The hinge, a joint.
     hinge: usize,
-    hinge_velocity: usize,
     /// From the hinge to the body's end.
     radius: f64,
     angles: [usize; 2],
@@ -75,6 +74,15 @@ impl Domain for Finger {
         if task == "spin" { of_target().to_vec() } else { Vec::new() }
     }
 
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Forces)
+    }
+
+    /// To spin is to turn on a hinge that is easier to turn.
+    fn change(task: &str) -> Option<Change> {
+        (task == "spin").then_some(|names| Ok((DOF_DAMPING, names.velocity("hinge")?, 0.03)))
+    }
+
     fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
         let sensor = |name: &str| names.sensor(name).map(|numbers| numbers.start);
         let cap = names.geom("cap1")?;
@@ -87,7 +95,6 @@ impl Domain for Finger {
             target: names.site("target")?,
             tip: names.site("tip")?,
             hinge: names.joint("hinge")?,
-            hinge_velocity: names.velocity("hinge")?,
             radius: numeric::sum(&names.0.geom_size()[3 * cap..][..3]),
             angles: [sensor("proximal")?, sensor("distal")?],
             velocities: [sensor("proximal_velocity")?, sensor("distal_velocity")?, sensor("hinge_velocity")?],
@@ -108,7 +115,6 @@ impl Domain for Finger {
             for site in [self.target, self.tip] {
                 physics.model_array_mut(SITE_RGBA)[4 * site + 3] = 0.0;
             }
-            physics.model_array_mut(DOF_DAMPING)[self.hinge_velocity] = 0.03;
         }
         for _ in 0..TRIES {
             joints::randomize(physics, random);

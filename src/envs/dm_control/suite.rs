@@ -13,7 +13,9 @@ use crate::{
     envs::mujoco::who_steps::WhoSteps,
     random::RandomState,
     sim::mujoco::{
-        self, Changed, Changes, Data, Derived, Fault, Lane, Model, Stepper, Workspace, numeric, own_model::MAT_RGBA, programs,
+        self, Changed, Changes, Data, Derived, Fault, Lane, Model, Stepper, Workspace, numeric,
+        own_model::{Array, MAT_RGBA},
+        programs,
     },
 };
 
@@ -53,6 +55,11 @@ pub trait Domain: Sized + Send + Sync + 'static {
         None
     }
 
+    /// What a task changes of its model in the same way for each episode, so that it is changed once, before anybody steps it.
+    fn change(_task: &str) -> Option<Change> {
+        None
+    }
+
     /// EnvPool's order of the keys of all tasks, where it is not that of a task's own and then the others.
     fn keys_in_order() -> &'static [&'static str] {
         &[]
@@ -87,6 +94,9 @@ pub trait Domain: Sized + Send + Sync + 'static {
         false
     }
 }
+
+/// Finds an array of a model, which of its numbers changes, and what it becomes.
+pub type Change = fn(Names<'_>) -> Result<(Array<f64>, usize, f64)>;
 
 /// What observation and reward are made of, beside positions, velocities and controls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -597,9 +607,15 @@ impl<D: Domain> Env for Suite<D> {
         let folder = self.folder.as_ref().ok_or_else(|| {
             Error::NotFound(format!("suite_dir=None: expected the folder of dm_control's suite, where {}.xml is", D::BODY.name))
         })?;
-        let name = format!("{folder}/{} {:?}", D::BODY.name, self.outline.made_with);
+        let change = D::change(task(&self.options));
+        let changed_by = if change.is_some() { task(&self.options) } else { "" };
+        let name = format!("{folder}/{} {:?} {changed_by}", D::BODY.name, self.outline.made_with);
         let loaded = store.get_or_load(&name, || {
-            let model = self.model(library, folder)?;
+            let mut model = self.model(library, folder)?;
+            if let Some(change) = change {
+                let (array, index, value) = change(Names(&model))?;
+                model.set(array, index, value);
+            }
             self.check(&model)?;
             let data_bytes = Data::new(&model).map_err(told)?.bytes() + STACK;
             let bytes = model.bytes();

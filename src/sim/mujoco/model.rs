@@ -58,6 +58,8 @@ struct Owned {
     state_len: usize,
     /// The same without actuators.
     passive: OnceLock<OwnModel>,
+    /// Of what was compiled.
+    fingerprint: OnceLock<u64>,
 }
 
 // SAFETY: a model is not written to once it is shared, and the library allows any number of threads to read it.
@@ -209,8 +211,20 @@ impl Model {
             }
             let sizes = library.model.sizes.read(raw.as_ptr());
             let state_len = (library.functions.mj_stateSize)(raw.as_ptr(), library.model.integration) as usize;
-            Ok(Self(Arc::new(Owned { raw, library, sizes, state_len, passive: OnceLock::new() })))
+            Ok(Self(Arc::new(Owned { raw, library, sizes, state_len, passive: OnceLock::new(), fingerprint: OnceLock::new() })))
         }
+    }
+
+    /// Changes a number of an array, for all simulations that there will be. Its fingerprint stays that of what was compiled.
+    ///
+    /// # Panics
+    /// Where the model is shared, or has no such number.
+    pub fn set(&mut self, array: Array<f64>, index: usize, value: f64) {
+        self.fingerprint();
+        let owned = Arc::get_mut(&mut self.0).expect("a model is changed before it is shared");
+        assert!(index < array.len(&owned.sizes), "number {index} of an array of {}", array.len(&owned.sizes));
+        // SAFETY: the field is the address of so many numbers of this type, and nobody else has the model.
+        unsafe { (*at::<*mut f64>(owned.raw.as_ptr(), array.field(owned.library))).add(index).write(value) };
     }
 
     /// The same without actuators.
@@ -335,6 +349,10 @@ impl Model {
 
     /// A number that tells models apart: of its sizes, its time step and what its dynamics are made of.
     pub fn fingerprint(&self) -> u64 {
+        *self.0.fingerprint.get_or_init(|| self.hash())
+    }
+
+    fn hash(&self) -> u64 {
         let arrays = [
             self.body_mass(),
             self.body_inertia(),

@@ -188,6 +188,26 @@ pub(super) fn cross_force<V: Lanes>(a: &[V; 6], f: &[V; 6]) -> [V; 6] {
     ]
 }
 
+/// Factors a matrix of which the lower half is given, in place: `L` of `L L'`.
+#[inline(always)]
+pub(super) fn cholesky<V: Lanes, const N: usize>(matrix: &mut [[V; N]; N], clears_columns: bool) {
+    for j in 0..N {
+        let row = matrix[j];
+        let square = if j > 0 { row[j] - dot(&row, &row, j) } else { row[j] };
+        let is_lost = square.lt(V::all(TINY));
+        let diagonal = V::select(is_lost, V::all(TINY), square).sqrt();
+        matrix[j][j] = diagonal;
+        let by = V::all(1.0) / diagonal;
+        for i in j + 1..N {
+            let value = if j > 0 { matrix[i][j] - dot(&matrix[i], &row, j) } else { matrix[i][j] };
+            matrix[i][j] = value * by;
+            if clears_columns {
+                matrix[i][j] = V::select(is_lost, V::all(0.0), matrix[i][j]);
+            }
+        }
+    }
+}
+
 /// The dot product of the first `len` numbers in the library's order: four sums side by side over blocks of four; the rest by itself, and
 /// added last.
 #[inline(always)]

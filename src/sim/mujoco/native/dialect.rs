@@ -8,6 +8,7 @@
 //! | 3.9.0 | the same, but all solves draw the same orders |
 //! | 3.10.0 | Newton's method counts costs along a line from where it stands; what the line gained decides whether it goes on |
 //! | 3.11.0 | Newton's method ends where little is to be gained, before it begins too; a line has to gain something |
+//! | 3.11.0 | what a contact's cone costs more than at a line's start is a formula for each way from zone to zone, not a difference |
 //! | 3.11.0 | the projected Gauss-Seidel method keeps its momentum (Nesterov), until it goes uphill |
 //! | 3.12.0 | where the factored Hessian loses a pivot, its column is cleared |
 //! | 3.13.0 | what Newton's method's beginning costs beside its constraints is a product with the mass matrix |
@@ -18,6 +19,7 @@
 //! | 3.17.0 | what costs are measured in is the trace of the mass matrix as it is, not as it was when the model was made |
 //! | 4.0.0 | quaternions' products, squares and matrices are summed pair by pair |
 //! | 4.0.0 | Runge's and Kutta's method corrects how bodies turn (Munthe-Kaas) |
+//! | 4.0.0 | where contacts slip is told by a direction in elliptic cones, not by how fast |
 //! | 4.0.0 | the factored Hessian is solved for from the last unknown to the first, column by column |
 //!
 //! Versions in between are as the one before them, as far as models go that are stepped here: each was compared. A version that is not
@@ -65,6 +67,8 @@ pub(super) struct Dialect {
     pub(super) counts_from_start: bool,
     /// Whether Newton's method asks what is to be gained.
     pub(super) asks_for_gain: bool,
+    /// Whether what a cone costs more than at a line's start is told zone by zone.
+    pub(super) tells_zones_apart: bool,
     /// Whether the projected Gauss-Seidel method keeps its momentum.
     pub(super) keeps_momentum: bool,
     /// Whether a column of the Hessian is cleared that has lost its pivot.
@@ -84,6 +88,8 @@ pub(super) struct Dialect {
     pub(super) sums_in_pairs: bool,
     /// Whether a stage's turning is corrected.
     pub(super) corrects_turning: bool,
+    /// Whether a cone knows the direction in which it slips.
+    pub(super) slips_by_direction: bool,
     /// Whether the factored Hessian is solved for column by column.
     pub(super) solves_by_columns: bool,
 }
@@ -107,6 +113,7 @@ impl Dialect {
             has_dense_tendons: !from(3_006_000),
             counts_from_start: from(3_010_000),
             asks_for_gain: from(3_011_000),
+            tells_zones_apart: from(3_011_000),
             keeps_momentum: from(3_011_000),
             clears_columns: from(3_012_000),
             begins_by_mass: from(3_013_000),
@@ -123,6 +130,7 @@ impl Dialect {
             equality_numbers: if from(3_017_000) { 12 } else { 11 },
             sums_in_pairs: from(4_000_000),
             corrects_turning: from(4_000_000),
+            slips_by_direction: from(4_000_000),
             solves_by_columns: from(4_000_000),
         })
     }

@@ -2,7 +2,7 @@
 
 use super::super::layout::Kind;
 use super::algebra::TINY;
-use super::reader::Reader;
+use super::reader::{Reader, triple};
 use super::tables::Refusal;
 
 /// A sensor of touch.
@@ -12,9 +12,25 @@ pub(super) struct Feeler {
     pub(super) site: usize,
     /// The body whose contacts it feels.
     pub(super) body: usize,
-    radius: f64,
+    zone: Zone,
     /// The number of its value among those of all sensors.
     pub(super) place: usize,
+}
+
+/// Around what it feels.
+#[derive(Debug, Clone, Copy)]
+enum Zone {
+    /// Its radius.
+    Sphere(f64),
+    /// Half its axes.
+    Ellipsoid([f64; 3]),
+}
+
+/// Where a site is, and how it is turned.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) centre: [f64; 3],
+    pub(super) matrix: [f64; 9],
 }
 
 /// A contact as it is felt.
@@ -42,29 +58,42 @@ pub(super) fn read_feelers(reader: &Reader<'_>) -> Result<Vec<Feeler>, Refusal> 
     let is_late =
         reader.has("sensor_delay", Kind::Float64s) && reader.floats("sensor_delay", count)?.iter().any(|delay| *delay != 0.0);
     let mut feelers = Vec::new();
+    if reader.integer("opt.integrator")? == RUNGE_KUTTA && count > 0 {
+        return Err("sensors that tell a step's first stage".into());
+    }
     for sensor in (0..count).filter(|sensor| stages[*sensor] == OF_ACCELERATIONS) {
         if kinds[sensor] != TOUCH {
             return Err("sensors of forces other than touch".into());
         }
         let site = objects[sensor];
-        if is_late || shapes[site] != SPHERE || most[sensor] != 0.0 {
-            return Err("a sensor of touch of another kind".into());
+        let size: [f64; 3] = triple(&sizes, site);
+        let zone = match shapes[site] {
+            SPHERE => Zone::Sphere(size[0]),
+            ELLIPSOID => Zone::Ellipsoid(size),
+            _ => return Err("a sensor of touch of another kind".into()),
+        };
+        if is_late || most[sensor] != 0.0 {
+            return Err("a sensor of touch that is late, or bounded".into());
         }
-        feelers.push(Feeler { site, body: bodies[site], radius: sizes[3 * site], place: places[sensor] });
+        feelers.push(Feeler { site, body: bodies[site], zone, place: places[sensor] });
     }
     Ok(feelers)
 }
 
+/// `mjtIntegrator.mjINT_RK4`.
+const RUNGE_KUTTA: i64 = 1;
 /// `mjtStage.mjSTAGE_ACC`.
 const OF_ACCELERATIONS: i64 = 3;
 /// `mjtSensor.mjSENS_TOUCH`.
 const TOUCH: i64 = 0;
 /// `mjtGeom.mjGEOM_SPHERE`.
 const SPHERE: i64 = 2;
+/// `mjtGeom.mjGEOM_ELLIPSOID`.
+const ELLIPSOID: i64 = 4;
 
 impl Feeler {
     /// What it feels of a contact, around this place.
-    pub(super) fn felt(&self, place: [f64; 3], pressure: &Pressure) -> f64 {
+    pub(super) fn felt(&self, place: &Place, pressure: &Pressure) -> f64 {
         let Pressure { point, normal, force, is_on_second } = *pressure;
         if force <= 0.0 {
             return 0.0;
@@ -74,11 +103,21 @@ impl Feeler {
         let by = 1.0 / length;
         let ray = if length < TINY { [1.0, 0.0, 0.0] } else { ray.map(|part| part * by) };
         let ray = if is_on_second { ray.map(|part| -part) } else { ray };
-        // The line along which it presses has to go through the sphere.
-        let apart = [point[0] - place[0], point[1] - place[1], point[2] - place[2]];
-        let (a, b, c) = (dot(&ray, &ray), dot(&ray, &apart), dot(&apart, &apart) - self.radius * self.radius);
+        // The line along which it presses has to go through the zone.
+        let apart = [0, 1, 2].map(|axis| point[axis] - place.centre[axis]);
+        let (a, b, c) = match self.zone {
+            Zone::Sphere(radius) => (dot(&ray, &ray), dot(&ray, &apart), dot(&apart, &apart) - radius * radius),
+            Zone::Ellipsoid(sizes) => {
+                let m = &place.matrix;
+                let local = |v: &[f64; 3]| [0, 1, 2].map(|axis| m[axis] * v[0] + m[3 + axis] * v[1] + m[6 + axis] * v[2]);
+                let (ray, apart) = (local(&ray), local(&apart));
+                let by = sizes.map(|size| 1.0 / (size * size));
+                let product = |a: &[f64; 3], b: &[f64; 3]| by[0] * a[0] * b[0] + by[1] * a[1] * b[1] + by[2] * a[2] * b[2];
+                (product(&ray, &ray), product(&ray, &apart), product(&apart, &apart) - 1.0)
+            }
+        };
         let determinant = b * b - a * c;
-        if determinant < TINY {
+        if determinant < 0.0 || a < TINY {
             return 0.0;
         }
         let root = determinant.sqrt();
@@ -96,9 +135,10 @@ mod tests {
 
     #[test]
     fn what_presses_through_the_sphere_is_felt() {
-        let feeler = Feeler { site: 0, body: 1, radius: 0.1, place: 0 };
+        let feeler = Feeler { site: 0, body: 1, zone: Zone::Sphere(0.1), place: 0 };
+        let place = Place { centre: [0.0, 0.0, 1.0], matrix: [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0] };
         let felt = |point: [f64; 3], force: f64| {
-            feeler.felt([0.0, 0.0, 1.0], &Pressure { point, normal: [0.0, 0.0, 1.0], force, is_on_second: true })
+            feeler.felt(&place, &Pressure { point, normal: [0.0, 0.0, 1.0], force, is_on_second: true })
         };
         // On the second body the ground presses upwards, and the line that is looked along goes down.
         assert_eq!(felt([0.0, 0.0, 1.05], 3.0), 3.0);

@@ -2,14 +2,15 @@
 
 use super::super::data::Data;
 use super::compact::GaussSeidel;
-use super::feelers::{Feeler, Pressure};
+use super::feelers::{Feeler, Place, Pressure};
+use super::find::FindRows;
 use super::integrate::{Euler, RungeKutta, STAGES, Stages, bad};
 use super::islands::{Bound, Choose, Give, Part, Take};
 use super::lanes::{Lanes, Work};
 use super::newton::{Counts, Newton};
 use super::planar::{Flat, Planes, Step};
-use super::ropes::velocity;
-use super::rows::{FindRows, Rows};
+use super::ropes::{length, places, velocity};
+use super::rows::Rows;
 use super::smooth::{Motion, Smooth};
 use super::state::{Derived, Lane, Parts};
 use super::tables::{DOFS, Integrator, POSITIONS, Tables, Tendon};
@@ -304,7 +305,7 @@ impl<V: Lanes> Group<V> {
                         let along = &self.rows.ropes[ropes].along;
                         ropes += 1;
                         let support = rope.support().into_iter();
-                        (rope.length(motion).get(lane), support.map(|dof| (dof, along[dof].get(lane))).collect())
+                        (length(rope, motion).get(lane), support.map(|dof| (dof, along[dof].get(lane))).collect())
                     }
                 };
                 data.ten_length_mut()[number] = length;
@@ -324,7 +325,10 @@ impl<V: Lanes> Group<V> {
     fn touches(&self, tables: &Tables, lane: usize, sensors: &mut [f64]) {
         for feeler in &self.feelers {
             let site = &tables.sites[feeler.site];
-            let place = self.motion.fixed(site.body, &site.frame).map(|part| part.get(lane));
+            let place = Place {
+                centre: self.motion.fixed(site.body, &site.frame).map(|part| part.get(lane)),
+                matrix: self.motion.matrix_of(tables, site.body, &site.frame).map(|part| part.get(lane)),
+            };
             let mut sum = 0.0;
             for contact in self.rows.contacts.iter().filter(|contact| contact.lanes >> lane & 1 != 0) {
                 let pair = &tables.pairs[contact.pair];
@@ -332,11 +336,12 @@ impl<V: Lanes> Group<V> {
                     continue;
                 }
                 let first = usize::from(contact.rows[lane]);
-                let count = if pair.friction().is_some() { 4 } else { 1 };
+                // The first row of a cone is along the normal; all of a pyramid are.
+                let count = if tables.has_cones { 1 } else { tables.rows_of(pair.friction()) };
                 let force = (0..count).fold(0.0, |sum, row| sum + self.rows.force_in(first + row, lane));
                 let [point, normal] = [contact.point, contact.normal].map(|vector| vector.map(|part| part.get(lane)));
                 let is_on_second = pair.bodies[1] == feeler.body;
-                sum += feeler.felt(place, &Pressure { point, normal, force, is_on_second });
+                sum += feeler.felt(&place, &Pressure { point, normal, force, is_on_second });
             }
             sensors[feeler.place] = sum;
         }
@@ -351,6 +356,7 @@ impl<V: Lanes> Group<V> {
             let row = |row: usize| self.rows.force_in(first + row, lane);
             let (upright, along, across) = match pair.friction() {
                 None => (row(0), 0.0, 0.0),
+                Some(_) if tables.has_cones => (row(0), row(1), row(2)),
                 Some(friction) => {
                     (0.0 + row(0) + row(1) + row(2) + row(3), (row(0) - row(1)) * friction, (row(2) - row(3)) * friction)
                 }
@@ -368,7 +374,7 @@ impl<V: Lanes> Group<V> {
         for (rope, taut) in tables.ropes().zip(&self.rows.ropes).filter(|(_, taut)| taut.lanes >> lane & 1 != 0) {
             let tension = self.rows.force_in(taut.row, lane);
             let force = taut.pull.map(|part| part.get(lane) * tension);
-            for ((end, place), sign) in rope.ends.iter().zip(rope.places(&self.motion)).zip([-1.0, 1.0]) {
+            for ((end, place), sign) in rope.ends.iter().zip(places(rope, &self.motion)).zip([-1.0, 1.0]) {
                 self.push(tables, lane, (end.body, sign), (place.map(|part| part.get(lane)), force), forces);
             }
         }

@@ -14,9 +14,10 @@ use super::tables::{DOFS, Dof, Island, Pair, Refusal, Tables};
 /// The islands that there can be: none where the solver never looks at part of what can move.
 pub(super) fn find_islands(tables: &Tables) -> Result<Vec<Island>, Refusal> {
     let limited = tables.joints.iter().filter(|joint| joint.limit.is_some()).map(|joint| 1 << tables.dofs[joint.dof].tree);
+    let rubbed = tables.frictions.iter().map(|friction| 1 << tables.dofs[friction.dof].tree);
     let tied = tables.ropes().filter(|rope| rope.limit.is_some()).map(|rope| rope.trees());
     let touching = tables.pairs.iter().map(Pair::trees).filter(|trees| *trees != 0);
-    let mut sets: Vec<u64> = limited.chain(tied).chain(touching).collect();
+    let mut sets: Vec<u64> = limited.chain(rubbed).chain(tied).chain(touching).collect();
     sets.sort_unstable();
     sets.dedup();
     if !tables.has_islands || sets.len() < 2 {
@@ -39,31 +40,30 @@ pub(super) fn find_islands(tables: &Tables) -> Result<Vec<Island>, Refusal> {
             return Err("many trees of bodies with constraints".into());
         }
     }
-    Ok(sets.into_iter().map(|trees| Island::new(tables, trees)).collect())
+    Ok(sets.into_iter().map(|trees| island(tables, trees)).collect())
 }
 
 /// Islands that there can be, at most.
 const MOST: usize = 16;
 
-impl Island {
-    fn new(tables: &Tables, trees: u64) -> Self {
-        let dofs: Vec<_> = (0..tables.dofs.len()).filter(|dof| trees >> tables.dofs[*dof].tree & 1 != 0).collect();
-        let local = |dof: usize| dofs.iter().position(|own| *own == dof);
-        let mut own = Tables { islands: Vec::new(), columns: Vec::new(), dofs: Vec::new(), ..tables.clone() };
-        let mut masses = Vec::new();
-        for &dof in &dofs {
-            let row = masses.len();
-            let Dof { row: start, len, parent, .. } = tables.dofs[dof];
-            masses.extend(start..start + len);
-            own.columns.extend(tables.columns_of(dof).iter().filter_map(|column| local(*column)));
-            own.dofs.push(Dof { row, parent: parent.and_then(local), ..tables.dofs[dof].clone() });
-        }
-        for support in &mut own.supports {
-            *support = support.iter().filter_map(|dof| local(*dof)).collect();
-        }
-        let of_all = (0..tables.dofs.len()).map(|dof| local(dof).map_or(0, |local| local as u8 + 1)).collect();
-        Self { trees, dofs, of_all, masses, tables: own }
+/// Trees that are bound together, as bits.
+fn island(tables: &Tables, trees: u64) -> Island {
+    let dofs: Vec<_> = (0..tables.dofs.len()).filter(|dof| trees >> tables.dofs[*dof].tree & 1 != 0).collect();
+    let local = |dof: usize| dofs.iter().position(|own| *own == dof);
+    let mut own = Tables { islands: Vec::new(), columns: Vec::new(), dofs: Vec::new(), ..tables.clone() };
+    let mut masses = Vec::new();
+    for &dof in &dofs {
+        let row = masses.len();
+        let Dof { row: start, len, parent, .. } = tables.dofs[dof];
+        masses.extend(start..start + len);
+        own.columns.extend(tables.columns_of(dof).iter().filter_map(|column| local(*column)));
+        own.dofs.push(Dof { row, parent: parent.and_then(local), ..tables.dofs[dof].clone() });
     }
+    for support in &mut own.supports {
+        *support = support.iter().filter_map(|dof| local(*dof)).collect();
+    }
+    let of_all = (0..tables.dofs.len()).map(|dof| local(dof).map_or(0, |local| local as u8 + 1)).collect();
+    Island { trees, dofs, of_all, masses, tables: own }
 }
 
 /// Islands that some lanes have: their trees, and the lanes, as bits.
@@ -157,7 +157,7 @@ impl<V: Lanes> Part<V> {
 pub(super) struct Choose<'a, V: Lanes> {
     pub(super) tables: &'a Tables,
     pub(super) motion: &'a Motion<V>,
-    pub(super) rows: &'a Rows<V>,
+    pub(super) rows: &'a mut Rows<V>,
     pub(super) warm: &'a [V; DOFS],
     pub(super) part: &'a mut Part<V>,
 }
@@ -165,18 +165,17 @@ pub(super) struct Choose<'a, V: Lanes> {
 impl<V: Lanes> Choose<'_, V> {
     /// What rows cost.
     #[inline(always)]
-    fn cost(&self, accelerations: &[V; DOFS]) -> V {
-        let (mut cost, none, dofs) = (V::all(0.0), V::all(0.0), self.tables.dofs.len());
-        for row in 0..self.rows.count {
-            let jacobian = &self.rows.jacobian[row * dofs..][..dofs];
-            let product = match self.rows.only[row] {
+    fn cost(rows: &mut Rows<V>, accelerations: &[V; DOFS], tables: &Tables) -> V {
+        let dofs = tables.dofs.len();
+        for row in 0..rows.count {
+            let jacobian = &rows.jacobian[row * dofs..][..dofs];
+            let product = match rows.only[row] {
                 0 => dot(jacobian, accelerations, dofs),
                 dof => jacobian[dof as usize - 1] * accelerations[dof as usize - 1],
             };
-            let excess = product - self.rows.wanted[row];
-            cost = cost + (V::all(0.5) * self.rows.weight[row] * excess * excess).keep(excess.lt(none));
+            rows.excess[row] = product - rows.wanted[row];
         }
-        cost
+        rows.cost(&tables.dialect)
     }
 }
 
@@ -202,7 +201,7 @@ impl<V: Lanes> Work for Choose<'_, V> {
             }
             inertia[i] = sum;
         }
-        let mut cost = self.cost(self.warm);
+        let mut cost = Self::cost(self.rows, self.warm, self.tables);
         if by_mass {
             cost = cost + V::all(0.5) * dot(&begin, &inertia, self.tables.dofs.len());
         } else {
@@ -210,7 +209,7 @@ impl<V: Lanes> Work for Choose<'_, V> {
                 cost = cost + V::all(0.5) * (inertia[i] - forces[i]) * (self.warm[i] - smooth[i]);
             }
         }
-        let is_smooth = cost.gt(self.cost(smooth));
+        let is_smooth = cost.gt(Self::cost(self.rows, smooth, self.tables));
         for i in 0..self.tables.dofs.len() {
             self.part.whole_begin[i] = V::select(is_smooth, smooth[i], self.warm[i]);
         }
@@ -245,6 +244,8 @@ impl<V: Lanes> Work for Take<'_, V> {
         part.copied.clear();
         let (own, dofs, whole) = (&mut part.rows, island.dofs.len(), island.of_all.len());
         (own.count, own.lanes, own.trees) = (0, lanes, island.trees);
+        own.rubs.clear();
+        own.cones.clear();
         for row in (0..rows.count).filter(|row| rows.bound[*row].1 & lanes != 0 && rows.bound[*row].0 & island.trees != 0) {
             let to = own.count;
             for (part, from) in own.jacobian[to * dofs..][..dofs].iter_mut().zip(&island.dofs) {
@@ -255,7 +256,14 @@ impl<V: Lanes> Work for Take<'_, V> {
                 dof => island.of_all[dof as usize - 1],
             };
             own.support[to] = rows.support[row];
+            if let Some(rub) = row.checked_sub(rows.equal).and_then(|at| rows.rubs.get(at)) {
+                own.rubs.push(*rub);
+            }
+            if let Some(cone) = rows.cones.iter().find(|cone| cone.row == row) {
+                own.cones.push(cone.at(to));
+            }
             own.weight[to] = rows.weight[row];
+            own.bound[to] = rows.bound[row];
             own.wanted[to] = rows.wanted[row];
             own.count += 1;
             part.copied.push(row);
@@ -286,6 +294,7 @@ impl<V: Lanes> Work for Give<'_, V> {
         }
         for (from, to) in part.copied.iter().enumerate() {
             rows.excess[*to] = V::select(mask, part.rows.excess[from], rows.excess[*to]);
+            rows.forces[*to] = V::select(mask, part.rows.forces[from], rows.forces[*to]);
             let (active, own) = (V::bits(part.rows.active[from]), V::bits(rows.active[*to]));
             rows.active[*to] = V::mask(own & !lanes | active & lanes);
         }

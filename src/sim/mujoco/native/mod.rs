@@ -10,7 +10,9 @@
 //! | [`state`] | simulations' states, and what is shown of them |
 //! | `algebra` | vectors, quaternions, dot products, each in the library's order |
 //! | `smooth` | accelerations without constraints |
-//! | `rows`, `ropes`, `solids` | joints at their limits, contacts; tendons that constraints hold; ellipsoids and cylinders on the ground |
+//! | `find`, `rows` | constraints as rows of a matrix: what is held, joints at their limits |
+//! | `contacts`, `ropes`, `solids` | shapes that touch; tendons that constraints hold; ellipsoids and cylinders on the ground |
+//! | `cones`, `friction` | friction in joints, and of contacts in elliptic cones |
 //! | `islands` | trees of bodies that constraints bind together |
 //! | `collide` | where round shapes touch one another |
 //! | `newton`, `line_search` | Newton's method |
@@ -37,9 +39,13 @@
 mod algebra;
 mod collide;
 mod compact;
+mod cones;
+mod contacts;
 mod dialect;
 mod drawn;
 mod feelers;
+mod find;
+mod friction;
 mod group;
 mod integrate;
 mod islands;

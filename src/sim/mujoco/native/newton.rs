@@ -1,7 +1,8 @@
 //! Newton's method: the accelerations that constraints and masses agree on, lane by lane as the library finds them.
 
-use super::algebra::{TINY, dot};
+use super::algebra::{TINY, cholesky, dot};
 use super::dialect::Dialect;
+use super::friction::three;
 use super::lanes::{Lanes, Work};
 use super::line_search::{LineSearch, Point, Wants};
 use super::rows::Rows;
@@ -15,6 +16,9 @@ pub(super) struct Counts {
     pub(super) updates: [u64; 2],
     /// Searches along a line beyond their first step.
     pub(super) searches: u64,
+    /// Where contacts' cones have ended: in their top, middle and bottom zones; and friction in joints: at its low bound, at its high bound,
+    /// or in between.
+    pub(super) zones: [u64; 6],
 }
 
 /// The solver, for `N` degrees of freedom.
@@ -72,7 +76,10 @@ impl<V: Lanes> Rows<V> {
 
     /// Finds out which rows are active, and returns their cost.
     #[inline(always)]
-    fn cost(&mut self) -> V {
+    pub(super) fn cost(&mut self, dialect: &Dialect) -> V {
+        if self.is_mixed() {
+            return self.mixed_cost(dialect);
+        }
         let (none, half) = (V::all(0.0), V::all(0.5));
         let mut cost = none;
         for row in 0..self.count {
@@ -87,6 +94,9 @@ impl<V: Lanes> Rows<V> {
     /// The force of a row.
     #[inline(always)]
     pub(super) fn force(&self, row: usize) -> V {
+        if self.is_mixed() {
+            return self.forces[row];
+        }
         (-self.weight[row] * self.excess[row]).keep(self.active[row])
     }
 
@@ -106,6 +116,31 @@ impl<V: Lanes> Rows<V> {
             }
         }
         forces
+    }
+
+    /// A step against the gradient, by the factored Hessian and the cones that are bent, in the lanes that are `live`.
+    #[inline(always)]
+    fn solved<const N: usize>(&self, factor: &[[V; N]; N], gradient: &[V; N], (dialect, live): (&Dialect, u32)) -> [V; N] {
+        let mut all = *factor;
+        for cone in &self.cones {
+            let lanes = V::bits(cone.middle) & live;
+            if lanes == 0 {
+                continue;
+            }
+            let first = cone.row;
+            let bent = cone.bent(three(&self.excess, first), self.weight[first], dialect);
+            for part in 0..3 {
+                let mut x = [V::all(0.0); N];
+                for row in part..3 {
+                    let jacobian = self.jacobian_row::<N>(first + row);
+                    for i in 0..N {
+                        x[i] = x[i] + jacobian[i] * bent[row][part];
+                    }
+                }
+                update(&mut all, x, V::mask(lanes), V::mask(lanes));
+            }
+        }
+        solved(&all, gradient, dialect.solves_by_columns)
     }
 
     /// Degrees of freedom in which a row is not zero.
@@ -148,21 +183,7 @@ impl<V: Lanes> Rows<V> {
                 hessian[i][*column] = hessian[i][*column] + *value;
             }
         }
-        for j in 0..N {
-            let row = hessian[j];
-            let square = if j > 0 { row[j] - dot(&row, &row, j) } else { row[j] };
-            let is_lost = square.lt(V::all(TINY));
-            let diagonal = V::select(is_lost, V::all(TINY), square).sqrt();
-            hessian[j][j] = diagonal;
-            let by = V::all(1.0) / diagonal;
-            for i in j + 1..N {
-                let value = if j > 0 { hessian[i][j] - dot(&hessian[i], &row, j) } else { hessian[i][j] };
-                hessian[i][j] = value * by;
-                if tables.dialect.clears_columns {
-                    hessian[i][j] = V::select(is_lost, V::all(0.0), hessian[i][j]);
-                }
-            }
-        }
+        cholesky(hessian, tables.dialect.clears_columns);
     }
 }
 
@@ -254,14 +275,14 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
     #[inline(always)]
     fn run(self) -> u32 {
         let Self { tables, motion, rows, warm, is_begun, accelerations, forces: told, counts } = self;
-        let none = V::all(0.0);
+        let (none, dialect) = (V::all(0.0), tables.dialect);
         let mass = &motion.mass[..tables.columns.len()];
         let (applied, warm, smooth): ([V; N], [V; N], [V; N]) = (first(&motion.forces), first(warm), first(&motion.smooth));
         // It begins with the accelerations of the last step or with those without constraints, whichever cost less.
         for row in 0..rows.count {
             rows.excess[row] = rows.times(row, &warm) - rows.wanted[row];
         }
-        let rows_cost = rows.cost();
+        let rows_cost = rows.cost(&dialect);
         let warm_inertia = times_mass(tables, mass, &warm);
         let warm_cost = if tables.dialect.begins_by_mass {
             let apart = without(&warm, &smooth);
@@ -273,7 +294,7 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
             rows.change[row] = rows.excess[row];
             rows.excess[row] = rows.times(row, &smooth) - rows.wanted[row];
         }
-        let is_smooth = if is_begun { V::mask(0) } else { warm_cost.gt(rows.cost()) };
+        let is_smooth = if is_begun { V::mask(0) } else { warm_cost.gt(rows.cost(&dialect)) };
         let mut result = smooth;
         if V::bits(is_smooth) != V::ALL {
             for i in 0..N {
@@ -284,7 +305,7 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
             }
         }
         let mut inertia = if V::any(is_smooth) { times_mass(tables, mass, &result) } else { warm_inertia };
-        let rows_cost = rows.cost();
+        let rows_cost = rows.cost(&dialect);
         let mut forces: [V; N] = rows.forces(tables);
         let mut mass_cost = add_mass_cost(none, [&inertia, &applied], [&result, &smooth]);
         let mut cost = rows_cost + mass_cost;
@@ -296,7 +317,6 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
         let scale = scale(tables, mass, rows.trees);
         let mut live = rows.lanes;
         let tolerance = V::all(tables.tolerance);
-        let dialect = tables.dialect;
         let mut is_level = V::mask(0);
         if dialect.asks_for_gain {
             is_level = (scale * dot(&gradient, &gradient, N).sqrt()).lt(tolerance);
@@ -307,7 +327,7 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
         let mut direction = [none; N];
         if live != 0 {
             rows.hessian(tables, mass, &mut factor, live);
-            let step = solved(&factor, &gradient, dialect.solves_by_columns);
+            let step = rows.solved(&factor, &gradient, (&dialect, live));
             if dialect.asks_for_gain {
                 live &= !V::bits(V::both(is_level, gain(&step, &gradient, scale).lt(tolerance)));
             }
@@ -336,6 +356,7 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
                 rows.costs[1][row] = step * force;
                 rows.costs[2][row] = step * weight * step * V::all(0.5);
             }
+            rows.look_along_cones();
             let searching = V::mask(live & !V::bits(is_short));
             let start = if dialect.counts_from_start { none } else { mass_cost };
             let (mut alpha, gained, warned) = searched(tables, rows, [start, slope, bend], search_tolerance, searching, counts);
@@ -356,7 +377,7 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
                 rows.was_active[row] = rows.active[row];
             }
             let old_cost = cost;
-            let rows_cost = rows.cost();
+            let rows_cost = rows.cost(&dialect);
             forces = rows.forces(tables);
             mass_cost = add_mass_cost(none, [&inertia, &applied], [&result, &smooth]);
             cost = rows_cost + mass_cost;
@@ -376,7 +397,7 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
                 break;
             }
             update_factor(tables, rows, mass, &mut factor, live, counts);
-            let step = solved(&factor, &gradient, dialect.solves_by_columns);
+            let step = rows.solved(&factor, &gradient, (&dialect, live));
             if dialect.asks_for_gain {
                 live &= !V::bits(gain(&step, &gradient, scale).lt(tolerance));
                 if live == 0 {
@@ -385,6 +406,7 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
             }
             direction = negated(step);
         }
+        rows.count_zones(&mut counts.zones);
         let lanes = V::mask(rows.lanes);
         for i in 0..N {
             accelerations[i] = V::select(lanes, result[i], smooth[i]);
@@ -404,12 +426,16 @@ pub(super) fn gain<V: Lanes, const N: usize>(step: &[V; N], gradient: &[V; N], s
 pub(super) trait CostAlong<V> {
     /// The cost at a length of the step, and its derivatives. Counted from the start, rows cost what they cost more than there: where one
     /// was active, its first number is zero, and its last one what is saved where it no longer is.
-    fn cost_along(&self, masses: &[V; 3], length: V, counts_from_start: bool) -> [V; 3];
+    fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3];
 }
 
 impl<V: Lanes> CostAlong<V> for Rows<V> {
     #[inline(always)]
-    fn cost_along(&self, masses: &[V; 3], length: V, counts_from_start: bool) -> [V; 3] {
+    fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
+        if self.is_mixed() {
+            return self.mixed_cost_along(masses, length, dialect);
+        }
+        let counts_from_start = dialect.counts_from_start;
         let (none, two) = (V::all(0.0), V::all(2.0));
         let [mut constant, mut linear, mut square] = *masses;
         let mut gained = none;
@@ -445,12 +471,13 @@ pub(super) fn searched<V: Lanes>(
     counts: &mut Counts,
 ) -> (V, V, u32) {
     let none = V::all(0.0);
-    let Dialect { counts_from_start, asks_for_gain, .. } = tables.dialect;
+    let dialect = &tables.dialect;
+    let asks_for_gain = dialect.asks_for_gain;
     // Where costs do not bend upwards, the library warns, and goes by this.
     let flat = V::all(TINY);
-    let [start_cost, start_slope, start_bend] = rows.cost_along(&masses, none, counts_from_start);
+    let [start_cost, start_slope, start_bend] = rows.cost_along(&masses, none, dialect);
     let first = none - start_slope / start_bend;
-    let [cost, slope, bend] = rows.cost_along(&masses, first, counts_from_start);
+    let [cost, slope, bend] = rows.cost_along(&masses, first, dialect);
     let is_flat = |bend: V| V::bits(V::both(bend.le(flat), flat.le(bend)));
     let mut warned = V::bits(lanes) & (is_flat(start_bend) | is_flat(bend));
     let mut is_found = slope.abs().lt(tolerance);
@@ -483,7 +510,7 @@ pub(super) fn searched<V: Lanes>(
     }
     while pending != 0 {
         let asked = V::each(|lane| lengths[lane]);
-        let [cost, slope, bend] = rows.cost_along(&masses, asked, counts_from_start);
+        let [cost, slope, bend] = rows.cost_along(&masses, asked, dialect);
         warned |= pending & is_flat(bend);
         for lane in 0..V::COUNT {
             if pending >> lane & 1 == 0 {

@@ -146,7 +146,9 @@ impl Shapes {
             std::iter::successors(first, |dof| tables.dofs[*dof].parent).collect::<Vec<_>>()
         };
         let friction = || (dimension == 3).then(|| self.frictions[3 * one].max(self.frictions[3 * other]).max(LEAST_FRICTION));
-        let with_friction = |weight: f64| friction().map_or(weight, |friction| weight + friction * friction * weight);
+        // A pyramid's sides are rows that lean over.
+        let leaning = || friction().filter(|_| !tables.has_cones);
+        let with_friction = |weight: f64| leaning().map_or(weight, |friction| weight + friction * friction * weight);
         let is_round = |shape: usize| matches!(self.kinds[shape], SPHERE | CAPSULE);
         let half = |shape: usize| if self.kinds[shape] == SPHERE { 0.0 } else { self.sizes[3 * shape + 1] };
         // All of a cylinder is as near to the segment along its axis as its radius is long.

@@ -10,8 +10,8 @@ use super::read_motors::read_motors;
 use super::read_tendons::{read_equalities, read_tendons};
 use super::reader::{Reader, quadruple, triple};
 use super::tables::{
-    BODIES, Body, DOFS, Dof, Frame, Integrator, Joint, JointKind, Limit, MASSES, POSITIONS, Pair, Refusal, Rope, SameFrame, Site,
-    Softness, Tables, Tendon,
+    BODIES, Body, DOFS, Dof, Frame, Friction, Integrator, Joint, JointKind, Limit, MASSES, POSITIONS, Pair, Refusal, Rope,
+    SameFrame, Site, Softness, Tables, Tendon,
 };
 
 /// Reads a model.
@@ -74,6 +74,8 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
         sites,
         tendons,
         equalities,
+        frictions: read_frictions(&reader, nv, timestep)?,
+        has_cones: reader.integer("opt.cone")? != 0,
         bodies,
         joints,
         dofs,
@@ -95,6 +97,7 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
     }
     if without & NO_CONSTRAINTS != 0 {
         tables.equalities.clear();
+        tables.frictions.clear();
     }
     if without & (NO_CONSTRAINTS | NO_CONTACTS) == 0 {
         read_pairs(&reader, &mut tables)?;
@@ -102,24 +105,24 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
     tables.rows = tables.joints.iter().filter(|joint| joint.limit.is_some()).count()
         + tables.ropes().filter(|rope| rope.limit.is_some()).count()
         + tables.pairs.iter().map(Pair::most_rows).sum::<usize>()
-        + tables.equalities.len();
+        + tables.equalities.len()
+        + tables.frictions.len();
     let ropes = tables.ropes().map(Rope::support);
     let equal = tables.equalities.iter().map(|equality| tables.support_of(equality));
     tables.supports = tables.pairs.iter().map(Pair::support).chain(ropes).chain(equal).collect();
     if !tables.equalities.is_empty() && (tables.solver != Solver::Newton || count_trees(&tables.dofs) > 1) {
         return Err("equality constraints with another solver, or of several trees of bodies".into());
     }
+    if tables.solver != Solver::Newton && (tables.has_cones || !tables.frictions.is_empty()) {
+        return Err("elliptic cones of friction, or friction in joints, with another solver".into());
+    }
     tables.islands = find_islands(&tables)?;
     Ok(tables)
 }
 
 fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<Vec<Dof>, Refusal> {
-    let [armature, damping, friction, fixed] =
-        ["dof_armature", "dof_damping", "dof_frictionloss", "dof_M0"].map(|name| reader.floats(name, count));
+    let [armature, damping, fixed] = ["dof_armature", "dof_damping", "dof_M0"].map(|name| reader.floats(name, count));
     let (armature, damping, fixed) = (armature?, damping?, fixed?);
-    if friction?.iter().any(|loss| *loss != 0.0) {
-        return Err("friction in joints".into());
-    }
     let [bodies, trees, rows, lens] =
         ["dof_bodyid", "dof_treeid", "M_rowadr", "M_rownnz"].map(|name| reader.indices(name, count));
     let (bodies, trees, rows, lens) = (bodies?, trees?, rows?, lens?);
@@ -137,6 +140,20 @@ fn read_dofs(reader: &Reader<'_>, count: usize) -> Result<Vec<Dof>, Refusal> {
             len: lens[dof],
         })
         .collect())
+}
+
+fn read_frictions(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<Friction>, Refusal> {
+    let [losses, weights] = ["dof_frictionloss", "dof_invweight0"].map(|name| reader.floats(name, count));
+    let (losses, weights) = (losses?, weights?);
+    let (references, impedances) = (reader.floats("dof_solref", 2 * count)?, reader.floats("dof_solimp", 5 * count)?);
+    let friction = |dof: usize| {
+        let softness = Softness::new(&references[2 * dof..][..2], &impedances[5 * dof..][..5], timestep)?;
+        if losses[dof] < 0.0 {
+            return Err("friction in a joint that is less than none".to_owned());
+        }
+        Ok(Friction { dof, loss: losses[dof], weight: weights[dof], softness })
+    };
+    (0..count).filter(|dof| losses[*dof] != 0.0).map(friction).collect()
 }
 
 fn read_joints(reader: &Reader<'_>, count: usize, timestep: f64) -> Result<Vec<Joint>, Refusal> {
@@ -291,11 +308,7 @@ fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
     }
     let model = &reader.0.library().model;
     let known = i64::from(model.islands | model.mid_phase) | NO_CONSTRAINTS | NO_LIMITS | NO_CONTACTS | NO_GRAVITY;
-    let zero = [
-        ("opt.disableactuator", "actuators that are switched off"),
-        ("opt.noslip_iterations", "the solver against slip"),
-        ("opt.cone", "elliptic cones of friction"),
-    ];
+    let zero = [("opt.disableactuator", "actuators that are switched off"), ("opt.noslip_iterations", "the solver against slip")];
     for (option, what) in zero {
         if reader.integer(option)? != 0 {
             return Err(what.into());

@@ -27,9 +27,9 @@ pub(super) fn read_tendons(
     for (number, (start, len)) in starts.into_iter().zip(lens).enumerate() {
         let kinds = &kinds[start..][..len];
         if *kinds == [SITE, SITE] && stiffness[number] == 0.0 {
-            let limit = if limited[number] != 0 { Some(RopeLimit::read(reader, number, count)?) } else { None };
+            let limit = if limited[number] != 0 { Some(read_limit(reader, number, count)?) } else { None };
             let ends = [0, 1].map(|end| sites[objects[start + end]].clone());
-            tendons.push(Tendon::Rope(Box::new(Rope::new(ends, bodies, dofs, limit)?)));
+            tendons.push(Tendon::Rope(Box::new(rope(ends, bodies, dofs, limit)?)));
             continue;
         }
         if limited[number] != 0 {
@@ -49,6 +49,39 @@ pub(super) fn read_tendons(
         tendons.push(Tendon::Sum(Sum { parts: (start..start + len).map(part).collect(), spring }));
     }
     Ok(tendons)
+}
+
+/// A tendon between two sites.
+fn rope(ends: [Site; 2], bodies: &[Body], dofs: &[Dof], limit: Option<RopeLimit>) -> Result<Rope, Refusal> {
+    let mut chains = [Vec::new(), Vec::new()];
+    for (chain, end) in chains.iter_mut().zip(&ends) {
+        *chain = std::iter::successors(bodies[end.body].last_dof, |dof| dofs[*dof].parent).collect();
+    }
+    if chains[0].iter().any(|dof| chains[1].contains(dof)) || chains.concat().is_empty() {
+        return Err("a tendon within a tree of bodies, or of none".into());
+    }
+    let roots = [bodies[ends[0].body].root, bodies[ends[1].body].root];
+    let trees = chains.iter().flatten().fold(0, |trees, dof| trees | 1 << dofs[*dof].tree);
+    Ok(Rope { ends, roots, chains, trees, limit })
+}
+
+/// The limits of a tendon, of so many.
+fn read_limit(reader: &Reader<'_>, tendon: usize, count: usize) -> Result<RopeLimit, Refusal> {
+    let number = |name: &str| Ok::<_, Refusal>(reader.floats(name, count)?[tendon]);
+    let numbers =
+        |name: &str, width: usize| Ok::<_, Refusal>(reader.floats(name, width * count)?[width * tendon..][..width].to_vec());
+    let (range, margin) = (numbers("tendon_range", 2)?, number("tendon_margin")?);
+    if range[1] - range[0] <= 2.0 * margin {
+        return Err("a tendon that can be at both of its limits at once".into());
+    }
+    let timestep = reader.float("opt.timestep", 0)?;
+    Ok(RopeLimit {
+        low: range[0],
+        high: range[1],
+        margin,
+        weight: number("tendon_invweight0")?,
+        softness: Softness::new(&numbers("tendon_solref_lim", 2)?, &numbers("tendon_solimp_lim", 5)?, timestep)?,
+    })
 }
 
 /// Sums of joints that are kept at a length.

@@ -2,31 +2,9 @@
 
 use super::algebra::{TINY, dot, scaled, sub};
 use super::lanes::Lanes;
-use super::reader::Reader;
-use super::rows::{Constraint, Rows, impedance, moved, resistance};
+use super::rows::{Constraint, Rows, impedance, moved, passed, resistance};
 use super::smooth::Motion;
-use super::tables::{Body, DOFS, Dof, Refusal, Rope, RopeLimit, Site, Softness, Tables};
-
-impl RopeLimit {
-    /// Reads that of a tendon, of so many.
-    pub(super) fn read(reader: &Reader<'_>, tendon: usize, count: usize) -> Result<Self, Refusal> {
-        let number = |name: &str| Ok::<_, Refusal>(reader.floats(name, count)?[tendon]);
-        let numbers =
-            |name: &str, width: usize| Ok::<_, Refusal>(reader.floats(name, width * count)?[width * tendon..][..width].to_vec());
-        let (range, margin) = (numbers("tendon_range", 2)?, number("tendon_margin")?);
-        if range[1] - range[0] <= 2.0 * margin {
-            return Err("a tendon that can be at both of its limits at once".into());
-        }
-        let timestep = reader.float("opt.timestep", 0)?;
-        Ok(Self {
-            low: range[0],
-            high: range[1],
-            margin,
-            weight: number("tendon_invweight0")?,
-            softness: Softness::new(&numbers("tendon_solref_lim", 2)?, &numbers("tendon_solimp_lim", 5)?, timestep)?,
-        })
-    }
-}
+use super::tables::{DOFS, Rope, Tables};
 
 /// How fast a tendon gets longer, from how it does so along some degrees of freedom (the first one first), and velocities.
 pub(super) fn velocity(along: &[(usize, f64)], velocities: &[f64; DOFS], has_dense_tendons: bool, dofs: usize) -> f64 {
@@ -48,115 +26,83 @@ pub(super) fn velocity(along: &[(usize, f64)], velocities: &[f64; DOFS], has_den
     (whole..along.len()).fold(sum, |sum, at| sum + product(at))
 }
 
-impl Rope {
-    pub(super) fn new(ends: [Site; 2], bodies: &[Body], dofs: &[Dof], limit: Option<RopeLimit>) -> Result<Self, Refusal> {
-        let mut chains = [Vec::new(), Vec::new()];
-        for (chain, end) in chains.iter_mut().zip(&ends) {
-            *chain = std::iter::successors(bodies[end.body].last_dof, |dof| dofs[*dof].parent).collect();
-        }
-        if chains[0].iter().any(|dof| chains[1].contains(dof)) || chains.concat().is_empty() {
-            return Err("a tendon within a tree of bodies, or of none".into());
-        }
-        let roots = [bodies[ends[0].body].root, bodies[ends[1].body].root];
-        let trees = chains.iter().flatten().fold(0, |trees, dof| trees | 1 << dofs[*dof].tree);
-        Ok(Self { ends, roots, chains, trees, limit })
-    }
+pub(super) fn places<V: Lanes>(rope: &Rope, motion: &Motion<V>) -> [[V; 3]; 2] {
+    let [one, other] = &rope.ends;
+    [motion.fixed(one.body, &one.frame), motion.fixed(other.body, &other.frame)]
+}
 
-    /// Degrees of freedom in which its row is not zero, the first one first.
-    pub(super) fn support(&self) -> Vec<usize> {
-        let mut support = self.chains.concat();
-        support.sort_unstable();
-        support
-    }
+/// How long it is.
+#[inline(always)]
+pub(super) fn length<V: Lanes>(rope: &Rope, motion: &Motion<V>) -> V {
+    let [one, other] = places(rope, motion);
+    let apart = sub(one, other);
+    (apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]).sqrt()
+}
 
-    /// The trees that its row binds together, as bits.
-    pub(super) fn trees(&self) -> u64 {
-        self.trees
-    }
+/// Which way it goes.
+#[inline(always)]
+fn way<V: Lanes>(rope: &Rope, motion: &Motion<V>) -> [V; 3] {
+    let (none, one) = (V::all(0.0), V::all(1.0));
+    let [start, end] = places(rope, motion);
+    let way = sub(end, start);
+    let length = (way[0] * way[0] + way[1] * way[1] + way[2] * way[2]).sqrt();
+    let is_nothing = length.lt(V::all(TINY));
+    let way = scaled(way, one / length);
+    [V::select(is_nothing, one, way[0]), V::select(is_nothing, none, way[1]), V::select(is_nothing, none, way[2])]
+}
 
-    pub(super) fn places<V: Lanes>(&self, motion: &Motion<V>) -> [[V; 3]; 2] {
-        let [one, other] = &self.ends;
-        [motion.fixed(one.body, &one.frame), motion.fixed(other.body, &other.frame)]
-    }
-
-    /// How long it is.
-    #[inline(always)]
-    pub(super) fn length<V: Lanes>(&self, motion: &Motion<V>) -> V {
-        let [one, other] = self.places(motion);
-        let apart = sub(one, other);
-        (apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]).sqrt()
-    }
-
-    /// Which way it goes.
-    #[inline(always)]
-    fn way<V: Lanes>(&self, motion: &Motion<V>) -> [V; 3] {
-        let (none, one) = (V::all(0.0), V::all(1.0));
-        let [start, end] = self.places(motion);
-        let way = sub(end, start);
-        let length = (way[0] * way[0] + way[1] * way[1] + way[2] * way[2]).sqrt();
-        let is_nothing = length.lt(V::all(TINY));
-        let way = scaled(way, one / length);
-        [V::select(is_nothing, one, way[0]), V::select(is_nothing, none, way[1]), V::select(is_nothing, none, way[2])]
-    }
-
-    /// How its length changes along the degrees of freedom.
-    #[inline(always)]
-    fn jacobian<V: Lanes>(&self, motion: &Motion<V>, way: &[V; 3], to: &mut [V; DOFS]) {
-        let (none, places) = (V::all(0.0), self.places(motion));
-        for side in 0..2 {
-            let offset = sub(places[side], motion.tree_centres[self.roots[side]]);
-            for &dof in &self.chains[side] {
-                let [x, y, z] = moved(&motion.motions[dof], &offset);
-                let [x, y, z] = if side == 0 { [-x, -y, -z] } else { [x, y, z] };
-                to[dof] = none + x * way[0] + y * way[1] + z * way[2];
-            }
+/// How its length changes along the degrees of freedom.
+#[inline(always)]
+fn jacobian<V: Lanes>(rope: &Rope, motion: &Motion<V>, way: &[V; 3], to: &mut [V; DOFS]) {
+    let (none, places) = (V::all(0.0), places(rope, motion));
+    for side in 0..2 {
+        let offset = sub(places[side], motion.tree_centres[rope.roots[side]]);
+        for &dof in &rope.chains[side] {
+            let [x, y, z] = moved(&motion.motions[dof], &offset);
+            let [x, y, z] = if side == 0 { [-x, -y, -z] } else { [x, y, z] };
+            to[dof] = none + x * way[0] + y * way[1] + z * way[2];
         }
     }
+}
 
-    /// Finds its row. The lanes, as bits, come back that are the library's business.
-    #[inline(always)]
-    pub(super) fn find<V: Lanes>(&self, tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>, number: usize) -> u32 {
-        let way = self.way(motion);
-        let taut = &mut rows.ropes[number];
-        self.jacobian(motion, &way, &mut taut.along);
-        (taut.lanes, taut.row) = (0, rows.count);
-        let Some(limit) = &self.limit else { return 0 };
-        let length = self.length(motion);
-        let (below, above) = (-(V::all(limit.low) - length), V::all(limit.high) - length);
-        let margin = V::all(limit.margin);
-        let is_below = below.lt(margin);
-        let is_on = V::either(is_below, above.lt(margin));
-        if !V::any(is_on) {
-            return 0;
-        }
-        let (none, one, dofs) = (V::all(0.0), V::all(1.0), tables.dofs.len());
-        let distance = V::select(is_below, below, above) - margin;
-        let impedance = impedance(&limit.softness, distance);
-        let sign = V::select(is_below, one, -one);
-        rows.ropes[number].lanes = V::bits(is_on);
-        rows.ropes[number].pull = [way[0] * sign, way[1] * sign, way[2] * sign];
-        let along = rows.ropes[number].along;
-        let room = rows.room(dofs, 1);
-        let mut pulled = [V::mask(0); 2];
-        for (chain, is_pulled) in self.chains.iter().zip(&mut pulled) {
-            for &dof in chain {
-                *is_pulled = V::either(*is_pulled, along[dof].ne(none));
-                room[dof] = (along[dof] * sign).keep(is_on);
-            }
-        }
-        // What moves neither end is not bound by it.
-        let first = if self.chains[0].is_empty() { V::ALL } else { V::bits(pulled[0]) };
-        let second = if self.chains[1].is_empty() { V::ALL } else { V::bits(pulled[1]) };
-        let constraint = Constraint {
-            lanes: is_on,
-            resistance: resistance(impedance, limit.weight),
-            impedance,
-            softness: &limit.softness,
-            distance,
-            only: 0,
-            support: tables.pairs.len() + number,
-        };
-        rows.take(motion, (dofs, 1), self.trees(), &constraint);
-        V::bits(is_on) & !(first & second)
+/// Finds its row. The lanes, as bits, come back that are the library's business.
+#[inline(always)]
+pub(super) fn find<V: Lanes>(rope: &Rope, tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>, number: usize) -> u32 {
+    let way = way(rope, motion);
+    let taut = &mut rows.ropes[number];
+    jacobian(rope, motion, &way, &mut taut.along);
+    (taut.lanes, taut.row) = (0, rows.count);
+    let Some(limit) = &rope.limit else { return 0 };
+    let (is_below, is_on, distance) = passed([limit.low, limit.high, limit.margin], length(rope, motion));
+    if !V::any(is_on) {
+        return 0;
     }
+    let (none, one, dofs) = (V::all(0.0), V::all(1.0), tables.dofs.len());
+    let impedance = impedance(&limit.softness, distance);
+    let sign = V::select(is_below, one, -one);
+    rows.ropes[number].lanes = V::bits(is_on);
+    rows.ropes[number].pull = [way[0] * sign, way[1] * sign, way[2] * sign];
+    let along = rows.ropes[number].along;
+    let room = rows.room(dofs, 1);
+    let mut pulled = [V::mask(0); 2];
+    for (chain, is_pulled) in rope.chains.iter().zip(&mut pulled) {
+        for &dof in chain {
+            *is_pulled = V::either(*is_pulled, along[dof].ne(none));
+            room[dof] = (along[dof] * sign).keep(is_on);
+        }
+    }
+    // What moves neither end is not bound by it.
+    let first = if rope.chains[0].is_empty() { V::ALL } else { V::bits(pulled[0]) };
+    let second = if rope.chains[1].is_empty() { V::ALL } else { V::bits(pulled[1]) };
+    let constraint = Constraint {
+        lanes: is_on,
+        resistance: resistance(impedance, limit.weight),
+        impedance,
+        softness: &limit.softness,
+        distance,
+        only: 0,
+        support: tables.pairs.len() + number,
+    };
+    rows.take(motion, (dofs, 1), rope.trees(), &constraint);
+    V::bits(is_on) & !(first & second)
 }

@@ -91,14 +91,21 @@ impl<V: Lanes> Motion<V> {
     /// Which way a shape is turned.
     #[inline(always)]
     pub(super) fn shape_matrix(&self, tables: &Tables, shape: usize) -> [V; 9] {
-        let (shape, in_pairs) = (&tables.shapes[shape], tables.dialect.sums_in_pairs);
-        match shape.frame.same {
+        let shape = &tables.shapes[shape];
+        self.matrix_of(tables, shape.body, &shape.frame)
+    }
+
+    /// How a frame of a body's is turned.
+    #[inline(always)]
+    pub(super) fn matrix_of(&self, tables: &Tables, body: usize, frame: &Frame) -> [V; 9] {
+        let in_pairs = tables.dialect.sums_in_pairs;
+        match frame.same {
             SameFrame::Neither => {
-                let turn = quaternion_product(&self.turns[shape.body], &all4(&shape.frame.turn), in_pairs);
+                let turn = quaternion_product(&self.turns[body], &all4(&frame.turn), in_pairs);
                 matrix(&turn, in_pairs)
             }
-            SameFrame::Body | SameFrame::BodyRotation => self.matrices[shape.body],
-            _ => self.centre_matrices[shape.body],
+            SameFrame::Body | SameFrame::BodyRotation => self.matrices[body],
+            _ => self.centre_matrices[body],
         }
     }
 

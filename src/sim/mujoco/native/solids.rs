@@ -1,8 +1,9 @@
 //! Ellipsoids and cylinders on the ground.
 
 use super::algebra::{TINY, add, all3, cross, scaled, sub, times};
+use super::contacts::touch_ground;
 use super::lanes::Lanes;
-use super::rows::{Rows, touch_ground};
+use super::rows::Rows;
 use super::smooth::Motion;
 use super::tables::{Ground, Solid, Tables};
 
@@ -13,39 +14,37 @@ struct Touching<V: Lanes> {
     point: [V; 3],
 }
 
-impl Solid {
-    /// Finds its rows.
-    #[inline(always)]
-    pub(super) fn find<V: Lanes>(
-        self,
-        tables: &Tables,
-        motion: &Motion<V>,
-        rows: &mut Rows<V>,
-        (pair, ground): (usize, &Ground),
-    ) {
-        let shape = tables.pairs[pair].shapes[1];
-        let place = motion.shapes[shape].place;
-        let above = place[2] - V::all(ground.height);
-        let is_near = above.le(V::all(ground.near));
-        if !V::any(is_near) {
-            return;
+/// Finds its rows.
+#[inline(always)]
+pub(super) fn find<V: Lanes>(
+    solid: Solid,
+    tables: &Tables,
+    motion: &Motion<V>,
+    rows: &mut Rows<V>,
+    (pair, ground): (usize, &Ground),
+) {
+    let shape = tables.pairs[pair].shapes[1];
+    let place = motion.shapes[shape].place;
+    let above = place[2] - V::all(ground.height);
+    let is_near = above.le(V::all(ground.near));
+    if !V::any(is_near) {
+        return;
+    }
+    let matrix = motion.shape_matrix(tables, shape);
+    let mut touch = |touching: Touching<V>| {
+        let Touching { lanes, gap, point } = touching;
+        let is_on = V::both(V::both(is_near, lanes), V::both(gap.le(V::all(ground.margin)), gap.lt(V::all(ground.margin))));
+        if V::any(is_on) {
+            touch_ground(tables, motion, rows, (pair, ground), (is_on, gap, point), [V::all(0.0), V::all(1.0)]);
         }
-        let matrix = motion.shape_matrix(tables, shape);
-        let mut touch = |touching: Touching<V>| {
-            let Touching { lanes, gap, point } = touching;
-            let is_on = V::both(V::both(is_near, lanes), V::both(gap.le(V::all(ground.margin)), gap.lt(V::all(ground.margin))));
-            if V::any(is_on) {
-                touch_ground(tables, motion, rows, (pair, ground), (is_on, gap, point), [V::all(0.0), V::all(1.0)]);
-            }
-        };
-        match self {
-            Self::Ellipsoid(sizes) => {
-                touch(lowest((&matrix, &sizes), place, V::all(ground.height), tables.dialect.scales_once));
-            }
-            Self::Cylinder(sizes) => {
-                for touching in on_rims(&matrix, sizes, place, (above, V::all(ground.margin))) {
-                    touch(touching);
-                }
+    };
+    match solid {
+        Solid::Ellipsoid(sizes) => {
+            touch(lowest((&matrix, &sizes), place, V::all(ground.height), tables.dialect.scales_once));
+        }
+        Solid::Cylinder(sizes) => {
+            for touching in on_rims(&matrix, sizes, place, (above, V::all(ground.margin))) {
+                touch(touching);
             }
         }
     }

@@ -160,6 +160,17 @@ pub(super) struct Equality {
     pub(super) tree: usize,
 }
 
+/// Friction in a joint, along one of its degrees of freedom.
+#[derive(Debug, Clone)]
+pub(super) struct Friction {
+    pub(super) dof: usize,
+    /// The force of it, at most.
+    pub(super) loss: f64,
+    /// The constraint's share of the diagonal of the inverse mass.
+    pub(super) weight: f64,
+    pub(super) softness: Softness,
+}
+
 /// A force that goes by a motor's length.
 #[derive(Debug, Clone)]
 pub(super) struct Bias {
@@ -270,6 +281,9 @@ pub(super) struct Tables {
     pub(super) sites: Vec<Site>,
     pub(super) tendons: Vec<Tendon>,
     pub(super) equalities: Vec<Equality>,
+    pub(super) frictions: Vec<Friction>,
+    /// Whether contacts' forces stay within elliptic cones, and not within pyramids.
+    pub(super) has_cones: bool,
     /// What may touch.
     pub(super) shapes: Vec<Shape>,
     pub(super) pairs: Vec<Pair>,
@@ -311,6 +325,15 @@ impl Tables {
     #[inline(always)]
     pub(super) fn columns_of(&self, dof: usize) -> &[usize] {
         &self.columns[self.dofs[dof].row..][..self.dofs[dof].len]
+    }
+
+    /// Rows that a contact has with this coefficient of friction, if with any.
+    pub(super) fn rows_of(&self, friction: Option<f64>) -> usize {
+        match friction {
+            None => 1,
+            Some(_) if self.has_cones => 3,
+            Some(_) => 4,
+        }
     }
 
     /// Degrees of freedom in which an equality's row is not zero, the first one first.
@@ -360,6 +383,20 @@ pub(super) struct Rope {
     /// The trees of the ends that can move, as bits.
     pub(super) trees: u64,
     pub(super) limit: Option<RopeLimit>,
+}
+
+impl Rope {
+    /// Degrees of freedom in which its row is not zero, the first one first.
+    pub(super) fn support(&self) -> Vec<usize> {
+        let mut support = self.chains.concat();
+        support.sort_unstable();
+        support
+    }
+
+    /// The trees that its row binds together, as bits.
+    pub(super) fn trees(&self) -> u64 {
+        self.trees
+    }
 }
 
 /// How long a rope can be.

@@ -59,6 +59,20 @@ fn robots_are_stepped_to_the_librarys_bits() {
 /// Models of parts that none of gymnasium's has, and how many steps of a hundred may be left to the library.
 const PARTS: &[(&str, &str, u64)] = &[
     (
+        "cones: a finger that turns a body with friction in its hinge, a foot that slips",
+        r#"<mujoco><option timestep="0.01" cone="elliptic" impratio="2"/><default><geom friction=".6"/>
+        <default class="finger"><joint axis="0 -1 0" damping="2" limited="true" range="-80 80"/></default></default><worldbody>
+        <geom type="plane" size="1 1 1"/>
+        <body pos="-.1 0 .4" childclass="finger"><joint name="a" frictionloss=".02"/><geom type="capsule" size=".02" fromto="0 0 0 0 0 -.17" contype="0"/>
+          <body pos="0 0 -.18"><joint name="b"/><geom type="capsule" size=".03" fromto="0 0 0 0 0 -.16"/>
+            <site name="tip" type="ellipsoid" size=".05 .04 .06" pos="0 0 -.16"/></body></body>
+        <body pos=".04 0 .3"><joint axis="0 -1 0" frictionloss=".1" damping=".05"/><geom type="capsule" size=".04 .09" pos=".02 0 0" contype="2"/></body>
+        <body pos=".5 0 .2"><joint type="slide" axis="1 0 0"/><joint type="slide" axis="0 1 0"/><joint type="slide" axis="0 0 1"/>
+          <geom size=".1"/><geom size=".05" pos=".1 0 0" condim="1"/></body></worldbody>
+        <actuator><motor joint="a" gear="10"/><motor joint="b" gear="5"/></actuator><sensor><touch site="tip"/></sensor></mujoco>"#,
+        20,
+    ),
+    (
         "islands: a cup, a ball on a string, another that is by itself, a ground at another height",
         r#"<mujoco><option timestep="0.002"/><default><geom friction=".7"/></default><worldbody>
         <geom type="plane" size="1 1 1" pos=".3 -.2 -.1" conaffinity="3"/>
@@ -104,6 +118,8 @@ fn parts_are_stepped_to_the_librarys_bits() {
         assert_eq!(found.differing, 0, "{name}: {found:?}");
         assert!(100 * found.left <= left * found.steps, "{name} is left to the library: {found:?}");
         assert!(found.updates > 0, "{name} was never bound by anything: {found:?}");
+        let has_cones = text.contains("elliptic");
+        assert_eq!(found.zones.iter().all(|zone| *zone > 0), has_cones, "{name} is not in all zones of friction: {found:?}");
     }
 }
 

@@ -31,6 +31,9 @@ pub struct Comparison {
     pub rebuilds: u64,
     /// Searches along a line beyond their first step.
     pub searches: u64,
+    /// Where contacts' cones have ended: in their top, middle and bottom zones; and friction in joints: at its low bound, at its high one, or
+    /// in between.
+    pub zones: [u64; 6],
 }
 
 impl Comparison {
@@ -42,6 +45,7 @@ impl Comparison {
         self.updates += other.updates;
         self.rebuilds += other.rebuilds;
         self.searches += other.searches;
+        self.zones.iter_mut().zip(other.zones).for_each(|(sum, zones)| *sum += zones);
     }
 }
 
@@ -221,6 +225,7 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
     found.left = memory.left;
     let counts = memory.counts();
     [found.updates, found.rebuilds, found.searches] = [counts.updates[0], counts.updates[1], counts.searches];
+    found.zones = counts.zones;
     Ok(found)
 }
 
@@ -253,6 +258,7 @@ impl Memory {
             sum.updates[0] += counts.updates[0];
             sum.updates[1] += counts.updates[1];
             sum.searches += counts.searches;
+            sum.zones.iter_mut().zip(counts.zones).for_each(|(sum, zones)| *sum += zones);
         };
         self.one.iter().for_each(|group| add(&group.counts));
         #[cfg(target_arch = "x86_64")]

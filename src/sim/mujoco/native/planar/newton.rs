@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use super::super::algebra::{TINY, dot as dot_first};
+use super::super::dialect::Dialect;
 use super::super::lanes::{Lanes, Work};
 use super::super::newton::{CostAlong, Counts, add_mass_cost, gain, negated, searched, update, without};
 use super::super::tables::Tables;
@@ -257,7 +258,8 @@ impl<V: Lanes, const W: usize> Rows<V, W> {
 
 impl<V: Lanes, const W: usize> CostAlong<V> for Rows<V, W> {
     #[inline(always)]
-    fn cost_along(&self, masses: &[V; 3], length: V, counts_from_start: bool) -> [V; 3] {
+    fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
+        let counts_from_start = dialect.counts_from_start;
         let (none, two) = (V::all(0.0), V::all(2.0));
         let mut along = Along { length, sums: *masses, gained: none };
         for limit in &self.limits {

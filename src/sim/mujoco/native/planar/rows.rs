@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use super::super::algebra::TINY;
 use super::super::collide::{Found, collide};
 use super::super::lanes::{Lanes, Work};
-use super::super::rows::{impedance, resistance};
+use super::super::rows::{impedance, passed, resistance};
 use super::super::smooth::Motion;
 use super::super::tables::{Round, Softness, Touch};
 use super::super::watch::{alarms, are_near};
@@ -42,15 +42,11 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for FindRows<
         rows.singles.clear();
         for (dof, joint) in tables.joints.iter().enumerate() {
             let Some(limit) = &joint.limit else { continue };
-            let position = step.motion.positions[joint.position];
-            let (below, above) = (-(V::all(limit.low) - position), V::all(limit.high) - position);
-            let margin = V::all(limit.margin);
-            let is_below = below.lt(margin);
-            let is_on = V::either(is_below, above.lt(margin));
+            let at = step.motion.positions[joint.position];
+            let (is_below, is_on, distance) = passed([limit.low, limit.high, limit.margin], at);
             if !V::any(is_on) {
                 continue;
             }
-            let distance = V::select(is_below, below, above) - margin;
             let impedance = impedance(&limit.softness, distance);
             let sign = V::select(is_below, V::all(1.0), V::all(-1.0)).keep(is_on);
             let resistance = resistance(impedance, limit.weight);

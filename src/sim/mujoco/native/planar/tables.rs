@@ -271,7 +271,7 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &Tables, known
         }
     }
     let is_fit = matches!(tables.integrator, Integrator::Euler | Integrator::RungeKutta) && tables.impedance_ratio == 1.0;
-    is_fit.then_some(flat)
+    (is_fit && tables.frictions.is_empty() && !tables.has_cones).then_some(flat)
 }
 
 /// Where a shape is along y.
