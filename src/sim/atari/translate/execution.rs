@@ -1,8 +1,8 @@
 //! The machine going from translations to the interpreter and back.
 
+use super::code::Left;
 use super::layout::Place;
 use super::store::{Found, Translations};
-use super::x86_64::Left;
 use crate::sim::atari::machine::Machine;
 
 /// Instructions that are interpreted where there is no translation, before one is looked for again.
@@ -28,14 +28,14 @@ impl Translations {
             machine.interpret(self.image(), budget, u32::MAX);
             return;
         }
-        let limit = machine.state.tia.frame_limit();
+        machine.limit = machine.state.tia.frame_limit();
         let mut left = budget;
         while left > 0 {
             let pc = machine.state.cpu.pc;
             let at = Place { view: self.view(&machine.state.cartridge, pc), pc };
             let interpreted = match self.find(at) {
                 Found::Code(code) => {
-                    let (rest, why) = self.enter(machine, code, left, limit);
+                    let (rest, why) = self.enter(machine, code, left);
                     left = rest;
                     if why == Left::Missing || left == 0 {
                         continue;

@@ -7,13 +7,13 @@ use crate::sim::atari::machine::{Machine, State};
 const TIMER: u16 = 0x284;
 
 /// A function that translated code calls: the machine, its time at the end of the instruction, and what else it has to know.
-pub(super) type Helper = unsafe extern "sysv64" fn(machine: *mut Machine, cycles: u32, what: u32) -> u32;
+pub(super) type Helper = unsafe extern "C" fn(machine: *mut Machine, cycles: u32, what: u32) -> u32;
 
 /// Writes a register of the TIA, other than VSYNC, before the television would end the frame. Returns the time afterwards.
 ///
 /// # Safety
 /// As all of them: `machine` is a machine to which nobody else refers meanwhile.
-unsafe extern "sysv64" fn write<const REGISTER: u16>(machine: *mut Machine, cycles: u32, value: u32) -> u32 {
+unsafe extern "C" fn write<const REGISTER: u16>(machine: *mut Machine, cycles: u32, value: u32) -> u32 {
     // SAFETY: the caller's promise.
     let machine = unsafe { &mut *machine };
     write_tia(machine, cycles, REGISTER, value as u8)
@@ -28,7 +28,7 @@ fn write_tia(machine: &mut Machine, mut cycles: u32, address: u16, value: u8) ->
 }
 
 /// The same for a register that is known only now: its address, and the value in the upper half.
-pub(super) unsafe extern "sysv64" fn write_any(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+pub(super) unsafe extern "C" fn write_any(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     // SAFETY: the caller's promise.
     let machine = unsafe { &mut *machine };
     write_tia(machine, cycles, what as u16, (what >> 16) as u8)
@@ -48,7 +48,7 @@ pub(super) fn write_to(register: u16) -> Helper {
 }
 
 /// Reads a chip: the address, and in the upper half what the data bus saw last.
-pub(super) unsafe extern "sysv64" fn read(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+pub(super) unsafe extern "C" fn read(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     // SAFETY: the caller's promise.
     let machine = unsafe { &mut *machine };
     machine.state.cycles = cycles;
@@ -56,14 +56,14 @@ pub(super) unsafe extern "sysv64" fn read(machine: *mut Machine, cycles: u32, wh
 }
 
 /// Reads the timer.
-pub(super) unsafe extern "sysv64" fn read_timer(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
+pub(super) unsafe extern "C" fn read_timer(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
     // SAFETY: the caller's promise.
     let State { riot, input, .. } = unsafe { &mut (*machine).state };
     u32::from(riot.peek(TIMER, cycles, input))
 }
 
 /// Writes to a chip that is not the TIA: the address, and the value in the upper half.
-pub(super) unsafe extern "sysv64" fn store(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+pub(super) unsafe extern "C" fn store(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     // SAFETY: the caller's promise.
     let machine = unsafe { &mut *machine };
     machine.state.cycles = cycles;
@@ -72,7 +72,7 @@ pub(super) unsafe extern "sysv64" fn store(machine: *mut Machine, cycles: u32, w
 }
 
 /// Pushes the flags, onto memory or the TIA. Returns the time afterwards.
-pub(super) unsafe extern "sysv64" fn push_status(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
+pub(super) unsafe extern "C" fn push_status(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
     // SAFETY: the caller's promise.
     let machine = unsafe { &mut *machine };
     let at = machine.state.cpu.sp;
@@ -86,7 +86,7 @@ pub(super) unsafe extern "sysv64" fn push_status(machine: *mut Machine, cycles: 
 }
 
 /// Pulls a byte. The first access reads where the stack pointer still is.
-pub(super) unsafe extern "sysv64" fn pull(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
+pub(super) unsafe extern "C" fn pull(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
     // SAFETY: the caller's promise.
     let machine = unsafe { &mut *machine };
     machine.state.cycles = cycles;
@@ -98,7 +98,7 @@ pub(super) unsafe extern "sysv64" fn pull(machine: *mut Machine, cycles: u32, op
 }
 
 /// Pulls the flags.
-pub(super) unsafe extern "sysv64" fn pull_status(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
+pub(super) unsafe extern "C" fn pull_status(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
     // SAFETY: the caller's promise, passed on.
     let status = unsafe { pull(machine, cycles, opcode) };
     // SAFETY: the caller's promise.
@@ -115,13 +115,13 @@ fn rounds(machine: &Machine, cycles: u32, what: u32, least: u32, most: i32) -> u
 }
 
 /// Rounds that end when the timer shows zero: the instructions left, and in the lowest four bits the cycles of a round.
-pub(super) unsafe extern "sysv64" fn wait_for_zero(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+pub(super) unsafe extern "C" fn wait_for_zero(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     // SAFETY: the caller's promise.
     rounds(unsafe { &*machine }, cycles, what, 1, 0xff)
 }
 
 /// The same for rounds that end when it shows a negative number.
-pub(super) unsafe extern "sysv64" fn wait_for_minus(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+pub(super) unsafe extern "C" fn wait_for_minus(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     // SAFETY: the caller's promise.
     rounds(unsafe { &*machine }, cycles, what, 0, 0x7f)
 }

@@ -13,12 +13,17 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use dynasmrt::cache_control::{prepare_for_execution, synchronize_icache};
 use memmap2::{Mmap, MmapMut};
 
+#[cfg(target_arch = "aarch64")]
+use super::aarch64::Emitter;
 use super::blocks::Block;
+use super::code::{Enter, Left, Links, left};
 use super::cost::Cost;
 use super::layout::{Layout, PAGES, Place};
-use super::x86_64::{Emitter, Enter, Left, Links, left};
+#[cfg(target_arch = "x86_64")]
+use super::x86_64::Emitter;
 use crate::sim::atari::cartridge::{Cartridge, Scheme};
 use crate::sim::atari::image::Image;
 use crate::sim::atari::machine::Machine;
@@ -156,10 +161,10 @@ impl Translations {
 
     /// Executes code that [`find`](Self::find) has found for the place where the machine is. Returns how many instructions are left,
     /// and why the code has been left.
-    pub(super) fn enter(&self, machine: &mut Machine, code: *const u8, instructions: u32, limit: u32) -> (u32, Left) {
+    pub(super) fn enter(&self, machine: &mut Machine, code: *const u8, instructions: u32) -> (u32, Left) {
         // SAFETY: `find` finds code of this store, made for the image and the view of the machine's cartridge; that changes nothing but
         // the machine, which is borrowed for as long as it runs.
-        left(unsafe { (self.enter)(ptr::from_mut(machine), code, instructions, limit) })
+        left(unsafe { (self.enter)(ptr::from_mut(machine), code, instructions) })
     }
 
     /// Translates what is at a place, and what can be seen to follow, unless another thread is just translating.
@@ -271,8 +276,14 @@ impl Links for NoLinks {
 }
 
 /// Memory that holds the code and can be executed, but not written.
+///
+/// Where processors fetch instructions past their caches of data, no processor fetches anything else than this code there: it has left
+/// those caches before the memory is executable, and whatever was fetched from the same memory in an earlier life is forgotten.
 fn executable(code: &[u8]) -> Option<Mmap> {
     let mut memory = MmapMut::map_anon(code.len()).ok()?;
     memory.copy_from_slice(code);
-    memory.make_exec().ok()
+    synchronize_icache(&memory);
+    let memory = memory.make_exec().ok()?;
+    prepare_for_execution(&memory);
+    Some(memory)
 }
