@@ -55,5 +55,6 @@ mod x86_64;
 #[cfg(not(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux")))]
 pub use self::absent::Translations;
 pub use self::cost::Cost;
+pub(super) use self::cost::MOST_BYTES;
 #[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
 pub use self::store::Translations;
