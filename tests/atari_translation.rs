@@ -1,8 +1,14 @@
 //! Translated programs beside interpreted ones: the same state after any number of instructions.
-#![cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
+#![cfg(all(
+    feature = "translate",
+    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
+    target_os = "linux"
+))]
 
 #[path = "support/atari_pair.rs"]
 mod atari_pair;
+
+use std::sync::Arc;
 
 use atari_pair::{Pair, any_scheme, game_of, noise};
 use envpool_rs::random::Generator;
@@ -101,6 +107,36 @@ fn threads_share_translations_that_come_to_be_meanwhile() {
         for seed in 0..4 {
             let rom = &rom;
             scope.spawn(move || pair(rom).play_pieces(60, &mut Generator::new(seed)));
+        }
+    });
+}
+
+/// Threads play a cartridge of noise from one place after another, so that what has been translated is soon too much; until it has been
+/// begun anew so many times.
+#[test]
+fn what_is_too_much_goes_while_others_play() {
+    const MOST_BYTES: usize = 100_000;
+    const MOST_OF_A_PIECE: usize = 200_000;
+    const GENERATIONS: usize = 60;
+    const ROUNDS: u64 = 2_000;
+    let rom = Rom::pretend(game_of(Scheme::F6Sc), &noise(&mut Generator::new(17)));
+    let translations = Arc::new(rom.translations_within(MOST_BYTES).expect("memory can be made executable"));
+    std::thread::scope(|scope| {
+        for seed in 0..4 {
+            let (rom, translations) = (&rom, &translations);
+            scope.spawn(move || {
+                let mut random = Generator::new(seed);
+                let mut pair = Pair::with(rom, Arc::clone(translations));
+                let mut rounds = 0;
+                while translations.cost().generations < GENERATIONS {
+                    pair.jump(&mut random);
+                    pair.play_pieces(3, &mut random);
+                    let bytes = translations.cost().bytes;
+                    assert!(bytes < 2 * (MOST_BYTES + MOST_OF_A_PIECE), "{bytes} bytes of code");
+                    rounds += 1;
+                    assert!(rounds < ROUNDS, "only {:?}", translations.cost());
+                }
+            });
         }
     });
 }

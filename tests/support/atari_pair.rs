@@ -84,11 +84,16 @@ pub struct Pair {
 impl Pair {
     /// Both after a frame. None where the host has no translations.
     pub fn new(rom: &Rom) -> Option<Self> {
-        let mut pair = Self { interpreted: rom.machine(), translated: rom.machine(), translations: rom.translations()? };
+        Some(Self::with(rom, rom.translations()?))
+    }
+
+    /// Both after a frame, with these translations.
+    pub fn with(rom: &Rom, translations: Arc<Translations>) -> Self {
+        let mut pair = Self { interpreted: rom.machine(), translated: rom.machine(), translations };
         pair.interpreted.reset();
         pair.translated.reset();
         pair.play_frame();
-        Some(pair)
+        pair
     }
 
     pub fn play_frame(&mut self) {

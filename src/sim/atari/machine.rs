@@ -31,6 +31,8 @@ pub struct Machine {
     pub state: State,
     /// What the television shows, and what it will show next.
     pub screen: Screen,
+    /// The time from which on translated code leaves writes of the TIA to the interpreter: the television may end the frame.
+    pub(super) limit: u32,
 }
 
 /// What changes while the machine runs.
@@ -69,7 +71,7 @@ impl Machine {
             input,
             power_on,
         };
-        Self { image, state, screen: Screen::default() }
+        Self { image, state, screen: Screen::default(), limit: 0 }
     }
 
     /// Resets all chips; memory keeps what it holds.

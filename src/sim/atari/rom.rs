@@ -13,7 +13,7 @@ use super::games::Game;
 use super::image::Image;
 use super::input::Input;
 use super::machine::Machine;
-use super::translate::Translations;
+use super::translate::{MOST_BYTES, Translations};
 
 /// Bytes of a file that are read at most, to tell its digest: an endless or huge one would fill memory.
 const MOST_READ: u64 = 1 << 24;
@@ -139,8 +139,12 @@ impl Rom {
 
     /// Translations of the program, if the host can have any.
     pub fn translations(&self) -> Option<Arc<Translations>> {
-        let make = || Translations::new(Arc::clone(&self.image), self.game.scheme).map(Arc::new);
-        self.translations.get_or_init(make).clone()
+        self.translations.get_or_init(|| self.translations_within(MOST_BYTES).map(Arc::new)).clone()
+    }
+
+    /// Translations of the program that no console uses, begun anew after so many bytes of code: for tests.
+    pub fn translations_within(&self, most_bytes: usize) -> Option<Translations> {
+        Translations::new(Arc::clone(&self.image), self.game.scheme, most_bytes)
     }
 }
 

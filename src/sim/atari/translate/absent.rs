@@ -13,7 +13,7 @@ pub enum Translations {}
 
 impl Translations {
     /// None.
-    pub(in crate::sim::atari) fn new(_image: Arc<Image>, _scheme: Scheme) -> Option<Self> {
+    pub(in crate::sim::atari) fn new(_image: Arc<Image>, _scheme: Scheme, _most_bytes: usize) -> Option<Self> {
         None
     }
 

@@ -1,8 +1,9 @@
 //! The machine going from translations to the interpreter and back.
 
+use super::code::Left;
+use super::helpers;
 use super::layout::Place;
 use super::store::{Found, Translations};
-use super::x86_64::Left;
 use crate::sim::atari::machine::Machine;
 
 /// Instructions that are interpreted where there is no translation, before one is looked for again.
@@ -21,22 +22,27 @@ impl Translations {
     /// these are the translations.
     ///
     /// # Panics
-    /// Where it has another cartridge.
+    /// Where it has another cartridge, and where the interpreter would.
     pub fn execute(&self, machine: &mut Machine, budget: u32) {
         assert!(self.is_of(machine), "translations of another cartridge");
         if !self.fits(&machine.state.cartridge) {
             machine.interpret(self.image(), budget, u32::MAX);
             return;
         }
-        let limit = machine.state.tia.frame_limit();
+        machine.limit = machine.state.tia.frame_limit();
+        let guard = crossbeam_epoch::pin();
+        let mut generation = self.generation(&guard);
         let mut left = budget;
         while left > 0 {
             let pc = machine.state.cpu.pc;
             let at = Place { view: self.view(&machine.state.cartridge, pc), pc };
-            let interpreted = match self.find(at) {
+            let interpreted = match self.find(at, &mut generation, &guard) {
                 Found::Code(code) => {
-                    let (rest, why) = self.enter(machine, code, left, limit);
+                    let (rest, why) = self.enter(machine, code, left, &guard);
                     left = rest;
+                    if machine.limit == 0 {
+                        helpers::resume();
+                    }
                     if why == Left::Missing || left == 0 {
                         continue;
                     }
@@ -49,5 +55,75 @@ impl Translations {
             };
             left = machine.interpret(self.image(), left, interpreted);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::helpers::failing;
+    use crate::sim::atari::machine::Machine;
+    use crate::sim::atari::rom::Rom;
+    use crate::sim::atari::testing::{any_game, with_vector};
+
+    /// A cartridge with a program that begins at 0xf000.
+    fn rom(program: &[u8]) -> Rom {
+        let mut image = vec![0xea; any_game().size];
+        image[..program.len()].copy_from_slice(program);
+        with_vector(&mut image, 0xf000);
+        Rom::pretend(any_game(), &image)
+    }
+
+    fn machine(rom: &Rom) -> Machine {
+        let mut machine = rom.machine();
+        machine.reset();
+        machine
+    }
+
+    /// Lets the helper panic that is called after so many others. Returns what execution panicked with.
+    fn fail(rom: &Rom, calls: u32) -> Option<&'static str> {
+        let translations = rom.translations()?;
+        let mut machine = machine(rom);
+        failing::after(Some(calls));
+        let outcome = catch_unwind(AssertUnwindSafe(|| translations.play_frame(&mut machine)));
+        failing::after(None);
+        outcome.err().map(|panic| panic.downcast_ref::<&str>().copied().unwrap_or("something else"))
+    }
+
+    /// What others play with the same translations is right, before and after.
+    fn assert_unharmed(rom: &Rom) {
+        let (mut interpreted, mut translated) = (machine(rom), machine(rom));
+        interpreted.play_frame();
+        rom.translations().expect("translations").play_frame(&mut translated);
+        assert_eq!(interpreted.state.cpu, translated.state.cpu);
+        assert_eq!(interpreted.state.cycles, translated.state.cycles);
+        assert_eq!(interpreted.state.riot.ram, translated.state.riot.ram);
+    }
+
+    #[test]
+    fn a_panic_below_translated_code_is_the_callers() {
+        // LDX #$fd; TXS; again: STA COLUBK; LDA CXM0P; PHP; PLA; PHP; PLP; LDA SWCHA; STA WSYNC; STA GRP0,X; LDA INTIM; BNE -5; JMP again
+        let program = [
+            0xa2, 0xfd, 0x9a, 0x85, 0x09, 0xa5, 0x00, 0x08, 0x68, 0x08, 0x28, 0xad, 0x80, 0x02, 0x85, 0x02, 0x95, 0x1b, 0xad, 0x84,
+            0x02, 0xd0, 0xfb, 0x4c, 0x03, 0xf0,
+        ];
+        let rom = rom(&program);
+        assert_unharmed(&rom);
+        for calls in 0..40 {
+            assert_eq!(fail(&rom, calls), Some("this helper fails"), "after {calls} calls");
+        }
+        assert_unharmed(&rom);
+    }
+
+    #[test]
+    fn a_panic_is_told_where_nothing_is_written() {
+        // again: LDA CXM0P; AND #$c0; TAX; JMP again
+        let rom = rom(&[0xa5, 0x00, 0x29, 0xc0, 0xaa, 0x4c, 0x00, 0xf0]);
+        for calls in [0, 1, 30] {
+            assert_eq!(fail(&rom, calls), Some("this helper fails"), "after {calls} calls");
+        }
+        assert_eq!(fail(&rom, 1_000_000), None);
+        assert_unharmed(&rom);
     }
 }

@@ -1,5 +1,12 @@
-//! What translated code calls. Everything here is entered from generated code, with the machine that this was entered with; a panic
-//! ends the process, because nothing can unwind through generated code.
+//! What translated code calls. Everything here is entered from generated code, with the machine that this was entered with.
+//!
+//! Nothing can unwind through generated code. A panic is caught here and noted, with the machine's limit at zero: the next write of the TIA
+//! leaves the code by its slow exit, if nothing else does before, and who has entered it goes on with the panic. So nothing has to be
+//! asked after a call.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::sim::atari::machine::{Machine, State};
 
@@ -7,16 +14,59 @@ use crate::sim::atari::machine::{Machine, State};
 const TIMER: u16 = 0x284;
 
 /// A function that translated code calls: the machine, its time at the end of the instruction, and what else it has to know.
-pub(super) type Helper = unsafe extern "sysv64" fn(machine: *mut Machine, cycles: u32, what: u32) -> u32;
+pub(super) type Helper = unsafe extern "C" fn(machine: *mut Machine, cycles: u32, what: u32) -> u32;
+
+thread_local! {
+    /// The first panic since code was entered.
+    static PANIC: Cell<Option<Box<dyn Any + Send>>> = const { Cell::new(None) };
+}
+
+/// The helper's work on its machine; after a panic, this answer.
+///
+/// # Safety
+/// `machine` is a machine to which nobody else refers meanwhile.
+#[inline(always)]
+unsafe fn catching(machine: *mut Machine, otherwise: u32, work: impl FnOnce(&mut Machine) -> u32) -> u32 {
+    let caught = catch_unwind(AssertUnwindSafe(|| {
+        #[cfg(test)]
+        failing::count();
+        // SAFETY: the caller's promise.
+        work(unsafe { &mut *machine })
+    }));
+    match caught {
+        Ok(answer) => answer,
+        Err(panic) => {
+            // SAFETY: the caller's promise; the work is over.
+            note(unsafe { &mut *machine }, panic);
+            otherwise
+        }
+    }
+}
+
+#[cold]
+fn note(machine: &mut Machine, panic: Box<dyn Any + Send>) {
+    machine.limit = 0;
+    PANIC.with(|noted| {
+        let first = noted.take().unwrap_or(panic);
+        noted.set(Some(first));
+    });
+}
+
+/// Goes on with the panic that has been noted, if one has.
+#[cold]
+pub(super) fn resume() {
+    if let Some(panic) = PANIC.take() {
+        resume_unwind(panic);
+    }
+}
 
 /// Writes a register of the TIA, other than VSYNC, before the television would end the frame. Returns the time afterwards.
 ///
 /// # Safety
 /// As all of them: `machine` is a machine to which nobody else refers meanwhile.
-unsafe extern "sysv64" fn write<const REGISTER: u16>(machine: *mut Machine, cycles: u32, value: u32) -> u32 {
+unsafe extern "C" fn write<const REGISTER: u16>(machine: *mut Machine, cycles: u32, value: u32) -> u32 {
     // SAFETY: the caller's promise.
-    let machine = unsafe { &mut *machine };
-    write_tia(machine, cycles, REGISTER, value as u8)
+    unsafe { catching(machine, cycles, |machine| write_tia(machine, cycles, REGISTER, value as u8)) }
 }
 
 #[inline(always)]
@@ -28,10 +78,9 @@ fn write_tia(machine: &mut Machine, mut cycles: u32, address: u16, value: u8) ->
 }
 
 /// The same for a register that is known only now: its address, and the value in the upper half.
-pub(super) unsafe extern "sysv64" fn write_any(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+pub(super) unsafe extern "C" fn write_any(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     // SAFETY: the caller's promise.
-    let machine = unsafe { &mut *machine };
-    write_tia(machine, cycles, what as u16, (what >> 16) as u8)
+    unsafe { catching(machine, cycles, |machine| write_tia(machine, cycles, what as u16, (what >> 16) as u8)) }
 }
 
 /// One for each of the TIA's 64 registers.
@@ -48,62 +97,77 @@ pub(super) fn write_to(register: u16) -> Helper {
 }
 
 /// Reads a chip: the address, and in the upper half what the data bus saw last.
-pub(super) unsafe extern "sysv64" fn read(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+pub(super) unsafe extern "C" fn read(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+    let peek = |machine: &mut Machine| {
+        machine.state.cycles = cycles;
+        u32::from(machine.peek(what as u16, (what >> 16) as u8))
+    };
     // SAFETY: the caller's promise.
-    let machine = unsafe { &mut *machine };
-    machine.state.cycles = cycles;
-    u32::from(machine.peek(what as u16, (what >> 16) as u8))
+    unsafe { catching(machine, 0, peek) }
 }
 
 /// Reads the timer.
-pub(super) unsafe extern "sysv64" fn read_timer(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
+pub(super) unsafe extern "C" fn read_timer(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
+    let peek = |machine: &mut Machine| {
+        let State { riot, input, .. } = &mut machine.state;
+        u32::from(riot.peek(TIMER, cycles, input))
+    };
     // SAFETY: the caller's promise.
-    let State { riot, input, .. } = unsafe { &mut (*machine).state };
-    u32::from(riot.peek(TIMER, cycles, input))
+    unsafe { catching(machine, 0, peek) }
 }
 
 /// Writes to a chip that is not the TIA: the address, and the value in the upper half.
-pub(super) unsafe extern "sysv64" fn store(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+pub(super) unsafe extern "C" fn store(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+    let poke = |machine: &mut Machine| {
+        machine.state.cycles = cycles;
+        machine.poke(what as u16, (what >> 16) as u8);
+        0
+    };
     // SAFETY: the caller's promise.
-    let machine = unsafe { &mut *machine };
-    machine.state.cycles = cycles;
-    machine.poke(what as u16, (what >> 16) as u8);
-    0
+    unsafe { catching(machine, 0, poke) }
 }
 
 /// Pushes the flags, onto memory or the TIA. Returns the time afterwards.
-pub(super) unsafe extern "sysv64" fn push_status(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
+pub(super) unsafe extern "C" fn push_status(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
+    let push = |machine: &mut Machine| {
+        let at = machine.state.cpu.sp;
+        machine.state.cpu.sp = at.wrapping_sub(1);
+        let status = machine.state.cpu.status();
+        if at & 0x80 == 0 {
+            return write_tia(machine, cycles, u16::from(at), status);
+        }
+        machine.state.riot.ram[usize::from(at & 0x7f)] = status;
+        cycles
+    };
     // SAFETY: the caller's promise.
-    let machine = unsafe { &mut *machine };
-    let at = machine.state.cpu.sp;
-    machine.state.cpu.sp = at.wrapping_sub(1);
-    let status = machine.state.cpu.status();
-    if at & 0x80 == 0 {
-        return write_tia(machine, cycles, u16::from(at), status);
-    }
-    machine.state.riot.ram[usize::from(at & 0x7f)] = status;
-    cycles
+    unsafe { catching(machine, cycles, push) }
 }
 
 /// Pulls a byte. The first access reads where the stack pointer still is.
-pub(super) unsafe extern "sysv64" fn pull(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
-    // SAFETY: the caller's promise.
-    let machine = unsafe { &mut *machine };
+fn pull_byte(machine: &mut Machine, cycles: u32, opcode: u32) -> u8 {
     machine.state.cycles = cycles;
     let at = machine.state.cpu.sp;
     let seen = machine.peek(u16::from(at), opcode as u8);
     let at = at.wrapping_add(1);
     machine.state.cpu.sp = at;
-    u32::from(machine.peek(u16::from(at), seen))
+    machine.peek(u16::from(at), seen)
 }
 
-/// Pulls the flags.
-pub(super) unsafe extern "sysv64" fn pull_status(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
-    // SAFETY: the caller's promise, passed on.
-    let status = unsafe { pull(machine, cycles, opcode) };
+/// Pulls a byte, by the instruction with this opcode.
+pub(super) unsafe extern "C" fn pull(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
     // SAFETY: the caller's promise.
-    unsafe { (*machine).state.cpu.set_status(status as u8) };
-    status
+    unsafe { catching(machine, 0, |machine| u32::from(pull_byte(machine, cycles, opcode))) }
+}
+
+/// Pulls the flags, by the instruction with this opcode.
+pub(super) unsafe extern "C" fn pull_status(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
+    let pull = |machine: &mut Machine| {
+        let status = pull_byte(machine, cycles, opcode);
+        machine.state.cpu.set_status(status);
+        0
+    };
+    // SAFETY: the caller's promise.
+    unsafe { catching(machine, 0, pull) }
 }
 
 /// How many rounds of a loop that waits for the timer change nothing: so many cycles apart, while the timer shows `least` to `most`, with
@@ -115,13 +179,35 @@ fn rounds(machine: &Machine, cycles: u32, what: u32, least: u32, most: i32) -> u
 }
 
 /// Rounds that end when the timer shows zero: the instructions left, and in the lowest four bits the cycles of a round.
-pub(super) unsafe extern "sysv64" fn wait_for_zero(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+pub(super) unsafe extern "C" fn wait_for_zero(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     // SAFETY: the caller's promise.
-    rounds(unsafe { &*machine }, cycles, what, 1, 0xff)
+    unsafe { catching(machine, 0, |machine| rounds(machine, cycles, what, 1, 0xff)) }
 }
 
 /// The same for rounds that end when it shows a negative number.
-pub(super) unsafe extern "sysv64" fn wait_for_minus(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
+pub(super) unsafe extern "C" fn wait_for_minus(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     // SAFETY: the caller's promise.
-    rounds(unsafe { &*machine }, cycles, what, 0, 0x7f)
+    unsafe { catching(machine, 0, |machine| rounds(machine, cycles, what, 0, 0x7f)) }
+}
+
+/// Helpers that panic.
+#[cfg(test)]
+pub(super) mod failing {
+    use std::cell::Cell;
+
+    thread_local! {
+        static CALLS: Cell<Option<u32>> = const { Cell::new(None) };
+    }
+
+    /// Makes the helper panic that is called after so many others; or none.
+    pub fn after(calls: Option<u32>) {
+        CALLS.set(calls);
+    }
+
+    /// Counts a call.
+    pub(super) fn count() {
+        let Some(calls) = CALLS.get() else { return };
+        CALLS.set(calls.checked_sub(1));
+        assert!(calls > 0, "this helper fails");
+    }
 }

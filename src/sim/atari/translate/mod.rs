@@ -6,7 +6,11 @@
 //! | `translate/decode.rs` | what opcodes mean, as data |
 //! | `translate/layout.rs` | what may be taken for granted of a cartridge while a bank is chosen |
 //! | `translate/blocks.rs` | pieces of programs, and what follows them |
-//! | `translate/x86_64` | their code, for x86-64 |
+//! | `translate/moment.rs` | what is known at an instruction while a block is written |
+//! | `translate/offsets.rs` | where the parts of the machine's state lie |
+//! | `translate/x86_64` | the blocks' code, for x86-64 |
+//! | `translate/aarch64` | the same for aarch64 |
+//! | `translate/code.rs` | that code, as those see it who do not write it |
 //! | `translate/helpers.rs` | what that code calls |
 //! | `translate/store.rs` | all translations of a cartridge, for all threads |
 //! | `translate/execution.rs` | the machine going from translations to the interpreter and back |
@@ -19,30 +23,38 @@
 //! it knows is checked wherever it could be otherwise.
 //!
 //! # Another processor
-//! `decode.rs`, `layout.rs` and `blocks.rs` know nothing of the host. What is needed beside `x86_64` is an emitter with the same
-//! functions, and helpers with that processor's calling convention; its store has to see to it that all threads forget what they have
-//! fetched from memory before it became code.
+//! What is needed beside `x86_64` and `aarch64` is an emitter with the same functions; nothing else knows the host. Memory that becomes
+//! executable is cleaned from the caches of data before (`store.rs`), on hosts that fetch instructions past them.
 
-#[cfg(not(all(feature = "translate", target_arch = "x86_64", target_os = "linux")))]
+#[cfg(all(feature = "translate", target_arch = "aarch64", target_endian = "little", target_os = "linux"))]
+mod aarch64;
+#[cfg(not(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux")))]
 mod absent;
-#[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
+#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
 mod blocks;
+#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
+mod code;
 mod cost;
-#[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
+#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
 mod decode;
-#[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
+#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
 mod execution;
-#[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
+#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
 mod helpers;
-#[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
+#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
 mod layout;
-#[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
+#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
+mod moment;
+#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
+mod offsets;
+#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
 mod store;
 #[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
 mod x86_64;
 
-#[cfg(not(all(feature = "translate", target_arch = "x86_64", target_os = "linux")))]
+#[cfg(not(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux")))]
 pub use self::absent::Translations;
 pub use self::cost::Cost;
-#[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
+pub(super) use self::cost::MOST_BYTES;
+#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
 pub use self::store::Translations;

@@ -1,32 +1,43 @@
 //! All translations of a cartridge: made when they are first needed, used by all threads.
 //!
-//! Code is written once, into fresh memory that becomes executable only when it is not writable any more; it is never changed, and lives as
-//! long as the store. What connects pieces of code is data: a variable for each place of the program, which holds where its
-//! translation begins. Before there is one, that is where code is left.
+//! Code is written once, into fresh memory that becomes executable only when it is not writable any more; it is never changed. What
+//! connects pieces of code is data: a variable for each place of the program, which holds where its translation begins. Before there is
+//! one, that is where code is left.
+//!
+//! All of that is a generation. When its code has become too much, another one is begun with nothing in it, and is filled with what is
+//! executed from then on. The old one goes as soon as no thread can be in it any more; until then no third one is begun, and what is
+//! missing is interpreted. So the code of a cartridge has bounds, however its program jumps about.
 //!
 //! One thread translates at a time; others interpret meanwhile. Nobody waits, so that a process that is forked while somebody translates
 //! only goes without further translations.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
+use crossbeam_epoch::{Atomic, Guard, Owned, Shared};
+use dynasmrt::cache_control::{prepare_for_execution, synchronize_icache};
 use memmap2::{Mmap, MmapMut};
 
+#[cfg(target_arch = "aarch64")]
+use super::aarch64::Emitter;
 use super::blocks::Block;
+use super::code::{Enter, Left, Links, left};
 use super::cost::Cost;
 use super::layout::{Layout, PAGES, Place};
-use super::x86_64::{Emitter, Enter, Left, Links, left};
+#[cfg(target_arch = "x86_64")]
+use super::x86_64::Emitter;
 use crate::sim::atari::cartridge::{Cartridge, Scheme};
 use crate::sim::atari::image::Image;
 use crate::sim::atari::machine::Machine;
 
 /// Blocks that are translated at once.
 const MOST_BLOCKS: usize = 512;
-/// Bytes of code that a cartridge may have. What comes after is interpreted.
-const MOST_BYTES: usize = 4 << 20;
+/// Generations that there are at once: one that is filled, and one that goes.
+const MOST_GENERATIONS: usize = 2;
 /// Places of a page.
 const PLACES: usize = 256;
 
@@ -50,23 +61,100 @@ pub(super) enum Found {
     Nothing,
 }
 
-/// All translations of a cartridge.
+/// What all generations have come to.
+#[derive(Debug, Default)]
+struct Alive {
+    generations: AtomicUsize,
+    bytes: AtomicUsize,
+}
+
+/// Translations that go together.
 #[derive(Debug)]
-pub struct Translations {
-    layout: Layout,
-    enter: Enter,
-    /// Where code is left to the interpreter, and where for what is missing.
-    interpret: *const u8,
-    missing: *const u8,
+pub(super) struct Generation {
     /// For each view, and each high byte of the program counter.
     pages: Box<[AtomicPtr<Page>]>,
     /// The page of all places that have none.
     nowhere: Box<Page>,
+    /// The code. Only the thread that translates adds to it.
+    code: Mutex<Vec<Mmap>>,
+    alive: Arc<Alive>,
+}
+
+impl Generation {
+    fn new(views: usize, missing: *const u8, alive: &Arc<Alive>) -> Self {
+        alive.generations.fetch_add(1, Ordering::Relaxed);
+        let nowhere = Page::new(missing);
+        let pages = (0..views * PAGES).map(|_| AtomicPtr::new(ptr::from_ref(&*nowhere).cast_mut())).collect();
+        Self { pages, nowhere, code: Mutex::default(), alive: Arc::clone(alive) }
+    }
+
+    #[inline]
+    fn look(&self, at: Place) -> *const u8 {
+        let page = self.pages[usize::from(at.view) * PAGES + usize::from(at.pc >> 8)].load(Ordering::Acquire);
+        // SAFETY: pages stay as long as the generation.
+        let page = unsafe { &*page };
+        page.0[usize::from(at.pc & 0xff)].load(Ordering::Acquire)
+    }
+
+    fn publish(&self, at: Place, code: *const u8) {
+        self.slot(at).store(code.cast_mut(), Ordering::Release);
+    }
+
+    /// The variable of a place. Only the thread that translates calls this.
+    fn slot(&self, at: Place) -> &AtomicPtr<u8> {
+        let page = &self.pages[usize::from(at.view) * PAGES + usize::from(at.pc >> 8)];
+        let mut found = page.load(Ordering::Acquire);
+        if ptr::eq(found, &raw const *self.nowhere) {
+            found = Box::into_raw(Page::new(self.nowhere.0[0].load(Ordering::Relaxed)));
+            page.store(found, Ordering::Release);
+        }
+        // SAFETY: pages stay as long as the generation.
+        &unsafe { &*found }.0[usize::from(at.pc & 0xff)]
+    }
+
+    /// Keeps code. Returns how many bytes of it there are now.
+    fn keep(&self, memory: Mmap) -> usize {
+        self.alive.bytes.fetch_add(memory.len(), Ordering::Relaxed);
+        let mut code = self.code.lock().unwrap_or_else(PoisonError::into_inner);
+        code.push(memory);
+        code.iter().map(|memory| memory.len()).sum()
+    }
+}
+
+impl Drop for Generation {
+    fn drop(&mut self) {
+        for page in &mut self.pages {
+            let page = *page.get_mut();
+            if !ptr::eq(page, &raw const *self.nowhere) {
+                // SAFETY: `slot` has made it from a box, for this entry alone, and nobody uses the generation any more.
+                drop(unsafe { Box::from_raw(page) });
+            }
+        }
+        let code = mem::take(self.code.get_mut().unwrap_or_else(PoisonError::into_inner));
+        self.alive.bytes.fetch_sub(code.iter().map(|memory| memory.len()).sum(), Ordering::Relaxed);
+        drop(code);
+        self.alive.generations.fetch_sub(1, Ordering::Release);
+    }
+}
+
+/// All translations of a cartridge.
+#[derive(Debug)]
+pub struct Translations {
+    layout: Layout,
+    /// The function by which code is entered, and where it is left to the interpreter, and for what is missing.
+    entrance: Mmap,
+    enter: Enter,
+    interpret: *const u8,
+    missing: *const u8,
+    /// Bytes of code after which another generation is begun.
+    most_bytes: usize,
+    generation: Atomic<Generation>,
+    alive: Arc<Alive>,
     writer: Mutex<Writer>,
 }
 
-// SAFETY: code and pages are written before they are published, through atomic variables, and stay as long as the store; what the raw
-// pointers point to is code, which nobody writes.
+// SAFETY: code and pages are written before they are published, through atomic variables, and stay as long as threads may be in them; what
+// the raw pointers point to is code, which nobody writes.
 unsafe impl Send for Translations {}
 // SAFETY: as above.
 unsafe impl Sync for Translations {}
@@ -74,31 +162,31 @@ unsafe impl Sync for Translations {}
 /// What only the thread that translates changes.
 #[derive(Debug, Default)]
 struct Writer {
-    code: Vec<Mmap>,
+    cost: Cost,
+    /// Bytes of the generation's code.
     bytes: usize,
-    /// How long translating has taken.
-    time: Duration,
     /// No more code can be made.
-    is_full: bool,
+    is_over: bool,
 }
 
 impl Translations {
-    /// None where memory cannot be made executable.
-    pub(in crate::sim::atari) fn new(image: Arc<Image>, scheme: Scheme) -> Option<Self> {
+    /// Translations that begin anew after so many bytes of code. None where memory cannot be made executable.
+    pub(in crate::sim::atari) fn new(image: Arc<Image>, scheme: Scheme, most_bytes: usize) -> Option<Self> {
         let layout = Layout::new(image, scheme);
         let mut links = NoLinks;
         let mut emitter = Emitter::new(&layout, &mut links, std::iter::empty());
         emitter.entrance();
         let code = emitter.finish()?;
-        let memory = executable(&code.bytes)?;
-        let start = memory.as_ptr();
+        let entrance = executable(&code.bytes)?;
+        let start = entrance.as_ptr();
         // SAFETY: the code begins with the function that `entrance` has written, of this type.
-        let enter = unsafe { std::mem::transmute::<*const u8, Enter>(start) };
+        let enter = unsafe { mem::transmute::<*const u8, Enter>(start) };
         let (interpret, missing) = (start.wrapping_add(code.interpret), start.wrapping_add(code.missing));
-        let nowhere = Page::new(missing);
-        let pages = (0..layout.views() * PAGES).map(|_| AtomicPtr::new(ptr::from_ref(&*nowhere).cast_mut())).collect();
-        let writer = Mutex::new(Writer { bytes: memory.len(), code: vec![memory], ..Writer::default() });
-        Some(Self { layout, enter, interpret, missing, pages, nowhere, writer })
+        let alive = Arc::<Alive>::default();
+        let generation = Atomic::new(Generation::new(layout.views(), missing, &alive));
+        let cost = Cost { generations: 1, ..Cost::default() };
+        let writer = Mutex::new(Writer { cost, ..Writer::default() });
+        Some(Self { layout, entrance, enter, interpret, missing, most_bytes, generation, alive, writer })
     }
 
     /// Whether a machine has the cartridge in it of which these are the translations.
@@ -124,16 +212,24 @@ impl Translations {
     /// What has been translated so far.
     pub fn cost(&self) -> Cost {
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
-        Cost { bytes: writer.bytes, pieces: writer.code.len(), time: writer.time }
+        Cost { bytes: self.entrance.len() + self.alive.bytes.load(Ordering::Relaxed), ..writer.cost }
     }
 
-    /// What there is at a place, translated now if it is not yet.
+    /// The generation that is filled. It stays as long as the guard.
     #[inline]
-    pub(super) fn find(&self, at: Place) -> Found {
-        match self.look(at) {
+    pub(super) fn generation<'g>(&self, guard: &'g Guard) -> &'g Generation {
+        // SAFETY: there always is one, and one that is replaced goes only after all guards that there are then.
+        unsafe { self.generation.load(Ordering::Acquire, guard).deref() }
+    }
+
+    /// What there is at a place, translated now if it is not yet. That may begin another generation, which is the caller's then.
+    #[inline]
+    pub(super) fn find<'g>(&self, at: Place, generation: &mut &'g Generation, guard: &'g Guard) -> Found {
+        match generation.look(at) {
             code if code == self.missing => {
-                self.translate(at);
-                match self.look(at) {
+                self.translate(at, guard);
+                *generation = self.generation(guard);
+                match generation.look(at) {
                     code if code == self.missing => Found::Nothing,
                     code => self.found(code),
                 }
@@ -146,59 +242,72 @@ impl Translations {
         if code == self.interpret { Found::Interpreter } else { Found::Code(code) }
     }
 
-    #[inline]
-    fn look(&self, at: Place) -> *const u8 {
-        let page = self.pages[usize::from(at.view) * PAGES + usize::from(at.pc >> 8)].load(Ordering::Acquire);
-        // SAFETY: pages stay as long as the store.
-        let page = unsafe { &*page };
-        page.0[usize::from(at.pc & 0xff)].load(Ordering::Acquire)
-    }
-
-    /// Executes code that [`find`](Self::find) has found for the place where the machine is. Returns how many instructions are left,
-    /// and why the code has been left.
-    pub(super) fn enter(&self, machine: &mut Machine, code: *const u8, instructions: u32, limit: u32) -> (u32, Left) {
+    /// Executes code that [`find`](Self::find) has found for the place where the machine is, while the generation stays. Returns how many
+    /// instructions are left, and why the code has been left.
+    pub(super) fn enter(&self, machine: &mut Machine, code: *const u8, instructions: u32, _guard: &Guard) -> (u32, Left) {
         // SAFETY: `find` finds code of this store, made for the image and the view of the machine's cartridge; that changes nothing but
-        // the machine, which is borrowed for as long as it runs.
-        left(unsafe { (self.enter)(ptr::from_mut(machine), code, instructions, limit) })
+        // the machine, which is borrowed for as long as it runs, and leads to nothing but code of the same generation.
+        left(unsafe { (self.enter)(ptr::from_mut(machine), code, instructions) })
     }
 
     /// Translates what is at a place, and what can be seen to follow, unless another thread is just translating.
     #[cold]
-    fn translate(&self, at: Place) {
+    fn translate(&self, at: Place, guard: &Guard) {
         let Ok(mut writer) = self.writer.try_lock() else { return };
-        if writer.is_full || self.look(at) != self.missing {
+        if writer.is_over || self.generation(guard).look(at) != self.missing {
             return;
         }
+        if writer.bytes > self.most_bytes && !self.begin(&mut writer, guard) {
+            return;
+        }
+        let generation = self.generation(guard);
         let start = Instant::now();
-        let (blocks, interpreted) = self.collect(at);
-        let mut links = PageLinks { store: self };
+        let (blocks, interpreted) = self.collect(at, generation);
+        let mut links = PageLinks { generation };
         let mut emitter = Emitter::new(&self.layout, &mut links, blocks.keys().copied());
         for block in blocks.values() {
             emitter.block(block);
         }
         let code = emitter.finish().and_then(|code| Some((executable(&code.bytes)?, code)));
         let Some((memory, code)) = code else {
-            writer.is_full = true;
+            writer.is_over = true;
             return;
         };
-        writer.bytes += memory.len();
-        writer.is_full = writer.bytes > MOST_BYTES;
+        let first = memory.as_ptr();
+        writer.bytes = generation.keep(memory);
         for (place, offset) in code.entries {
-            self.publish(place, memory.as_ptr().wrapping_add(offset));
+            generation.publish(place, first.wrapping_add(offset));
         }
         for place in interpreted {
-            self.publish(place, self.interpret);
+            generation.publish(place, self.interpret);
         }
-        writer.code.push(memory);
-        writer.time += start.elapsed();
+        writer.cost.pieces += 1;
+        writer.cost.time += start.elapsed();
+    }
+
+    /// Begins another generation. Not before all have gone but the one that has become too much, so that what they come to has bounds.
+    fn begin(&self, writer: &mut Writer, guard: &Guard) -> bool {
+        if self.alive.generations.load(Ordering::Acquire) == MOST_GENERATIONS {
+            // It may be that only nobody has looked.
+            guard.flush();
+            return false;
+        }
+        let next = Owned::new(Generation::new(self.layout.views(), self.missing, &self.alive));
+        let old = self.generation.swap(next, Ordering::AcqRel, guard);
+        // SAFETY: nobody comes to the old one any more; those who have come to it hold guards.
+        unsafe { guard.defer_destroy(old) };
+        guard.flush();
+        writer.bytes = 0;
+        writer.cost.generations += 1;
+        true
     }
 
     /// The blocks that the program comes to from a place, and the places of instructions that are the interpreter's.
-    fn collect(&self, at: Place) -> (BTreeMap<Place, Block>, BTreeSet<Place>) {
+    fn collect(&self, at: Place, generation: &Generation) -> (BTreeMap<Place, Block>, BTreeSet<Place>) {
         let (mut blocks, mut interpreted) = (BTreeMap::new(), BTreeSet::new());
         let mut queue = vec![at];
         while let Some(at) = queue.pop() {
-            let is_new = !blocks.contains_key(&at) && !interpreted.contains(&at) && self.look(at) == self.missing;
+            let is_new = !blocks.contains_key(&at) && !interpreted.contains(&at) && generation.look(at) == self.missing;
             if !is_new || blocks.len() == MOST_BLOCKS {
                 continue;
             }
@@ -212,48 +321,28 @@ impl Translations {
         }
         (blocks, interpreted)
     }
-
-    fn publish(&self, at: Place, code: *const u8) {
-        self.slot(at).store(code.cast_mut(), Ordering::Release);
-    }
-
-    /// The variable of a place. Only the thread that translates calls this.
-    fn slot(&self, at: Place) -> &AtomicPtr<u8> {
-        let page = &self.pages[usize::from(at.view) * PAGES + usize::from(at.pc >> 8)];
-        let mut found = page.load(Ordering::Acquire);
-        if ptr::eq(found, &raw const *self.nowhere) {
-            found = Box::into_raw(Page::new(self.missing));
-            page.store(found, Ordering::Release);
-        }
-        // SAFETY: pages stay as long as the store.
-        &unsafe { &*found }.0[usize::from(at.pc & 0xff)]
-    }
 }
 
 impl Drop for Translations {
     fn drop(&mut self) {
-        for page in &mut self.pages {
-            let page = *page.get_mut();
-            if !ptr::eq(page, &raw const *self.nowhere) {
-                // SAFETY: `slot` has made it from a box, for this entry alone, and nobody uses the store any more.
-                drop(unsafe { Box::from_raw(page) });
-            }
-        }
+        let generation = mem::replace(&mut self.generation, Atomic::from(Shared::null()));
+        // SAFETY: nobody else uses the store any more, nor the generation that it has.
+        drop(unsafe { generation.try_into_owned() });
     }
 }
 
-/// Links through a store's pages.
+/// Links through a generation's pages.
 struct PageLinks<'s> {
-    store: &'s Translations,
+    generation: &'s Generation,
 }
 
 impl Links for PageLinks<'_> {
     fn slot(&mut self, at: Place) -> u64 {
-        ptr::from_ref(self.store.slot(at)) as u64
+        ptr::from_ref(self.generation.slot(at)) as u64
     }
 
     fn pages(&self, view: u8) -> u64 {
-        ptr::from_ref(&self.store.pages[usize::from(view) * PAGES]) as u64
+        ptr::from_ref(&self.generation.pages[usize::from(view) * PAGES]) as u64
     }
 }
 
@@ -271,8 +360,14 @@ impl Links for NoLinks {
 }
 
 /// Memory that holds the code and can be executed, but not written.
+///
+/// Where processors fetch instructions past their caches of data, no processor fetches anything else than this code there: it has left
+/// those caches before the memory is executable, and whatever was fetched from the same memory in an earlier life is forgotten.
 fn executable(code: &[u8]) -> Option<Mmap> {
     let mut memory = MmapMut::map_anon(code.len()).ok()?;
     memory.copy_from_slice(code);
-    memory.make_exec().ok()
+    synchronize_icache(&memory);
+    let memory = memory.make_exec().ok()?;
+    prepare_for_execution(&memory);
+    Some(memory)
 }

@@ -7,7 +7,6 @@
 //! | r13d | instructions left after the block |
 //! | r14d, r15d, ebp | A, X, Y, with zeros above the byte |
 //! | rax, rcx, rdx, rsi, rdi | scratch |
-//! | `[rsp + 8]` | the time from which on the interpreter has to write the TIA: the television may end the frame |
 //!
 //! Flags lie in the machine. Negative and zero are the last result's; where that is still in A, X or Y they are stored only when the
 //! block is left. A carry that is known (`CLC`, `SEC`) is a constant, stored in the same way.
@@ -22,73 +21,18 @@ mod operations;
 mod state;
 
 use std::collections::BTreeMap;
-use std::mem::offset_of;
 
 use dynasmrt::x64::X64Relocation;
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, VecAssembler, dynasm};
 
-use self::state::{Carry, Cold, Host, Moment, Result, To, number};
+use self::state::{Cold, Host, number};
 use super::blocks::{Block, End};
+use super::code::{Code, Links};
 use super::decode::{Flag, Instruction, Operation};
-use super::helpers::{self, Helper};
+use super::helpers::Helper;
 use super::layout::{Layout, Place};
-use crate::sim::atari::cartridge::Cartridge;
-use crate::sim::atari::machine::{Machine, State};
-
-const STATE: usize = offset_of!(Machine, state);
-
-/// Where a part of the machine's state lies, from the machine's address on.
-macro_rules! at {
-    ($($path:tt)+) => { (STATE + offset_of!(State, $($path)+)) as i32 };
-}
-
-const CPU_A: i32 = at!(cpu.a);
-const CPU_X: i32 = at!(cpu.x);
-const CPU_Y: i32 = at!(cpu.y);
-const SP: i32 = at!(cpu.sp);
-const PC: i32 = at!(cpu.pc);
-const NEGATIVE: i32 = at!(cpu.negative);
-const NOT_ZERO: i32 = at!(cpu.not_zero);
-const CARRY: i32 = at!(cpu.carry);
-const OVERFLOW: i32 = at!(cpu.overflow);
-const DECIMAL: i32 = at!(cpu.decimal);
-const INTERRUPTS: i32 = at!(cpu.interrupts_disabled);
-const CYCLES: i32 = at!(cycles);
-const RAM: i32 = at!(riot.ram);
-const CARTRIDGE: usize = STATE + offset_of!(State, cartridge);
-const SEGMENTS: i32 = (CARTRIDGE + Cartridge::SEGMENTS_AT) as i32;
-const CARTRIDGE_RAM: i32 = (CARTRIDGE + Cartridge::RAM_AT) as i32;
-/// Memory by its address in the zero page.
-const ZERO_PAGE: i32 = RAM - 0x80;
-
-/// `LDA INTIM`.
-const LOAD_TIMER: u32 = 0x02_84_ad;
-
-/// Why translated code has been left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Left {
-    /// The instruction at the program counter is the interpreter's.
-    Interpret,
-    /// What is at the program counter has not been translated.
-    Missing,
-}
-
-/// What [`Emitter::entrance`] makes: machine, address, instructions left, time from which on the interpreter writes the TIA. The answer
-/// is that of [`left`].
-pub(super) type Enter = unsafe extern "sysv64" fn(machine: *mut Machine, entry: *const u8, left: u32, limit: u32) -> u64;
-
-/// Instructions left, and why the code has been left.
-pub(super) fn left(answer: u64) -> (u32, Left) {
-    (answer as u32, if answer >> 32 == 0 { Left::Interpret } else { Left::Missing })
-}
-
-/// Where translations find each other.
-pub(super) trait Links {
-    /// The address of the variable that holds the entry of the translation of what is at a place.
-    fn slot(&mut self, at: Place) -> u64;
-    /// The address of a view's pages: pointers to 256 such variables each.
-    fn pages(&self, view: u8) -> u64;
-}
+use super::moment::{Carry, Moment, Result, To, branch_to};
+use super::offsets::{CARRY, CPU_A, CPU_X, CPU_Y, CYCLES, LIMIT, NEGATIVE, NOT_ZERO, OVERFLOW, PC, SEGMENTS};
 
 /// Writes the code of several blocks.
 pub(super) struct Emitter<'c> {
@@ -107,16 +51,6 @@ pub(super) struct Emitter<'c> {
     /// Decimal mode has been found to be off.
     is_binary: bool,
     slow: Option<DynamicLabel>,
-}
-
-/// Positions in the code.
-#[derive(Clone, Debug)]
-pub(super) struct Code {
-    pub(super) bytes: Vec<u8>,
-    pub(super) entries: Vec<(Place, usize)>,
-    /// Where the code is left to the interpreter, and where for what is missing, with the program counter in ecx.
-    pub(super) interpret: usize,
-    pub(super) missing: usize,
 }
 
 impl<'c> Emitter<'c> {
@@ -152,10 +86,9 @@ impl<'c> Emitter<'c> {
             ; push r13
             ; push r14
             ; push r15
-            ; sub rsp, 24
+            ; sub rsp, 8
             ; mov rbx, rdi
             ; mov r13d, edx
-            ; mov [rsp + 8], ecx
             ; mov r12d, [rbx + CYCLES]
             ; movzx r14d, BYTE [rbx + CPU_A]
             ; movzx r15d, BYTE [rbx + CPU_X]
@@ -183,7 +116,7 @@ impl<'c> Emitter<'c> {
             ; mov [rbx + CPU_X], r15b
             ; mov [rbx + CPU_Y], bpl
             ; mov [rbx + CYCLES], r12d
-            ; add rsp, 24
+            ; add rsp, 8
             ; pop r15
             ; pop r14
             ; pop r13
@@ -374,7 +307,7 @@ impl<'c> Emitter<'c> {
     /// Leaves the instruction to the interpreter if the television may end the frame before it.
     fn check_frame(&mut self, slow: DynamicLabel) {
         let cycles = self.now.cycles as i32;
-        dynasm!(self.ops ; .arch x64 ; lea esi, [r12 + cycles] ; cmp esi, [rsp + 8] ; jae =>slow);
+        dynasm!(self.ops ; .arch x64 ; lea esi, [r12 + cycles] ; cmp esi, [rbx + LIMIT] ; jae =>slow);
     }
 
     fn instruction(&mut self, instruction: &Instruction) {
@@ -437,7 +370,7 @@ impl<'c> Emitter<'c> {
             }
         }
         let moment = Moment { cycles: self.now.cycles + instruction.taken_cycles(), ..self.now };
-        self.cold.push(Cold::Exit { label: taken, moment, to: self.branch_to(instruction) });
+        self.cold.push(Cold::Exit { label: taken, moment, to: branch_to(self.layout, self.at, instruction) });
     }
 
     /// Compares the last result with zero.
@@ -459,21 +392,5 @@ impl<'c> Emitter<'c> {
         } else {
             dynasm!(self.ops ; .arch x64 ; jz =>to);
         }
-    }
-
-    /// Where a branch leads if it is taken. `LDA INTIM`, and `BNE` or `BPL` back to it, wait for the timer.
-    fn branch_to(&self, instruction: &Instruction) -> To {
-        let head = instruction.branch_target();
-        let helper: Helper = match instruction.opcode {
-            0xd0 => helpers::wait_for_zero,
-            0x10 => helpers::wait_for_minus,
-            _ => return To::Program(head),
-        };
-        let is_here = self.layout.view_at(self.at, head) == Some(self.at.view);
-        let load = if is_here { self.layout.word(Place { pc: head, ..self.at }) } else { None };
-        if head.wrapping_add(5) != instruction.next() || load != Some(LOAD_TIMER) {
-            return To::Program(head);
-        }
-        To::Wait(head, helper, if (head ^ instruction.next()) & 0xff00 != 0 { 8 } else { 7 })
     }
 }

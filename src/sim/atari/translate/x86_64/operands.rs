@@ -3,11 +3,12 @@
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::state::{A, Cold, ColdOperand, Crossing, number};
-use super::{CARTRIDGE_RAM, Emitter, RAM, SEGMENTS, ZERO_PAGE};
+use super::Emitter;
 use crate::sim::atari::cartridge::Scheme;
 use crate::sim::atari::translate::decode::{Instruction, Mode, Register};
 use crate::sim::atari::translate::helpers;
 use crate::sim::atari::translate::layout::Answer;
+use crate::sim::atari::translate::offsets::{CARTRIDGE_RAM, RAM, SEGMENTS, ZERO_PAGE};
 
 /// A value that has been read.
 #[derive(Clone, Copy)]

@@ -3,26 +3,12 @@
 use dynasmrt::DynamicLabel;
 
 use crate::sim::atari::translate::decode::Register;
-use crate::sim::atari::translate::helpers::Helper;
+use crate::sim::atari::translate::moment::{Moment, To};
 
 /// Registers by number.
 pub(super) const A: u8 = 14;
 pub(super) const X: u8 = 15;
 pub(super) const Y: u8 = 5;
-
-/// Where negative and zero are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Result {
-    Stored,
-    In(Register),
-}
-
-/// Where the carry is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Carry {
-    Stored,
-    Known(bool),
-}
 
 /// What the host's flags are those of.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,26 +18,6 @@ pub(super) enum Host {
     Result,
     /// These, and the carry, inverted.
     Comparison,
-}
-
-/// What is known at an instruction of the block.
-#[derive(Clone, Copy)]
-pub(super) struct Moment {
-    /// Cycles of the block's instructions, up to this one or with it, that have not been added.
-    pub(super) cycles: u32,
-    /// Instructions of the block from this one on, or after it.
-    pub(super) rest: u32,
-    pub(super) result: Result,
-    pub(super) carry: Carry,
-}
-
-/// Where an exit leads.
-#[derive(Clone, Copy)]
-pub(super) enum To {
-    Interpreter(u16),
-    Program(u16),
-    /// As the last, back to where a loop waits for the timer with this helper, so many cycles a round.
-    Wait(u16, Helper, u32),
 }
 
 /// Code that is not expected to run, behind the block.

@@ -1,0 +1,58 @@
+//! What is known at an instruction while a block is written, and where its exits lead.
+
+use super::decode::{Instruction, Register};
+use super::helpers::{self, Helper};
+use super::layout::{Layout, Place};
+
+/// `LDA INTIM`.
+const LOAD_TIMER: u32 = 0x02_84_ad;
+
+/// Where negative and zero are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Result {
+    Stored,
+    In(Register),
+}
+
+/// Where the carry is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Carry {
+    Stored,
+    Known(bool),
+}
+
+/// What is known at an instruction of the block.
+#[derive(Clone, Copy)]
+pub(super) struct Moment {
+    /// Cycles of the block's instructions, up to this one or with it, that have not been added.
+    pub(super) cycles: u32,
+    /// Instructions of the block from this one on, or after it.
+    pub(super) rest: u32,
+    pub(super) result: Result,
+    pub(super) carry: Carry,
+}
+
+/// Where an exit leads.
+#[derive(Clone, Copy)]
+pub(super) enum To {
+    Interpreter(u16),
+    Program(u16),
+    /// As the last, back to where a loop waits for the timer with this helper, so many cycles a round.
+    Wait(u16, Helper, u32),
+}
+
+/// Where a branch leads if it is taken. `LDA INTIM`, and `BNE` or `BPL` back to it, wait for the timer.
+pub(super) fn branch_to(layout: &Layout, at: Place, instruction: &Instruction) -> To {
+    let head = instruction.branch_target();
+    let helper: Helper = match instruction.opcode {
+        0xd0 => helpers::wait_for_zero,
+        0x10 => helpers::wait_for_minus,
+        _ => return To::Program(head),
+    };
+    let is_here = layout.view_at(at, head) == Some(at.view);
+    let load = if is_here { layout.word(Place { pc: head, ..at }) } else { None };
+    if head.wrapping_add(5) != instruction.next() || load != Some(LOAD_TIMER) {
+        return To::Program(head);
+    }
+    To::Wait(head, helper, if (head ^ instruction.next()) & 0xff00 != 0 { 8 } else { 7 })
+}
