@@ -112,10 +112,9 @@ fn pools(id: &str, dialect: Dialect, config: PoolConfig, policy: Policy) -> (Poo
     let observation = dialect_observation(&spec, dialect);
     let leaves = observation.leaves().iter().map(|each| leaf(each.space.dtype(), each.space.shape(), spec.rows())).collect();
     let infos = dialect_infos(&spec, dialect).into_iter();
-    let step_infos = infos.clone().enumerate().filter(|(_, (index, _))| !spec.info[*index].in_resets).map(|(place, _)| place);
     let form = Form {
         players: spec.players,
-        step_infos: step_infos.collect(),
+        occasions: infos.clone().map(|(index, _)| spec.info[index].occasion).collect(),
         infos: infos.map(|(index, dtype)| leaf(dtype, &spec.info[index].shape, 1)).collect(),
         seeds: config.seeds.iter().copied().map(Some).collect(),
         snapshots: Some(vec![(NUM_ENVS, groups[0].describe())]),
