@@ -44,6 +44,7 @@ const GRAVITY: Vec2 = vec2(0.0, -10.0);
 #[derive(Debug)]
 pub struct BipedalWalker {
     hardcore: bool,
+    rays: Rays,
     physics: Physics,
 }
 
@@ -90,21 +91,20 @@ impl State {
         }
     }
 
-    fn look_around(&mut self) {
+    fn look_around(&mut self, rays: &Rays) {
         let p1 = self.world.body(self.walker()[0]).position();
-        for (i, fraction) in self.lidar.iter_mut().enumerate() {
-            *fraction = self.world.cast(p1, Vec2::of(end_of_ray(p1, i)), |fixture| fixture.category() & 1 != 0);
-        }
+        let ends: [_; RAYS] = std::array::from_fn(|ray| Vec2::of(end_of_ray(p1, rays[ray])));
+        self.lidar = self.world.cast_fan(p1, &ends, |fixture| fixture.category() & 1 != 0);
     }
 
     /// The ray that is shown in the picture of this step: gymnasium shows another one each time that it draws, and none most of the time.
     /// It is as though each step had been drawn, and the beginning of the episode.
-    fn shown_ray(&self) -> Option<[(f64, f64); 2]> {
+    fn shown_ray(&self, rays: &Rays) -> Option<[(f64, f64); 2]> {
         const ROUND: u32 = 100;
         let drawn = (self.steps.wrapping_add(1) % ROUND) as usize;
         let ray = if drawn < RAYS { drawn } else { (2 * RAYS - 1).checked_sub(drawn)? };
         let p1 = self.world.body(self.walker()[0]).position();
-        let (end, fraction) = (end_of_ray(p1, ray), self.lidar[ray]);
+        let (end, fraction) = (end_of_ray(p1, rays[ray]), self.lidar[ray]);
         let double = |v: Vec2| (f64::from(v.x), f64::from(v.y));
         let p2 = if fraction < 1.0 { double((1.0 - fraction) * p1 + fraction * Vec2::of(end)) } else { end };
         Some([double(p1), p2])
@@ -134,10 +134,19 @@ impl State {
     }
 }
 
+/// How far to the side and down each of the lidar's rays goes.
+type Rays = [(f64, f64); RAYS];
+
+fn rays() -> Rays {
+    std::array::from_fn(|ray| {
+        let angle = 1.5 * ray as f64 / 10.0;
+        (angle.sin() * LIDAR_RANGE, angle.cos() * LIDAR_RANGE)
+    })
+}
+
 /// Where a ray ends if nothing is in its way.
-fn end_of_ray(from: Vec2, ray: usize) -> (f64, f64) {
-    let angle = 1.5 * ray as f64 / 10.0;
-    (f64::from(from.x) + angle.sin() * LIDAR_RANGE, f64::from(from.y) - angle.cos() * LIDAR_RANGE)
+fn end_of_ray(from: Vec2, (aside, down): (f64, f64)) -> (f64, f64) {
+    (f64::from(from.x) + aside, f64::from(from.y) - down)
 }
 
 impl BipedalWalker {
@@ -186,7 +195,7 @@ impl BipedalWalker {
 
     fn judge(&self, state: &mut State, action: &[f32]) -> (f64, bool) {
         state.note_contacts();
-        state.look_around();
+        state.look_around(&self.rays);
         state.steps = state.steps.wrapping_add(1);
         let hull = state.world.body(state.walker()[0]);
         let (x, angle) = (f64::from(hull.position().x), f64::from(hull.angle()));
@@ -230,7 +239,7 @@ impl Env for BipedalWalker {
     }
 
     fn new(options: &Options) -> Result<Self> {
-        Ok(Self { hardcore: options.bool("hardcore"), physics: Physics::default() })
+        Ok(Self { hardcore: options.bool("hardcore"), rays: rays(), physics: Physics::default() })
     }
 
     fn spec(&self) -> EnvSpec {
@@ -307,7 +316,7 @@ impl Env for BipedalWalker {
 
     fn paint(&self, state: &State) -> Picture {
         let State { world, ground, heights, clouds, .. } = state;
-        Scene { world, ground: *ground, heights, walker: state.walker(), clouds, ray: state.shown_ray() }.paint()
+        Scene { world, ground: *ground, heights, walker: state.walker(), clouds, ray: state.shown_ray(&self.rays) }.paint()
     }
 
     fn is_valid(&self, state: &State) -> bool {
