@@ -412,10 +412,11 @@ parity-mujoco: $(VENV)/.tools $(VENV)/.wheel ## all robots and options beside gy
 	MUJOCO_STEPS=$(MUJOCO_STEPS) $(VENV)/bin/python -m pytest tests/python/test_mujoco_gymnasium.py
 
 .PHONY: parity-box2d
-BOX2D_STEPS ?= 20000
-parity-box2d: $(VENV)/.tools $(VENV)/.wheel ## environments on Box2D and their options beside gymnasium's, BOX2D_STEPS steps each
+BOX2D_STEPS ?= 2000
+BOX2D_SEEDS ?= 200
+parity-box2d: $(VENV)/.tools $(VENV)/.wheel ## environments on Box2D and their options beside gymnasium's, BOX2D_SEEDS of each, BOX2D_STEPS steps each
 	$(VENV)/bin/pip install $(PIP_OPTIONS) box2d==2.3.10 pygame-ce
-	BOX2D_STEPS=$(BOX2D_STEPS) $(VENV)/bin/python -m pytest -s tests/python/test_box2d.py
+	BOX2D_STEPS=$(BOX2D_STEPS) BOX2D_SEEDS=$(BOX2D_SEEDS) $(VENV)/bin/python -m pytest -s tests/python/test_box2d.py tests/python/test_box2d_pictures.py
 
 .PHONY: parity-dm-control
 DM_CONTROL_STEPS ?= 5000

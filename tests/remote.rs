@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use envpool_rs::engine::{
     ActionColumn, ActionKey, AutoresetMode, Batch, Call, Dialect, Error, Fault, Form, Format, Group, Layout, LeafForm, Outputs,
-    Policy, Pool, PoolConfig, Recovery, Registry, ResetOptions, Result, Role, SeedMix, Task, common_spec, dialect_infos,
+    Policy, Pool, PoolConfig, Recovery, Registry, ResetOptions, Result, Role, SeedMix, Task, Value, common_spec, dialect_infos,
     dialect_observation,
 };
 use envpool_rs::envs::registry;
@@ -86,8 +86,19 @@ fn task(id: &str) -> &'static Task {
 
 /// A local pool, one of the same environments in two places, and what is known of these.
 fn pools(id: &str, dialect: Dialect, config: PoolConfig, policy: Policy) -> (Pool, Pool, Arc<Mutex<World>>) {
+    pools_with(id, &[], dialect, config, policy)
+}
+
+/// The same with options.
+fn pools_with(
+    id: &str,
+    options: &[(String, Value)],
+    dialect: Dialect,
+    config: PoolConfig,
+    policy: Policy,
+) -> (Pool, Pool, Arc<Mutex<World>>) {
     let task = task(id);
-    let options = task.resolve(&[]).unwrap();
+    let options = task.resolve(options).unwrap();
     let groups = [Group { task, options: options.clone(), max_episode_steps: None, num_envs: NUM_ENVS }];
     let spec = common_spec(&groups, &mut || false).unwrap().0;
     let local = Pool::new(task, &options, config.clone(), outputs(dialect)).unwrap();
@@ -112,10 +123,9 @@ fn pools(id: &str, dialect: Dialect, config: PoolConfig, policy: Policy) -> (Poo
     let observation = dialect_observation(&spec, dialect);
     let leaves = observation.leaves().iter().map(|each| leaf(each.space.dtype(), each.space.shape(), spec.rows())).collect();
     let infos = dialect_infos(&spec, dialect).into_iter();
-    let step_infos = infos.clone().enumerate().filter(|(_, (index, _))| !spec.info[*index].in_resets).map(|(place, _)| place);
     let form = Form {
         players: spec.players,
-        step_infos: step_infos.collect(),
+        occasions: infos.clone().map(|(index, _)| spec.info[index].occasion).collect(),
         infos: infos.map(|(index, dtype)| leaf(dtype, &spec.info[index].shape, 1)).collect(),
         seeds: config.seeds.iter().copied().map(Some).collect(),
         snapshots: Some(vec![(NUM_ENVS, groups[0].describe())]),
@@ -266,4 +276,22 @@ fn a_panic_is_told_as_by_a_local_pool() {
     let [(ours, rows), (expected, expected_rows)] = told;
     assert_eq!(ours, expected);
     assert_same(&rows, &expected_rows, "the others");
+}
+
+/// A race of which every step ends a lap tells so in rows of another place, too.
+#[test]
+fn infos_of_terminations_are_the_local_pools() {
+    for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {
+        let options = [("lap_complete_percent".to_owned(), Value::Float(0.0))];
+        let (local, ours, _) = pools_with("CarRacing-v3", &options, Dialect::Gymnasium, config(mode), Policy::Raise);
+        assert_same(&reset(&ours), &reset(&local), "reset");
+        let told = (0..3).map(|number| {
+            let (our, local) = (step(&ours, None, number), step(&local, None, number));
+            assert_same(&our, &local, "step");
+            our.values::<u8>(Role::InfoPresent(0)).unwrap().to_vec()
+        });
+        let all = |is_told: bool| vec![u8::from(is_told); NUM_ENVS];
+        let steps = mode == AutoresetMode::NextStep;
+        assert_eq!(told.collect::<Vec<_>>(), [all(steps), all(false), all(steps)]);
+    }
 }

@@ -260,6 +260,9 @@ class Spec:
     def info(self) -> list[ArrayDescription]:
         """The environment's own infos in this dialect."""
     @property
+    def infos_of_terminations(self) -> list[str]:
+        """Keys of the infos that are told only after steps that terminate an episode."""
+    @property
     def info_ranges(self) -> dict[str, tuple[int, int]]:
         """The bounds that EnvPool's specification has for infos, where they are not those of their types."""
     @property

@@ -35,7 +35,7 @@ pub use contract::row::{Action, ActionColumn, Element, Row};
 #[cfg(test)]
 pub use contract::row_buffer::RowBuffer;
 pub use contract::space::{Dtype, Leaf, Space};
-pub use contract::spec::{Decided, EnvSpec, InfoSpec};
+pub use contract::spec::{Decided, EnvSpec, InfoSpec, Occasion};
 pub use contract::state::{read_value, refused_state, write_value};
 pub use contract::store::{PerThread, Store};
 pub use contract::value::{Distribution, Value};

@@ -16,7 +16,7 @@ use super::contents::Container;
 use super::outside::{Ended, Shown};
 use super::refcount;
 use super::transport::structure::Structure as Nested;
-use crate::engine::{Batch, Dialect, Format, Layout, Role, Space};
+use crate::engine::{Batch, Dialect, Format, Layout, Occasion, Role, Space};
 
 /// How the arrays of a pool's batches are put together.
 pub struct Shape {
@@ -31,7 +31,8 @@ pub struct Shape {
     /// Columns of the info dict, with their keys, in order.
     infos: Vec<(Py<PyString>, usize)>,
     /// Columns of the last infos of ended episodes.
-    final_infos: Vec<(Py<PyString>, usize)>,
+    /// Keys, columns and the columns of masks, where these are not the ends of episodes.
+    final_infos: Vec<(Py<PyString>, usize, Option<usize>)>,
     /// Key of the dict of player ids, its key for them, and their column.
     players: Option<(Py<PyString>, Py<PyString>, usize)>,
     truncated: Option<(Py<PyString>, usize)>,
@@ -284,7 +285,9 @@ impl Shape {
         for (index, key) in info_keys.iter().enumerate() {
             infos.extend(find(Role::Info(index)).map(|column| (intern(py, key), column)));
             infos.extend(find(Role::InfoPresent(index)).map(|column| (intern(py, &format!("_{key}")), column)));
-            final_infos.extend(find(Role::FinalInfo(index)).map(|column| (intern(py, key), column)));
+            let occasion = find(Role::InfoPresent(index)).and_then(|_| layout.occasion(index));
+            let mask = occasion.filter(|occasion| *occasion == Occasion::Terminations).and_then(|_| find(Role::Terminated));
+            final_infos.extend(find(Role::FinalInfo(index)).map(|column| (intern(py, key), column, mask)));
         }
         infos.extend(find(Role::ElapsedStep).map(|column| (intern(py, "elapsed_step"), column)));
         let players = find(Role::PlayerEnvId).map(|column| (intern(py, "players"), intern(py, "env_id"), column));
@@ -618,9 +621,10 @@ impl RecycledResult {
         }
         let (Some(finish), Some(structure)) = (&shape.finish, &shape.final_observation) else { return Ok(()) };
         let last = PyDict::new(py);
-        for (key, column) in &shape.final_infos {
+        for (key, column, own) in &shape.final_infos {
             last.set_item(key, object(&self.arrays, *column))?;
             if shape.dialect == Dialect::Gymnasium {
+                let mask = own.map_or(mask, |own| object(&self.arrays, own));
                 last.set_item(format!("_{key}"), mask.call_method0(py, "copy")?)?;
             }
         }

@@ -11,9 +11,9 @@ use super::given::{Given, NamedTask, PoolGroups, pool_groups};
 use super::option_values::to_python;
 use super::signals::Signals;
 use crate::engine::{
-    self, ActionKey, AutoresetMode, Decided, Dialect, Dtype, EnvSpec, Error, FirstStep, Format, Group, PoolConfig, Rendering,
-    Space, check_seed, common_spec, consecutive_seeds, dialect_action, dialect_infos, dialect_observation, dialect_reward,
-    entropy_seed,
+    self, ActionKey, AutoresetMode, Decided, Dialect, Dtype, EnvSpec, Error, FirstStep, Format, Group, Occasion, PoolConfig,
+    Rendering, Space, check_seed, common_spec, consecutive_seeds, dialect_action, dialect_infos, dialect_observation,
+    dialect_reward, entropy_seed,
 };
 /// A task with all its options checked; no environment is created.
 #[pyclass(frozen, module = "envpool_rs._core")]
@@ -241,6 +241,13 @@ impl Spec {
             arrays.push(array(py, &format!("info:{}", info.key), dtype.name(), &info.shape, self.is_row(&info.shape))?);
         }
         Ok(arrays)
+    }
+
+    /// Keys of the infos that are told only after steps that terminate an episode.
+    #[getter]
+    fn infos_of_terminations(&self) -> Vec<&'static str> {
+        let infos = dialect_infos(&self.env, self.dialect).into_iter().map(|(index, _)| &self.env.info[index]);
+        infos.filter(|info| info.occasion == Occasion::Terminations).map(|info| info.key).collect()
     }
 
     /// The bounds that EnvPool's specification has for infos, where they are not those of their types.

@@ -1,7 +1,8 @@
 """Environments on Box2D replay gymnasium's, bit for bit: environment `i` of a pool with seed `s` is `gymnasium.make`
 with seed `s + i`, episode after episode in one world, beside the wheel `box2d` 2.3.10.
 
-`BOX2D_STEPS` sets how many steps of each environment are compared (`make parity-box2d`), the default some hundreds.
+`BOX2D_STEPS` sets how many steps of each environment are compared, and `BOX2D_SEEDS` how many environments of each
+task, each with a seed of its own (`make parity-box2d`); by default some hundreds, and some few.
 """
 
 import contextlib
@@ -21,7 +22,7 @@ pygame = pytest.importorskip("pygame")
 
 STEPS = int(os.environ.get("BOX2D_STEPS", "0"))
 SEED = 11
-LANES = 4
+LANES = int(os.environ.get("BOX2D_SEEDS", "4"))
 #: Where CarRacing writes its number.
 NUMBER = (slice(87, 93), slice(0, 14))
 
@@ -104,7 +105,15 @@ def test_a_pool_replays_gymnasium(task, options, steps, parity_table):
         episodes, truncated = episodes + int((result[2] | result[3]).sum()), truncated + int(result[3].sum())
     values = steps * LANES * (observation.shape[1] + 3)
     parity_table.add(task, 1, steps * LANES, episodes, truncated, values, 0)
+    tell(task, options, LANES, episodes, steps * LANES, values)
     assert episodes
+
+
+def tell(task, options, seeds, episodes, steps, values, pixels=0):
+    """A line for `pytest -s`: all of it was compared, and none differed, or the test would have ended."""
+    options = " ".join(f"{name}={value}" for name, value in options.items())
+    counts = f"{seeds} seeds, {episodes} episodes, {steps} steps, {values} values, {pixels} pixels"
+    print(f"\n{task} {options}: {counts}: 0 differ")
 
 
 def cars(count, continuous, options):
@@ -119,7 +128,7 @@ def cars(count, continuous, options):
 )
 def test_cars_race_as_gymnasiums(continuous, options, parity_table):
     """Rewards and ends, which depend on all of physics; and pixels, beside the number whose letters are others'."""
-    count, steps = 2, STEPS // 4 or 150
+    count, steps = max(2, LANES // 20), STEPS // 4 or 150
     ours = envpool_rs.make_vec("CarRacing-v3", count, continuous=continuous, autoreset_mode="Disabled", **options)
     theirs, random = cars(count, continuous, options), np.random.default_rng(5)
     ours.reset(seed=SEED)
@@ -148,6 +157,7 @@ def test_cars_race_as_gymnasiums(continuous, options, parity_table):
             for car in np.array(theirs, dtype=object)[done]:
                 car.reset()
     parity_table.add("CarRacing-v3", 1, steps * count, ended, truncated, steps * count * 3, 0)
+    tell("CarRacing-v3", {"continuous": continuous, **options}, count, ended, steps * count, steps * count * 3, pixels)
     # pygame rounds the car's corners in another way than pygame-ce, which gymnasium takes.
     assert wrong == 0 if hasattr(pygame, "IS_CE") else wrong / pixels < 0.01
 
@@ -254,21 +264,80 @@ def test_all_vector_instructions_give_the_same_bits():
     assert run("avx512") == scalar
 
 
-@pytest.mark.parametrize("gravity", [0.0, -12.0, 3.0])
+@pytest.mark.parametrize("gravity", [0.0, -12.0, 3.0, np.nan, np.inf, -np.inf, [-10.0, 1.0]])
 def test_gravity_that_gymnasium_declines_is_declined(gravity):
     with pytest.raises(ValueError, match="gravity"):
-        envpool_rs.make_vec("LunarLander-v3", 1, gravity=gravity)
+        envpool_rs.make_vec("LunarLander-v3", 2, gravity=gravity)
+
+
+def test_gravity_that_is_drawn_beyond_what_gymnasium_takes_is_declined():
+    with pytest.raises(ValueError, match="gravity"):
+        envpool_rs.make_vec("LunarLander-v3", 2, gravity=("uniform", -13.0, -10.0)).reset(seed=0)
 
 
 @pytest.mark.parametrize("task", ["LunarLanderContinuous-v3", "BipedalWalker-v3", "CarRacing-v3"])
-def test_actions_far_outside_and_numbers_that_are_none_end_nothing(task):
-    env = envpool_rs.make(task, env_type="gymnasium", num_envs=3)
-    env.reset()
-    action = np.zeros((3, *env.action_space.shape[-1:]), np.float32)
-    for value in (1e30, -1e30, np.nan, np.inf):
-        with contextlib.suppress(ValueError):
-            for _ in range(20):
-                env.step(np.full_like(action, value))
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_actions_that_are_no_numbers_are_declined_and_change_nothing(task, value):
+    env, other = (envpool_rs.make_vec(task, 2, seed=3) for _ in range(2))
+    for each in (env, other):
+        each.reset()
+    well = np.full((2, *env.single_action_space.shape), 0.2, np.float32)
+    ill = well.copy()
+    ill[1, -1] = value
+    for _ in range(3):
+        with pytest.raises(ValueError, match="finite"):
+            env.step(ill)
+        assert all(one.tobytes() == two.tobytes() for one, two in zip(env.step(well)[:4], other.step(well)[:4], strict=True))
+
+
+@pytest.mark.parametrize("task", ["LunarLanderContinuous-v3", "BipedalWalker-v3", "CarRacing-v3"])
+@pytest.mark.parametrize("value", [5.0, 1e30, -1e30, 3e38])
+def test_actions_far_outside_harm_one_environment_at_most(task, value):
+    """Whatever became of a world, pictures of it are drawn, and others beside it are well."""
+    env = envpool_rs.make_vec(task, 3, autoreset_mode="Disabled", render_mode="rgb_array")
+    well = envpool_rs.make_vec(task, 3, autoreset_mode="Disabled")
+    env.reset(seed=1)
+    well.reset(seed=1)
+    action = np.full((3, *env.single_action_space.shape), value, np.float32)
+    action[1] = 0.0
+    for _ in range(20):
+        one, other = env.step(action), well.step(np.zeros_like(action))
+        assert [part[1].tobytes() for part in one[:3]] == [part[1].tobytes() for part in other[:3]]
+    assert len(env.render()) == 3
+    env.reset(seed=7)
+    well.reset(seed=7)
+    action[:] = 0.3
+    for _ in range(20):
+        one, other = env.step(action), well.step(action)
+        assert [part[1].tobytes() for part in one[:3]] == [part[1].tobytes() for part in other[:3]]
+        assert np.isfinite(one[0]).all()
+
+
+@pytest.mark.parametrize(("task", "options"), [("LunarLander-v3", {}), ("CarRacing-v3", {"continuous": False})])
+def test_discrete_actions_that_there_are_not_are_declined(task, options):
+    env = envpool_rs.make_vec(task, 2, **options)
+    env.reset(seed=0)
+    for action in ([-1, 0], [0, env.single_action_space.n], [2**40, 0], [0.5, np.nan]):
+        with pytest.raises((ValueError, TypeError)):
+            env.step(np.array(action))
+    assert np.isfinite(env.step(np.array([0, 1]))[0]).all()
+
+
+@pytest.mark.parametrize("power", [np.nan, np.inf, -5.0, 1e30])
+def test_winds_beyond_all_measure_end_nothing(power):
+    with contextlib.suppress(ValueError):
+        env = envpool_rs.make_vec("LunarLander-v3", 2, enable_wind=True, wind_power=power, turbulence_power=power)
+        env.reset(seed=0)
+        for _ in range(50):
+            env.step(np.array([0, 2]))
+
+
+@pytest.mark.parametrize("percent", [-1.0, 0.0, 2.0])
+def test_any_share_of_a_road_may_be_a_lap(percent):
+    """As in gymnasium, where a share is only compared with."""
+    env = envpool_rs.make_vec("CarRacing-v3", 1, lap_complete_percent=percent)
+    env.reset(seed=0)
+    assert env.step(np.zeros((1, 3), np.float32))[2][0] == (percent <= 0)
 
 
 def test_options_may_be_drawn_for_each_episode():

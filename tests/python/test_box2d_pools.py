@@ -170,6 +170,65 @@ def test_episodes_begin_anew_as_gymnasiums_do_in_every_mode(task, mode):
     assert ends >= 3 * count
 
 
+def told_of_laps(info, count):
+    """Who is told of a lap, and what, and the same of episodes that have ended before a new one's beginning."""
+    last = info.get("final_info", {})
+    nothing = np.zeros(count, bool)
+    return [np.array(of.get(key, nothing)).tolist() for of in (info, last) for key in ("_lap_finished", "lap_finished")]
+
+
+@needs_box2d
+@pytest.mark.parametrize("mode", AutoresetMode)
+@pytest.mark.parametrize(
+    ("percent", "gas", "limit", "steps", "ends"),
+    [([0.0, 0.95, 0.0], [0.1, 0.1, 0.1], 5, 12, (True,)), ([0.95, 0.95], [0.3, 0.0], 320, 330, (False,))],
+    ids=["a lap", "off the field"],
+)
+def test_how_a_race_has_ended_is_told_as_gymnasium_tells_it(mode, percent, gas, limit, steps, ends, monkeypatch):
+    """After the last step of an episode that terminates, and neither after others nor at the end of the time. A share
+    of 0.0 of the road is a lap from the beginning."""
+    from gymnasium.envs.box2d.car_racing import CarRacing
+
+    # The reference's pictures, which are most of its time, are compared elsewhere.
+    monkeypatch.setattr(CarRacing, "_render", lambda self, mode: np.zeros((96, 96, 3), np.uint8))
+    count = len(percent)
+    options = {"max_episode_steps": limit, "disable_env_checker": True}
+    each = [
+        lambda share=share: gymnasium.make("CarRacing-v3", lap_complete_percent=share, **options) for share in percent
+    ]
+    theirs = SyncVectorEnv(each, autoreset_mode=mode)
+    ours = envpool_rs.make_vec(
+        ["CarRacing-v3", "CarRacing-v2"] * (count // 2) + ["CarRacing-v3"] * (count % 2),
+        count,
+        lap_complete_percent=percent,
+        autoreset_mode=mode,
+        max_episode_steps=limit,
+    )
+    action = np.stack([np.zeros(count), gas, np.zeros(count)], 1).astype(np.float32)
+    reset = [ours.reset(seed=SEED)[1], theirs.reset(seed=SEED)[1]]
+    seen, timed_out = set(), 0
+    for step in range(steps):
+        assert told_of_laps(reset[0], count) == told_of_laps(reset[1], count), step
+        our, their = ours.step(action), theirs.step(action)
+        assert all(map(equal, our[1:4], their[1:4])), step
+        assert told_of_laps(our[4], count) == told_of_laps(their[4], count), step
+        info = our[4].get("final_info", our[4])
+        seen |= set(info["lap_finished"][info["_lap_finished"]].tolist())
+        timed_out += int((our[3] & ~our[2]).sum())
+        done = our[2] | our[3]
+        if mode == AutoresetMode.DISABLED and done.any():
+            mask = {"reset_mask": done.copy()}
+            reset = [ours.reset(options=dict(mask))[1], theirs.reset(options=dict(mask))[1]]
+    assert seen == set(ends) and timed_out
+
+
+def test_envpools_interface_has_no_info_of_laps():
+    env = envpool_rs.make("CarRacing-v3", env_type="gymnasium", num_envs=2, lap_complete_percent=0.0)
+    assert "lap_finished" not in env.reset()[1]
+    info = env.step(np.zeros((2, 3), np.float32))
+    assert info[2].all() and "lap_finished" not in info[4]
+
+
 def test_a_mask_resets_those_it_names_and_no_others():
     ours = envpool_rs.make_vec("CarRacing-v3", 4, autoreset_mode="Disabled")
     other = envpool_rs.make_vec("CarRacing-v3", 4, autoreset_mode="Disabled")

@@ -33,6 +33,7 @@ class ResultBuilder:
         self._names = list(names)
         self._observation: SpaceDescriptor = spec.pool.observation
         self._info_keys = [key for key, _, _ in spec.pool.info]
+        self._of_terminations = set(spec.pool.infos_of_terminations)
         self._has_players = spec.pool.dialect == "envpool"
         self._time_step = _time_step_types(spec) if "step_type" in names else None
 
@@ -70,6 +71,15 @@ class ResultBuilder:
         self._add_ended_episodes(info, arrays, bool(present))
         return info
 
+    def _final_masks(self, arrays: Arrays, has_masks: bool) -> list[Any]:
+        """Of which environments the last infos are: of those whose episode ended, or was terminated."""
+        if not has_masks:
+            return []
+        done = arrays["done"][0]
+        if not self._of_terminations:
+            return [done]
+        return [arrays["terminated"][0] if key in self._of_terminations else done for key in self._info_keys]
+
     def _keyed(self, values: Sequence[Any], present: Sequence[Any]) -> dict[str, Any]:
         """Infos with their masks: one for each, one for all, or none."""
         keyed = {}
@@ -88,7 +98,7 @@ class ResultBuilder:
             done = arrays["done"][0]
             info["final_obs"] = nest(self._observation, iter(arrays["final_observation"]))
             info["_final_obs"] = done
-            info["final_info"] = self._keyed(arrays.get("final_info", []), [done] if has_masks else [])
+            info["final_info"] = self._keyed(arrays.get("final_info", []), self._final_masks(arrays, has_masks))
             info["_final_info"] = done
 
     def _build_time_step(self, arrays: Arrays, observation: Any) -> Any:

@@ -2,6 +2,7 @@
 
 use crate::engine::contract::actions::ActionKey;
 use crate::engine::contract::space::Dtype;
+use crate::engine::contract::spec::Occasion;
 use crate::random::SeedSequence;
 
 /// One array of an observation or info: its part of one environment's row.
@@ -31,8 +32,8 @@ pub struct Form {
     pub leaves: Vec<LeafForm>,
     /// Arrays of infos that are numbers, and the same for all environments. Whatever else is told goes into messages.
     pub infos: Vec<LeafForm>,
-    /// Indices of those infos that are told after steps only.
-    pub step_infos: Vec<usize>,
+    /// After what each of these infos is told; always, where the list is shorter than theirs.
+    pub occasions: Vec<Occasion>,
     /// The action arrays.
     pub keys: Vec<ActionKey>,
     /// Seeds for the first reset of each environment, unless that names others; empty for none at all.
@@ -55,7 +56,7 @@ impl Form {
             players: 1,
             leaves,
             infos: Vec::new(),
-            step_infos: Vec::new(),
+            occasions: Vec::new(),
             keys,
             seeds: Vec::new(),
             task: String::new(),

@@ -2,6 +2,18 @@
 
 use crate::engine::contract::space::{Dtype, Space};
 
+/// After what an environment tells an info.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Occasion {
+    /// After resets and steps.
+    #[default]
+    Always,
+    /// After steps only.
+    Steps,
+    /// After steps that terminate an episode only, which the end of its time does not.
+    Terminations,
+}
+
 /// One array of an environment's `info`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InfoSpec {
@@ -19,8 +31,8 @@ pub struct InfoSpec {
     pub in_envpool: bool,
     /// The least and the largest of its values, where EnvPool's specification says more of them than their type does.
     pub envpool_range: Option<(i64, i64)>,
-    /// Whether gymnasium's environment has it after a reset, too, and not after steps only.
-    pub in_resets: bool,
+    /// After what gymnasium's environment has it.
+    pub occasion: Occasion,
 }
 
 impl InfoSpec {
@@ -34,7 +46,7 @@ impl InfoSpec {
             in_gymnasium: true,
             in_envpool: true,
             envpool_range: None,
-            in_resets: true,
+            occasion: Occasion::Always,
         }
     }
 
@@ -53,7 +65,13 @@ impl InfoSpec {
     /// The same where gymnasium's environment has it after steps only.
     #[must_use]
     pub fn only_after_steps(self) -> Self {
-        Self { in_resets: false, ..self }
+        Self { occasion: Occasion::Steps, ..self }
+    }
+
+    /// The same where gymnasium's environment has it after steps only that terminate an episode.
+    #[must_use]
+    pub fn only_after_terminations(self) -> Self {
+        Self { occasion: Occasion::Terminations, ..self }
     }
 
     /// The same where EnvPool's environment has another element type for it than the narrow one.

@@ -7,6 +7,7 @@ use crate::engine::contract::fault::Message;
 use crate::engine::contract::row::Element;
 use crate::engine::contract::row::{Row, Target};
 use crate::engine::contract::space::Dtype;
+use crate::engine::contract::spec::Occasion;
 use crate::engine::results::layout::{Column, Layout, Place, Role};
 
 /// Cache lines and vector registers: no two buffers share one.
@@ -208,8 +209,8 @@ pub struct Pointers {
     pub done: *mut u8,
     pub discount: *mut f32,
     pub step_type: *mut i32,
-    /// Whether the infos of a row are of this step: for each, and whether it is one of resets, too.
-    pub info_present: Vec<(*mut u8, bool)>,
+    /// Whether the infos of a row are of this step: for each, and after what it is told.
+    pub info_present: Vec<(*mut u8, Occasion)>,
     /// Whether rows of ended episodes show the next one's beginning.
     pub shows_next: bool,
     pub env_id: *mut i32,
@@ -287,7 +288,7 @@ impl Pointers {
             done: NULL,
             discount: NULL.cast(),
             step_type: NULL.cast(),
-            info_present: layout.in_resets.iter().map(|in_resets| (NULL, *in_resets)).collect(),
+            info_present: layout.occasions.iter().map(|occasion| (NULL, *occasion)).collect(),
             shows_next: !layout.final_leaves.is_empty(),
             env_id: NULL.cast(),
             player_env_id: NULL.cast(),
@@ -397,8 +398,13 @@ impl Pointers {
             write(self.lane, row, lane);
             write(self.elapsed_step, row, elapsed);
             let is_reset = begins_episode | (self.shows_next & done);
-            for (present, in_resets) in &self.info_present {
-                write(*present, row, u8::from(is_news & (*in_resets | !is_reset)));
+            for (present, occasion) in &self.info_present {
+                let is_told = match occasion {
+                    Occasion::Always => true,
+                    Occasion::Steps => !is_reset,
+                    Occasion::Terminations => terminated & !is_reset,
+                };
+                write(*present, row, u8::from(is_news & is_told));
             }
             for player in 0..self.players {
                 write(self.discount, row * self.players + player, f32::from(u8::from(!done && !zero_discount)));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::engine::contract::config::PoolConfig;
 use crate::engine::contract::form::{Form, LeafForm};
 use crate::engine::contract::space::{Dtype, Leaf, Space};
-use crate::engine::contract::spec::EnvSpec;
+use crate::engine::contract::spec::{EnvSpec, Occasion};
 
 /// Whose dtypes and infos the arrays follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,8 +115,8 @@ pub struct Layout {
     pub(in crate::engine) infos: Vec<Option<Place>>,
     pub(in crate::engine) final_leaves: Vec<Place>,
     pub(in crate::engine) final_infos: Vec<Option<Place>>,
-    /// For each column of the role `InfoPresent`, whether its info is one of resets, too.
-    pub(in crate::engine) in_resets: Vec<bool>,
+    /// For each column of the role `InfoPresent`, after what its info is told.
+    pub(in crate::engine) occasions: Vec<Occasion>,
 }
 
 /// What results look like.
@@ -188,7 +188,7 @@ impl Layout {
         if outputs.dialect == Dialect::Gymnasium {
             for (index, _) in dialect_infos(spec, outputs.dialect) {
                 layout.add(Role::InfoPresent(index), Dtype::Bool, 1);
-                layout.in_resets.push(spec.info[index].in_resets);
+                layout.occasions.push(spec.info[index].occasion);
             }
         }
         layout.add_elapsed(outputs.dialect);
@@ -209,7 +209,8 @@ impl Layout {
         layout.infos = layout.add_leaves(&form.infos, Role::Info).into_iter().map(Some).collect();
         if outputs.dialect == Dialect::Gymnasium {
             (0..form.infos.len()).for_each(|index| layout.add(Role::InfoPresent(index), Dtype::Bool, 1));
-            layout.in_resets = (0..form.infos.len()).map(|index| !form.step_infos.contains(&index)).collect();
+            layout.occasions = form.occasions.clone();
+            layout.occasions.resize(form.infos.len(), Occasion::Always);
         }
         layout.add_elapsed(outputs.dialect);
         if config.has_final_columns() {
@@ -244,9 +245,18 @@ impl Layout {
         }
     }
 
-    /// Whether some infos are told after steps only, so that their masks differ from others'.
+    /// Whether some infos are not always told, so that their masks differ from others'.
     pub fn infos_differ(&self) -> bool {
-        self.in_resets.contains(&false)
+        self.occasions.iter().any(|occasion| *occasion != Occasion::Always)
+    }
+
+    /// After what the info of the column with the role [`Role::InfoPresent`] is told, of which there is one for each info.
+    pub fn occasion(&self, info: usize) -> Option<Occasion> {
+        let place = self.columns.iter().filter_map(|column| match column.role {
+            Role::InfoPresent(index) => Some(index),
+            _ => None,
+        });
+        place.zip(&self.occasions).find(|(index, _)| *index == info).map(|(_, occasion)| *occasion)
     }
 
     /// Index of the column that plays `role`.

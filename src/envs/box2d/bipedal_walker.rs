@@ -44,6 +44,7 @@ const GRAVITY: Vec2 = vec2(0.0, -10.0);
 #[derive(Debug)]
 pub struct BipedalWalker {
     hardcore: bool,
+    rays: Rays,
     physics: Physics,
 }
 
@@ -55,11 +56,15 @@ pub struct State {
     is_fresh: bool,
     /// How many bodies the ground is made of. The walker's come after these.
     ground: u32,
+    /// Heights of the ground at the ends of its pieces, which pictures show in float64.
+    heights: Vec<f64>,
     clouds: Vec<Cloud>,
     shaping: Option<f64>,
     has_fallen: bool,
     touches: [bool; 2],
     lidar: [f32; RAYS],
+    /// Steps of the episode.
+    steps: u32,
 }
 
 impl Landscape for State {
@@ -86,13 +91,23 @@ impl State {
         }
     }
 
-    fn look_around(&mut self) {
+    fn look_around(&mut self, rays: &Rays) {
         let p1 = self.world.body(self.walker()[0]).position();
-        for (i, fraction) in self.lidar.iter_mut().enumerate() {
-            let angle = 1.5 * i as f64 / 10.0;
-            let p2 = (f64::from(p1.x) + angle.sin() * LIDAR_RANGE, f64::from(p1.y) - angle.cos() * LIDAR_RANGE);
-            *fraction = self.world.cast(p1, Vec2::of(p2), |fixture| fixture.category() & 1 != 0);
-        }
+        let ends: [_; RAYS] = std::array::from_fn(|ray| Vec2::of(end_of_ray(p1, rays[ray])));
+        self.lidar = self.world.cast_fan(p1, &ends, |fixture| fixture.category() & 1 != 0);
+    }
+
+    /// The ray that is shown in the picture of this step: gymnasium shows another one each time that it draws, and none most of the time.
+    /// It is as though each step had been drawn, and the beginning of the episode.
+    fn shown_ray(&self, rays: &Rays) -> Option<[(f64, f64); 2]> {
+        const ROUND: u32 = 100;
+        let drawn = (self.steps.wrapping_add(1) % ROUND) as usize;
+        let ray = if drawn < RAYS { drawn } else { (2 * RAYS - 1).checked_sub(drawn)? };
+        let p1 = self.world.body(self.walker()[0]).position();
+        let (end, fraction) = (end_of_ray(p1, rays[ray]), self.lidar[ray]);
+        let double = |v: Vec2| (f64::from(v.x), f64::from(v.y));
+        let p2 = if fraction < 1.0 { double((1.0 - fraction) * p1 + fraction * Vec2::of(end)) } else { end };
+        Some([double(p1), p2])
     }
 
     /// The observation in float64.
@@ -117,6 +132,21 @@ impl State {
         }
         numbers
     }
+}
+
+/// How far to the side and down each of the lidar's rays goes.
+type Rays = [(f64, f64); RAYS];
+
+fn rays() -> Rays {
+    std::array::from_fn(|ray| {
+        let angle = 1.5 * ray as f64 / 10.0;
+        (angle.sin() * LIDAR_RANGE, angle.cos() * LIDAR_RANGE)
+    })
+}
+
+/// Where a ray ends if nothing is in its way.
+fn end_of_ray(from: Vec2, (aside, down): (f64, f64)) -> (f64, f64) {
+    (f64::from(from.x) + aside, f64::from(from.y) - down)
 }
 
 impl BipedalWalker {
@@ -165,7 +195,8 @@ impl BipedalWalker {
 
     fn judge(&self, state: &mut State, action: &[f32]) -> (f64, bool) {
         state.note_contacts();
-        state.look_around();
+        state.look_around(&self.rays);
+        state.steps = state.steps.wrapping_add(1);
         let hull = state.world.body(state.walker()[0]);
         let (x, angle) = (f64::from(hull.position().x), f64::from(hull.angle()));
         let shaping = 130.0 * x / SCALE - 5.0 * angle.abs();
@@ -208,7 +239,7 @@ impl Env for BipedalWalker {
     }
 
     fn new(options: &Options) -> Result<Self> {
-        Ok(Self { hardcore: options.bool("hardcore"), physics: Physics::default() })
+        Ok(Self { hardcore: options.bool("hardcore"), rays: rays(), physics: Physics::default() })
     }
 
     fn spec(&self) -> EnvSpec {
@@ -230,11 +261,13 @@ impl Env for BipedalWalker {
             world: World::new(GRAVITY),
             is_fresh: true,
             ground: 0,
+            heights: vec![HEIGHT; terrain::LENGTH],
             clouds: Vec::new(),
             shaping: None,
             has_fallen: false,
             touches: [false; 2],
             lidar: [1.0; RAYS],
+            steps: 0,
         };
         state.world.create_static(&[FixtureDef::new(Shape::Edge(vec2(0.0, HEIGHT as f32), vec2(100.0, HEIGHT as f32)))]);
         state.ground = 1;
@@ -244,13 +277,14 @@ impl Env for BipedalWalker {
 
     fn reset(&self, state: &mut State, _options: &ResetOptions, rng: &mut Generator) {
         self.tear_down(state);
-        terrain::build(&mut state.world, self.hardcore, rng);
+        state.heights.copy_from_slice(&terrain::build(&mut state.world, self.hardcore, rng));
         state.ground = state.world.count() as u32;
         terrain::draw_clouds(&mut state.clouds, rng);
         self.build_walker(&mut state.world, rng.uniform(-INITIAL_RANDOM, INITIAL_RANDOM));
         self.push(state, &[0.0; 4]);
         self.physics.step(&mut state.world);
         self.judge(state, &[0.0; 4]);
+        state.steps = 0;
     }
 
     fn step(&self, state: &mut State, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
@@ -281,12 +315,14 @@ impl Env for BipedalWalker {
     }
 
     fn paint(&self, state: &State) -> Picture {
-        Scene { world: &state.world, ground: state.ground, walker: state.walker(), clouds: &state.clouds }.paint()
+        let State { world, ground, heights, clouds, .. } = state;
+        Scene { world, ground: *ground, heights, walker: state.walker(), clouds, ray: state.shown_ray(&self.rays) }.paint()
     }
 
     fn is_valid(&self, state: &State) -> bool {
         state.ground.checked_add(MOVING) == Some(state.world.count() as u32)
             && state.world.joint_count() == JOINTS.len()
+            && state.heights.len() == terrain::LENGTH
             && state.world.is_valid()
     }
 }

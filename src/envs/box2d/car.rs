@@ -39,6 +39,79 @@ pub struct Wheel {
     pub omega: f64,
     /// Tiles that it is on.
     pub tiles: u32,
+    /// Whether it began to skid in the step before.
+    has_begun: bool,
+    mark: Option<Marking>,
+}
+
+/// Marks of which only the last are kept, and places of each at most.
+pub const MARKS: usize = 30;
+const PLACES: usize = 30;
+
+/// A mark that a wheel is making: its number, whether it is on grass, and of how many places it is.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+struct Marking {
+    number: u32,
+    on_grass: bool,
+    places: u8,
+}
+
+/// Where wheels have skidded, which people are shown. It has all its memory from the beginning.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Marks {
+    /// [`PLACES`] of each mark, in turn.
+    places: Vec<Vec2>,
+    /// Of how many each is, and whether it is on grass.
+    lengths: [u8; MARKS],
+    on_grass: [bool; MARKS],
+    /// Marks that have been made, those included that were forgotten.
+    made: u32,
+}
+
+impl Default for Marks {
+    fn default() -> Self {
+        Self { places: vec![Vec2::default(); MARKS * PLACES], lengths: [0; MARKS], on_grass: [false; MARKS], made: 0 }
+    }
+}
+
+impl Marks {
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.made = 0;
+    }
+
+    /// A mark of two places, which are one: gymnasium means where the wheel was a step before, but that has moved along.
+    fn begin(&mut self, place: Vec2, on_grass: bool) -> Marking {
+        let mut marking = Marking { number: self.made, on_grass, places: 0 };
+        self.made = self.made.wrapping_add(1);
+        self.on_grass[marking.number as usize % MARKS] = on_grass;
+        self.add(&mut marking, place);
+        self.add(&mut marking, place);
+        marking
+    }
+
+    /// Makes a mark longer, whether or not it has been forgotten.
+    fn add(&mut self, marking: &mut Marking, place: Vec2) {
+        let slot = marking.number as usize % MARKS;
+        if self.made.wrapping_sub(marking.number) as usize <= MARKS {
+            if let Some(free) = self.places[slot * PLACES..][..PLACES].get_mut(usize::from(marking.places)) {
+                *free = place;
+            }
+            self.lengths[slot] = marking.places + 1;
+        }
+        marking.places += 1;
+    }
+
+    /// The marks that are kept, the oldest first: whether they are on grass, and their places.
+    pub fn iter(&self) -> impl Iterator<Item = (bool, &[Vec2])> {
+        let slots = (self.made.saturating_sub(MARKS as u32)..self.made).map(|number| number as usize % MARKS);
+        slots.map(|slot| (self.on_grass[slot], &self.places[slot * PLACES..][..usize::from(self.lengths[slot])]))
+    }
+
+    /// Whether it can be worked with: what was loaded may hold any numbers.
+    pub fn is_valid(&self) -> bool {
+        self.places.len() == MARKS * PLACES && self.lengths.iter().all(|length| usize::from(*length) <= PLACES)
+    }
 }
 
 /// Where a driver puts steering, gas and brakes.
@@ -105,7 +178,7 @@ fn sign(x: f64) -> f64 {
 }
 
 /// What the wheels do before the world's step.
-pub fn drive(world: &mut World, wheels: &mut [Wheel; 4], bodies: [BodyId; 4]) {
+pub fn drive(world: &mut World, wheels: &mut [Wheel; 4], marks: &mut Marks, bodies: [BodyId; 4]) {
     for ((wheel, body), joint) in wheels.iter_mut().zip(bodies).zip(JOINTS) {
         let rest = wheel.steer - f64::from(world.joint_angle(joint));
         let fast = 50.0 * rest.abs();
@@ -114,14 +187,15 @@ pub fn drive(world: &mut World, wheels: &mut [Wheel; 4], bodies: [BodyId; 4]) {
         let q = body.transform().q;
         let double = |v: Vec2| (f64::from(v.x), f64::from(v.y));
         let (forward, side) = (double(q.turn(vec2(0.0, 1.0))), double(q.turn(vec2(1.0, 0.0))));
-        let force = wheel.roll(forward, side, double(body.velocity()));
+        let (force, skids) = wheel.roll(forward, side, double(body.velocity()));
+        wheel.leave_mark(skids, body.position(), marks);
         body.apply_force_to_center(Vec2::of(force));
     }
 }
 
 impl Wheel {
-    /// Lets engine and brakes turn the wheel, and returns the force of the ground on it.
-    fn roll(&mut self, forward: (f64, f64), side: (f64, f64), v: (f64, f64)) -> (f64, f64) {
+    /// Lets engine and brakes turn the wheel, and returns the force of the ground on it, and whether it skids.
+    fn roll(&mut self, forward: (f64, f64), side: (f64, f64), v: (f64, f64)) -> ((f64, f64), bool) {
         let limit = if self.tiles > 0 { FRICTION_LIMIT * 1.0 } else { FRICTION_LIMIT * 0.6 };
         let along = forward.0 * v.0 + forward.1 * v.1;
         let across = side.0 * v.0 + side.1 * v.1;
@@ -144,6 +218,23 @@ impl Wheel {
             p = p / force * limit;
         }
         self.omega -= DT * f * WHEEL_RADIUS / WHEEL_MOMENT_OF_INERTIA;
-        (p * side.0 + f * forward.0, p * side.1 + f * forward.1)
+        ((p * side.0 + f * forward.0, p * side.1 + f * forward.1), force > 2.0 * limit)
+    }
+
+    /// Marks the ground from the second step of skidding on, one kind of ground at a time.
+    fn leave_mark(&mut self, skids: bool, place: Vec2, marks: &mut Marks) {
+        let on_grass = self.tiles == 0;
+        if !skids {
+            (self.has_begun, self.mark) = (false, None);
+            return;
+        }
+        match &mut self.mark {
+            Some(mark) if mark.on_grass == on_grass && usize::from(mark.places) < PLACES => marks.add(mark, place),
+            _ if !self.has_begun => self.has_begun = true,
+            mark => {
+                *mark = Some(marks.begin(place, on_grass));
+                self.has_begun = false;
+            }
+        }
     }
 }

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::car::{self, Controls, Wheel};
+use super::car::{self, Controls, Marks, Wheel};
 use super::race_picture::{self, Colors, PIXELS, PLAYFIELD, Race};
 use super::together::{Landscape, Physics};
 use super::track::{self, Kerb, Sides};
 use crate::engine::{
-    Action, Dtype, Env, EnvSpec, OptionSpec, Options, PerThread, Picture, Rendering, ResetOptions, Result, Row, Scheduling,
-    Space, Stepped, Task,
+    Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, PerThread, Picture, Rendering, ResetOptions, Result, Row,
+    Scheduling, Space, Stepped, Task,
 };
 use crate::random::Generator;
 use crate::sim::box2d::{Body, BodyId, FixtureDef, Shape, Vec2, World, vec2};
@@ -24,6 +24,7 @@ const GRAVITY: Vec2 = vec2(0.0, 0.0);
 /// - Action: steering, gas and brake; or 0 nothing, 1 right, 2 left, 3 gas, 4 brake.
 /// - Reward: 1000 for all tiles of the road together, less 0.1 each step; -100 off the field.
 /// - Terminates after a lap, and off the field.
+/// - Info of its last step: whether a lap was finished.
 #[derive(Debug)]
 pub struct CarRacing {
     continuous: bool,
@@ -45,10 +46,13 @@ pub struct State {
     kerbs: Vec<Kerb>,
     colors: Colors,
     wheels: [Wheel; 4],
+    marks: Marks,
     reward: f64,
     last_reward: f64,
     visits: u32,
     has_new_lap: bool,
+    /// Whether the race has ended with a lap, and not off the field.
+    is_lap_finished: bool,
     /// Seconds since the beginning.
     time: f64,
 }
@@ -75,8 +79,8 @@ impl State {
     }
 
     fn race(&self) -> Race<'_> {
-        let Self { world, sides, touched, kerbs, colors, wheels, reward, time, .. } = self;
-        Race { world, sides, touched, kerbs, colors: *colors, wheels, reward: *reward, time: *time }
+        let Self { world, sides, touched, kerbs, colors, wheels, marks, reward, time, .. } = self;
+        Race { world, sides, touched, kerbs, colors: *colors, wheels, marks, reward: *reward, time: *time }
     }
 
     fn note_contacts(&mut self, lap_complete_percent: f64) {
@@ -121,7 +125,7 @@ impl CarRacing {
     fn push(&self, state: &mut State, controls: Controls) {
         car::control(&mut state.wheels, controls);
         let bodies = state.wheel_bodies();
-        car::drive(&mut state.world, &mut state.wheels, bodies);
+        car::drive(&mut state.world, &mut state.wheels, &mut state.marks, bodies);
     }
 
     fn watch(&self, state: &mut State) {
@@ -136,9 +140,11 @@ impl CarRacing {
         state.last_reward = state.reward;
         let p = state.hull().position();
         if f64::from(p.x).abs() > PLAYFIELD || f64::from(p.y).abs() > PLAYFIELD {
+            state.is_lap_finished = false;
             return (-100.0, true);
         }
-        (reward, state.visits == state.tiles() || state.has_new_lap)
+        state.is_lap_finished = state.visits == state.tiles() || state.has_new_lap;
+        (reward, state.is_lap_finished)
     }
 }
 
@@ -189,7 +195,8 @@ impl Env for CarRacing {
     fn spec(&self) -> EnvSpec {
         let pixels = Space::uniform(0.0, 255.0, &[PIXELS, PIXELS, 3], Dtype::U8);
         let action = if self.continuous { Space::vector(&[-1.0, 0.0, 0.0], &[1.0; 3]) } else { Space::discrete(5) };
-        EnvSpec::new(pixels, action)
+        let lap_finished = InfoSpec::new("lap_finished", Dtype::Bool, &[]).only_after_terminations().only_in_gymnasium();
+        EnvSpec { info: vec![lap_finished], ..EnvSpec::new(pixels, action) }
     }
 
     fn heap_bytes(&self) -> usize {
@@ -211,10 +218,12 @@ impl Env for CarRacing {
             kerbs: Vec::new(),
             colors,
             wheels: [Wheel::default(); 4],
+            marks: Marks::default(),
             reward: 0.0,
             last_reward: 0.0,
             visits: 0,
             has_new_lap: false,
+            is_lap_finished: false,
             time: 0.0,
         })
     }
@@ -236,10 +245,11 @@ impl Env for CarRacing {
             flags.resize(road.len(), false);
         }
         state.wheels = [Wheel::default(); 4];
+        state.marks.clear();
         (state.reward, state.last_reward, state.visits) = (0.0, 0.0, 0);
-        (state.has_new_lap, state.time) = (false, 0.0);
+        (state.has_new_lap, state.is_lap_finished, state.time) = (false, false, 0.0);
         let bodies = state.wheel_bodies();
-        car::drive(&mut state.world, &mut state.wheels, bodies);
+        car::drive(&mut state.world, &mut state.wheels, &mut state.marks, bodies);
         self.physics.step(&mut state.world);
         self.watch(state);
     }
@@ -268,6 +278,10 @@ impl Env for CarRacing {
         }
     }
 
+    fn info(&self, state: &State, out: &mut Row<'_>) {
+        out.scalar(0, u8::from(state.is_lap_finished));
+    }
+
     fn rendering(&self) -> Rendering {
         Rendering::pictures(600, 400, 50)
     }
@@ -283,6 +297,7 @@ impl Env for CarRacing {
             && state.sides.len() == tiles
             && state.world.count() == tiles + MOVING as usize
             && state.world.joint_count() == car::JOINTS.len()
+            && state.marks.is_valid()
             && state.kerbs.iter().all(|kerb| (kerb.tile as usize) < tiles)
             && state.world.is_valid()
     }

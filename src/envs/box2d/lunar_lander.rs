@@ -6,6 +6,7 @@ use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
+use super::drawing::{fill, outlines, whole};
 use super::together::{Landscape, Physics};
 use crate::engine::{
     Action, Env, EnvSpec, Error, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Stepped,
@@ -13,7 +14,7 @@ use crate::engine::{
 };
 use crate::random::Generator;
 use crate::sim::box2d::{Body, BodyId, FixtureDef, Polygon, RevoluteJointDef, Shape, Vec2, World, vec2};
-use crate::sim::raster::{BLACK, Canvas, Color, Point, WHITE};
+use crate::sim::raster::{BLACK, Color, Surface, WHITE};
 
 const FPS: f64 = 50.0;
 /// Pixels per metre.
@@ -325,31 +326,31 @@ impl Env for LunarLander {
     }
 }
 
-/// The moon, the flags of the pad, the lander and its legs. There are no sparks: they are bodies of their own where gymnasium draws them.
+/// The moon, the lander and its legs, and the flags of the pad, pixel for pixel what gymnasium and pygame-ce make of it. There are no sparks:
+/// they are bodies of their own where gymnasium draws them.
 fn paint(state: &State) -> Picture {
     const LIGHT: Color = Color::rgb(128, 102, 230);
     const DARK: Color = Color::rgb(77, 77, 128);
     const FLAG: Color = Color::rgb(204, 204, 0);
-    let mut canvas = Canvas::upwards(600, 400, WHITE);
-    let chunk = |i: usize| W / (CHUNKS - 1) as f64 * i as f64 * SCALE;
+    let mut surface = Surface::new((600, 400), WHITE);
+    let chunk = |i: usize| W / (CHUNKS - 1) as f64 * i as f64;
     for i in 0..CHUNKS - 1 {
-        let (x1, x2) = (chunk(i), chunk(i + 1));
-        let (y1, y2) = (state.ground[i] * SCALE, state.ground[i + 1] * SCALE);
-        canvas.polygon(&[(x1, y1), (x2, y2), (x2, H * SCALE), (x1, H * SCALE)], BLACK);
+        let (a, b) = ((chunk(i), state.ground[i]), (chunk(i + 1), state.ground[i + 1]));
+        fill(&mut surface, &[a, b, (b.0, H), (a.0, H)].map(|(x, y)| (x * SCALE, y * SCALE)), BLACK);
     }
     for body in [LANDER, LEGS[0], LEGS[1]] {
-        for corners in super::drawing::outlines(&state.world, body, SCALE) {
-            canvas.polygon(&corners, LIGHT);
-            canvas.outline(&corners, 1.0, DARK);
+        for corners in outlines(&state.world, body, SCALE) {
+            fill(&mut surface, &corners, LIGHT);
+            surface.smooth_lines(&corners, DARK);
+            // They are drawn anew with each body, and their smooth edges grow less smooth.
+            for x in PAD.map(|i| chunk(i) * SCALE) {
+                let (low, high) = (PAD_Y * SCALE, PAD_Y * SCALE + 50.0);
+                surface.thin_lines(&[(x, low), (x, high)].map(whole), WHITE);
+                fill(&mut surface, &[(x, high), (x, high - 10.0), (x + 25.0, high - 5.0)], FLAG);
+            }
         }
     }
-    for x in PAD.map(chunk) {
-        let (y1, y2) = (PAD_Y * SCALE, PAD_Y * SCALE + 50.0);
-        let pole: [Point; 2] = [(x + 0.5, y1), (x + 0.5, y2)];
-        canvas.lines(&pole, 1.0, WHITE);
-        canvas.polygon(&[(x, y2), (x, y2 - 10.0), (x + 25.0, y2 - 5.0)], FLAG);
-    }
-    canvas.into()
+    Picture::new(600, 400, surface.into_rgb())
 }
 
 /// `LunarLander-v3`, `LunarLanderContinuous-v3`, and the same under the numbers that came before.

@@ -1,15 +1,16 @@
 //! What a race looks like, small for observations and larger for people: pixel for pixel what gymnasium and pygame-ce make of it, but for
-//! the letters of the number at the bottom, which are others'. Skid marks, which gymnasium shows to people only, are not drawn.
+//! the letters of the number at the bottom, which are others'. Skid marks are shown to people only, as gymnasium does.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use serde::{Deserialize, Serialize};
 
-use super::car::{SIZE, WHEEL, Wheel};
+use super::car::{Marks, SIZE, WHEEL, Wheel};
+use super::drawing::{short, whole};
 use super::track::{Kerb, SCALE};
 use crate::engine::Picture;
 use crate::sim::box2d::{Body, BodyId, ShapeRef, Vec2, World};
-use crate::sim::raster::{BLACK, Color, Easel, LARGE, Pixel, Point, SMALL, Shrunk, Surface, WHITE, each_block};
+use crate::sim::raster::{BLACK, Color, Easel, LARGE, Point, SMALL, Shrunk, Surface, WHITE, each_block};
 
 /// Half the side of the field in metres.
 pub const PLAYFIELD: f64 = 2000.0 / SCALE;
@@ -41,6 +42,8 @@ pub struct Race<'a> {
     pub colors: Colors,
     /// How the wheels roll.
     pub wheels: &'a [Wheel; 4],
+    /// Where they have skidded.
+    pub marks: &'a Marks,
     /// The reward so far.
     pub reward: f64,
     /// Seconds since the beginning.
@@ -73,6 +76,7 @@ const GRASS: f64 = PLAYFIELD / 20.0;
 /// Metres from the middle of a square of grass or a tile to its corners, and more than that.
 const LARGEST: f64 = 13.0;
 const RED: Color = Color::rgb(255, 0, 0);
+const MUD: Color = Color::rgb(102, 102, 0);
 
 /// `pygame.Vector2.rotate_rad`.
 enum Turn {
@@ -152,28 +156,9 @@ impl Camera {
     }
 }
 
-/// A pixel in 16 bits, as `gfxdraw` takes it.
-fn short((x, y): Point) -> Pixel {
-    let short = |value: f64| i32::from(value as i64 as i16);
-    (short(x), short(y))
-}
-
-/// A pixel, as `draw` takes it; none so far away that sums would leave 32 bits.
-fn whole((x, y): Point) -> Pixel {
-    let whole = |value: f64| value.clamp(-16000.0, 16000.0) as i32;
-    (whole(x), whole(y))
-}
-
 fn color(numbers: [f64; 3]) -> Color {
     let [red, green, blue] = numbers.map(|number| number as u8);
     Color::rgb(red, green, blue)
-}
-
-fn draw(state: &Race<'_>, camera: &Camera, easel: &mut impl Easel) {
-    draw_field(state, camera, easel);
-    draw_road(state, camera, easel);
-    draw_car(state, camera, easel);
-    draw_indicators(state, easel);
 }
 
 fn draw_field(state: &Race<'_>, camera: &Camera, easel: &mut impl Easel) {
@@ -212,6 +197,16 @@ fn draw_road(state: &Race<'_>, camera: &Camera, easel: &mut impl Easel) {
                 camera.draw(easel, kerb.corners, if tile % 2 == 0 { WHITE } else { RED });
             }
         }
+    }
+}
+
+/// Draws where wheels have skidded.
+fn draw_marks(state: &Race<'_>, camera: &Camera, surface: &mut Surface) {
+    let mut pixels = Vec::new();
+    for (on_grass, places) in state.marks.iter() {
+        pixels.clear();
+        pixels.extend(places.iter().map(|place| whole(camera.place((f64::from(place.x), f64::from(place.y))))));
+        surface.lines(&pixels, if on_grass { MUD } else { BLACK });
     }
 }
 
@@ -297,7 +292,10 @@ fn draw_reward(reward: f64, easel: &mut impl Easel) {
 pub fn observe(state: &Race<'_>, easel: &mut Shrunk, pixels: &mut [u8]) {
     let camera = Camera::new(state);
     easel.begin(state.background(&camera).unwrap_or(BLACK), BAR);
-    draw(state, &camera, easel);
+    draw_field(state, &camera, easel);
+    draw_road(state, &camera, easel);
+    draw_car(state, &camera, easel);
+    draw_indicators(state, easel);
     easel.show(pixels);
 }
 
@@ -305,7 +303,11 @@ pub fn observe(state: &Race<'_>, easel: &mut Shrunk, pixels: &mut [u8]) {
 pub fn paint(state: &Race<'_>) -> Picture {
     let camera = Camera::new(state);
     let mut easel = Surface::new(LARGE, state.background(&camera).unwrap_or(BLACK));
-    draw(state, &camera, &mut easel);
+    draw_field(state, &camera, &mut easel);
+    draw_road(state, &camera, &mut easel);
+    draw_marks(state, &camera, &mut easel);
+    draw_car(state, &camera, &mut easel);
+    draw_indicators(state, &mut easel);
     let size = (600, 400);
     Picture::new(size.0, size.1, easel.shrunk((size.0 as usize, size.1 as usize)))
 }

@@ -43,8 +43,8 @@ struct Ground {
     stairs: (i64, i64, i64),
 }
 
-/// Makes the ground.
-pub fn build(world: &mut World, hardcore: bool, rng: &mut Generator) {
+/// Makes the ground, and returns its heights at the ends of its pieces.
+pub fn build(world: &mut World, hardcore: bool, rng: &mut Generator) -> [f64; LENGTH] {
     let mut ground =
         Ground { kind: Kind::Grass, begins: false, left: START as i64, y: HEIGHT, velocity: 0.0, before: 0.0, stairs: (0, 0, 0) };
     let mut heights = [0.0; LENGTH];
@@ -67,6 +67,7 @@ pub fn build(world: &mut World, hardcore: bool, rng: &mut Generator) {
         let edge = Shape::Edge(corner(i, pair[0]), corner(i + 1, pair[1]));
         world.create_static(&[FixtureDef { friction: FRICTION, ..FixtureDef::new(edge) }]);
     }
+    heights
 }
 
 impl Ground {

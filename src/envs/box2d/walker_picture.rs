@@ -1,10 +1,10 @@
-//! What a walker looks like.
+//! What a walker looks like: pixel for pixel what gymnasium and pygame-ce make of it.
 
-use super::drawing::outlines;
+use super::drawing::{fill, outlines, pixels, whole};
 use super::terrain::{Cloud, HEIGHT, SCALE, STEP};
 use crate::engine::Picture;
 use crate::sim::box2d::{BodyId, ShapeRef, World};
-use crate::sim::raster::{BLACK, Canvas, Color, Point, WHITE};
+use crate::sim::raster::{BLACK, Color, Easel, Point, Surface, WHITE};
 
 /// What is to be seen.
 pub struct Scene<'a> {
@@ -12,71 +12,94 @@ pub struct Scene<'a> {
     pub world: &'a World,
     /// How many bodies the ground is made of.
     pub ground: u32,
+    /// Heights of the ground at the ends of its pieces.
+    pub heights: &'a [f64],
     /// The hull, and the parts of the legs.
     pub walker: [BodyId; 5],
     /// Clouds.
     pub clouds: &'a [Cloud],
+    /// Both ends of the lidar's ray that is shown.
+    pub ray: Option<[Point; 2]>,
 }
 
+/// Width and height of a picture.
+const SIZE: (usize, usize) = (600, 400);
+/// The end of the ground is far from here, in pixels.
+const FARTHEST: f64 = 10_000.0;
+
 impl Scene<'_> {
-    /// Sky, clouds, ground, the walker, and the flag at the start. The lidar's rays, of which gymnasium shows another with each picture, are not.
+    /// Sky, clouds, ground, a ray of the lidar, the walker, and the flag at the start.
     pub fn paint(&self) -> Picture {
         const SKY: Color = Color::rgb(215, 215, 255);
         const EARTH: Color = Color::rgb(102, 153, 76);
-        const STONE: [Color; 2] = [Color::rgb(255, 255, 255), Color::rgb(153, 153, 153)];
-        let scroll = f64::from(self.world.body(self.walker[0]).position().x) - 600.0 / SCALE / 5.0;
+        let width = SIZE.0 as f64 / SCALE;
+        let scroll = f64::from(self.world.body(self.walker[0]).position().x) - width / 5.0;
         let left = scroll * SCALE;
-        let mut canvas = Canvas::upwards(600, 400, SKY);
+        // gymnasium draws all from the beginning on, and shows the end of that.
+        let hidden = left.clamp(0.0, FARTHEST) as usize;
+        let mut surface = Surface::right_part((SIZE.0 + hidden, SIZE.1), SIZE.0, BLACK);
+        let (right, bottom) = (left + SIZE.0 as f64, SIZE.1 as f64);
+        surface.polygon(&[(left, 0.0), (right, 0.0), (right, bottom), (left, bottom)].map(whole), SKY, true);
         for cloud in self.clouds {
-            let corners = cloud.map(|(x, y)| (x * SCALE + left / 2.0 - left, y * SCALE));
-            canvas.polygon(&corners, WHITE);
-        }
-        let at_screen = |corners: &mut Vec<Point>| corners.iter_mut().for_each(|corner| corner.0 -= left);
-        let bodies = |ids: std::ops::Range<u32>| ids.map(BodyId);
-        let is_edge = |id: BodyId| self.world.body(id).fixtures().all(|f| matches!(self.world.shape(f), ShapeRef::Edge(_)));
-        let near = |corners: &[Point]| corners.iter().any(|(x, _)| (-60.0..660.0).contains(x));
-        let mut edges = 0;
-        for id in bodies(0..self.ground).filter(|id| is_edge(*id)) {
-            for mut corners in outlines(self.world, id, SCALE) {
-                at_screen(&mut corners);
-                if near(&corners) {
-                    corners.extend([(corners[1].0, 0.0), (corners[0].0, 0.0)]);
-                    canvas.polygon(&corners, EARTH);
-                    canvas.lines(&corners[..2], 1.0, Color::rgb(76, if edges % 2 == 0 { 255 } else { 204 }, 76));
-                }
-                edges += 1;
+            let columns = cloud.iter().map(|corner| corner.0);
+            let (first, last) = (columns.clone().fold(f64::INFINITY, f64::min), columns.fold(f64::NEG_INFINITY, f64::max));
+            if last >= scroll / 2.0 && first <= scroll / 2.0 + width {
+                fill(&mut surface, &cloud.map(|(x, y)| (x * SCALE + scroll * SCALE / 2.0, y * SCALE)), WHITE);
             }
         }
-        for id in bodies(0..self.ground).filter(|id| !is_edge(*id)) {
-            for mut corners in outlines(self.world, id, SCALE) {
-                at_screen(&mut corners);
-                if near(&corners) {
-                    canvas.polygon(&corners, STONE[0]);
-                    canvas.outline(&corners, 1.0, STONE[1]);
-                }
+        for (i, heights) in self.heights.windows(2).enumerate() {
+            let (x1, x2) = (i as f64 * STEP, (i + 1) as f64 * STEP);
+            if x2 >= scroll && x1 <= scroll + width {
+                let corners = [(x1, heights[0]), (x2, heights[1]), (x2, 0.0), (x1, 0.0)];
+                fill(&mut surface, &corners.map(|(x, y)| (x * SCALE, y * SCALE)), EARTH);
             }
         }
-        let [hull, legs @ ..] = self.walker;
+        if let Some(ends) = self.ray {
+            surface.thin_lines(&ends.map(|(x, y)| whole((x * SCALE, y * SCALE))), Color::rgb(255, 0, 0));
+        }
+        self.draw_bodies(&mut surface);
+        let (x, low) = (STEP * 3.0 * SCALE, HEIGHT * SCALE);
+        let high = low + 50.0;
+        surface.smooth_line((x, low), (x, high), BLACK);
+        let flag = [(x, high), (x, high - 10.0), (x + 25.0, high - 5.0)].map(whole);
+        surface.polygon(&flag, Color::rgb(230, 51, 0), true);
+        surface.thin_lines(&[flag[0], flag[1], flag[2], flag[0]], BLACK);
+        Picture::new(SIZE.0 as u32, SIZE.1 as u32, surface.into_rgb())
+    }
+
+    /// The ground's edges and stones, the last first, then the legs and the hull.
+    fn draw_bodies(&self, surface: &mut Surface) {
+        const STONE: [Color; 2] = [WHITE, Color::rgb(153, 153, 153)];
         let leg = |side: i32| {
             [(153, 76, 127), (102, 51, 76)].map(|(r, g, b)| {
                 let shade = |value: i32| (value - side * 25) as u8;
                 Color::rgb(shade(r), shade(g), shade(b))
             })
         };
-        let colors = [leg(-1), leg(-1), leg(1), leg(1), [Color::rgb(127, 51, 229), Color::rgb(76, 76, 127)]];
-        for (id, [fill, line]) in legs.into_iter().chain([hull]).zip(colors) {
-            for mut corners in outlines(self.world, id, SCALE) {
-                at_screen(&mut corners);
-                canvas.polygon(&corners, fill);
-                canvas.outline(&corners, 1.0, line);
+        let is_edge = |id: &BodyId| self.world.body(*id).fixtures().all(|f| matches!(self.world.shape(f), ShapeRef::Edge(_)));
+        let ground = (0..self.ground).map(BodyId);
+        let stones = ground.clone().filter(|id| !is_edge(id)).count() as u32;
+        for id in ground.rev() {
+            let grass = Color::rgb(76, if id.0.wrapping_sub(stones).is_multiple_of(2) { 255 } else { 204 }, 76);
+            for corners in outlines(self.world, id, SCALE) {
+                match corners[..] {
+                    [a, b] => surface.smooth_line(a, b, grass),
+                    _ => draw_solid(surface, corners, STONE),
+                }
             }
         }
-        let (x, y1) = (STEP * 3.0 * SCALE - left, HEIGHT * SCALE);
-        let y2 = y1 + 50.0;
-        canvas.lines(&[(x, y1), (x, y2)], 1.0, BLACK);
-        let flag = [(x, y2), (x, y2 - 10.0), (x + 25.0, y2 - 5.0)];
-        canvas.polygon(&flag, Color::rgb(230, 51, 0));
-        canvas.outline(&flag, 1.0, BLACK);
-        canvas.into()
+        let [hull, legs @ ..] = self.walker;
+        let colors = [leg(-1), leg(-1), leg(1), leg(1), [Color::rgb(127, 51, 229), Color::rgb(76, 76, 127)]];
+        for (id, colors) in legs.into_iter().chain([hull]).zip(colors) {
+            outlines(self.world, id, SCALE).for_each(|corners| draw_solid(surface, corners, colors));
+        }
     }
+}
+
+/// A polygon with a border.
+fn draw_solid(surface: &mut Surface, mut corners: Vec<Point>, [inside, border]: [Color; 2]) {
+    fill(surface, &corners, inside);
+    corners.extend(corners.first().copied());
+    surface.thin_lines(&pixels(&corners, whole), border);
+    surface.outline(&pixels(&corners, super::drawing::short), border);
 }

@@ -7,8 +7,8 @@ use super::robot::{self, Judged, Numbers, Places, Robot};
 use super::who_steps::WhoSteps;
 use crate::{
     engine::{
-        self, Action, Env, EnvSpec, Error, InfoSpec, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Scheduling,
-        Store, read_value, refused_state, write_value,
+        self, Action, Env, EnvSpec, Error, InfoSpec, LaneState, Occasion, OptionSpec, Options, ResetOptions, Result, Row,
+        Scheduling, Store, read_value, refused_state, write_value,
     },
     random::Generator,
     sim::mujoco::{self, Data, Derived, Fault, Flag, Lane, Model, ModelSizes, Workspace},
@@ -158,7 +158,8 @@ impl<R: Robot> Simulated<R> {
     fn measure(&mut self) {
         let infos = self.infos();
         self.info_lens = infos.iter().map(|info| info.shape.iter().product()).collect();
-        self.reset_infos = infos.iter().zip(&self.info_lens).filter(|(info, _)| info.in_resets).map(|(_, len)| len).sum();
+        self.reset_infos =
+            infos.iter().zip(&self.info_lens).filter(|(info, _)| info.occasion == Occasion::Always).map(|(_, len)| len).sum();
     }
 
     /// Moves older frames up, and sees the newest.

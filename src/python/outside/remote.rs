@@ -83,10 +83,9 @@ impl RemoteSpec {
         let observation = dialect_observation(env, spec.dialect);
         let leaves = observation.leaves().iter().map(|each| leaf(each.space.dtype(), each.space.shape(), env.rows())).collect();
         let infos = dialect_infos(env, spec.dialect);
-        let is_of_steps = |place: &usize| !env.info[infos[*place].0].in_resets;
         Form {
             players: env.players,
-            step_infos: (0..infos.len()).filter(is_of_steps).collect(),
+            occasions: infos.iter().map(|(index, _)| env.info[*index].occasion).collect(),
             infos: infos.iter().map(|(index, dtype)| leaf(*dtype, &env.info[*index].shape, 1)).collect(),
             seeds: spec.pool.seeds.iter().copied().map(Some).collect(),
             snapshots: Some(spec.groups.iter().map(|group| (group.num_envs, group.describe())).collect()),

@@ -65,6 +65,12 @@ impl BroadPhase {
         }
     }
 
+    /// Calls `found` with the fixtures whose boxes overlap `bounds`.
+    #[inline]
+    pub fn query(&self, bounds: &Aabb, mut found: impl FnMut(u32)) {
+        self.tree.query(bounds, |leaf| found(self.tree.fixture(leaf)));
+    }
+
     /// See [`Tree::cast`].
     #[inline]
     pub fn cast(&self, ray: &Ray, hit: impl FnMut(&Ray, u32) -> Option<f32>) {

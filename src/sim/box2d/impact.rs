@@ -211,9 +211,14 @@ fn solve_impact_positions(island: &mut Island) {
     }
 }
 
-/// All sweeps over velocities, as far as they change anything: what one sweep leaves as it was, the next leaves, too.
+/// All sweeps over velocities, as far as they lead anywhere: what one sweep leaves as it was, the next leaves, too, and where some sweeps
+/// lead back to what was before, so do as many again.
 fn solve_impact_velocities(island: &mut Island, sweeps: u32) {
-    for _ in 0..sweeps {
+    let (mut left, mut since, mut until) = (sweeps, 0, 1);
+    island.remember();
+    while left > 0 {
+        left -= 1;
+        since += 1;
         let mut changes = false;
         for contact in &mut island.contact_constraints {
             let pair = [contact.index_a as usize, contact.index_b as usize];
@@ -223,6 +228,13 @@ fn solve_impact_velocities(island: &mut Island, sweeps: u32) {
         }
         if !changes {
             return;
+        }
+        if island.is_as_remembered() {
+            // Whole rounds are left out.
+            left %= since;
+        } else if since == until {
+            island.remember();
+            (since, until) = (0, 2 * until);
         }
     }
 }

@@ -344,7 +344,8 @@ impl JointConstraint {
             aa -= ia * impulse;
             ab += ib * impulse;
         }
-        let (ra, rb) = (Rot::of(aa).turn(self.anchor_a), Rot::of(ab).turn(self.anchor_b));
+        let [at_a, at_b] = Rot::of_two([aa, ab]);
+        let (ra, rb) = (at_a.turn(self.anchor_a), at_b.turn(self.anchor_b));
         let c = cb + rb - ca - ra;
         let error = c.length();
         let k11 = ma + mb + ia * ra.y * ra.y + ib * rb.y * rb.y;

@@ -4,7 +4,7 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use serde::{Deserialize, Serialize};
 
-use super::trigonometry::sin_cos;
+use super::trigonometry::{sin_cos, sin_cos_of_two};
 
 /// Box2D's π.
 pub use std::f32::consts::PI;
@@ -183,6 +183,12 @@ impl Rot {
     pub fn of(angle: f32) -> Self {
         let (s, c) = sin_cos(angle);
         Self { s, c }
+    }
+
+    /// By each of these angles in radians.
+    #[inline(always)]
+    pub fn of_two(angles: [f32; 2]) -> [Self; 2] {
+        sin_cos_of_two(angles).map(|(s, c)| Self { s, c })
     }
 
     /// `v`, turned.

@@ -32,6 +32,7 @@ mod collide;
 mod collide_edge;
 mod contact;
 mod distance;
+mod fan;
 mod impact;
 mod joint;
 #[cfg(target_arch = "x86_64")]

@@ -42,6 +42,71 @@ fn near(angle: f32) -> (f32, f32) {
     (sign(quarters & 2 != 0, sin), sign((quarters + 1) & 2 != 0, cos))
 }
 
+/// Sine and cosine of two angles, side by side.
+#[inline(always)]
+pub fn sin_cos_of_two(angles: [f32; 2]) -> [(f32, f32); 2] {
+    let [a, b] = angles;
+    if !(a.abs() < LARGEST && b.abs() < LARGEST) {
+        return [sin_cos(a), sin_cos(b)];
+    }
+    let (sines, cosines, quarters) = near_two(angles);
+    let turned = |i: usize| {
+        let (angle, quarters) = (angles[i], quarters[i]);
+        if angle.abs() < SMALL {
+            return (angle, 1.0);
+        }
+        let (sin, cos) = if quarters & 1 == 0 { (sines[i], cosines[i]) } else { (cosines[i], sines[i]) };
+        let signed = |negative: i32, value: f32| f32::from_bits(value.to_bits() ^ ((negative as u32 & 2) << 30));
+        (signed(quarters, sin), signed(quarters + 1, cos))
+    };
+    [turned(0), turned(1)]
+}
+
+/// Sines and cosines of what is left of two angles beyond whole quarter turns, and how many these are.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn near_two([a, b]: [f32; 2]) -> ([f32; 2], [f32; 2], [i32; 2]) {
+    use std::arch::x86_64::{
+        _mm_add_epi32, _mm_add_pd, _mm_cvtepi32_pd, _mm_cvtpd_ps, _mm_cvtsi128_si64, _mm_cvttpd_epi32, _mm_mul_pd, _mm_set_pd,
+        _mm_set1_epi32, _mm_set1_pd, _mm_shuffle_ps, _mm_srai_epi32, _mm_store_ss, _mm_sub_pd,
+    };
+    // SAFETY: every x86-64 processor has SSE2.
+    unsafe {
+        let number = |number: f64| _mm_set1_pd(number);
+        let (add, mul) = (|a, b| _mm_add_pd(a, b), |a, b| _mm_mul_pd(a, b));
+        let x = _mm_set_pd(f64::from(b), f64::from(a));
+        let scaled = _mm_cvttpd_epi32(mul(x, number(PER_QUARTER)));
+        let quarters = _mm_srai_epi32::<24>(_mm_add_epi32(scaled, _mm_set1_epi32(0x80_0000)));
+        let x = _mm_sub_pd(x, mul(_mm_cvtepi32_pd(quarters), number(QUARTER)));
+        let square = mul(x, x);
+        let cube = mul(x, square);
+        let high = add(number(SIN[1]), mul(square, number(SIN[2])));
+        let low = add(x, mul(cube, number(SIN[0])));
+        let sines = _mm_cvtpd_ps(add(low, mul(mul(cube, square), high)));
+        let fourth = mul(square, square);
+        let high = add(number(COS[3]), mul(square, number(COS[4])));
+        let low = add(number(COS[0]), mul(square, number(COS[1])));
+        let middle = add(low, mul(fourth, number(COS[2])));
+        let cosines = _mm_cvtpd_ps(add(middle, mul(mul(fourth, square), high)));
+        let both = |numbers| {
+            let mut pair = [0.0; 2];
+            _mm_store_ss(&mut pair[0], numbers);
+            _mm_store_ss(&mut pair[1], _mm_shuffle_ps::<1>(numbers, numbers));
+            pair
+        };
+        let quarters = _mm_cvtsi128_si64(quarters);
+        (both(sines), both(cosines), [quarters as i32, (quarters >> 32) as i32])
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+fn near_two(angles: [f32; 2]) -> ([f32; 2], [f32; 2], [i32; 2]) {
+    let quarters = angles.map(|angle| (((f64::from(angle) * PER_QUARTER) as i32).wrapping_add(0x80_0000)) >> 24);
+    let x = [0, 1].map(|i| f64::from(angles[i]) - f64::from(quarters[i]) * QUARTER);
+    (x.map(|x| sin_polynomial(x, x * x) as f32), x.map(|x| cos_polynomial(x * x) as f32), quarters)
+}
+
 #[cold]
 #[inline(never)]
 fn far(angle: f32) -> (f32, f32) {
@@ -69,7 +134,22 @@ fn cos_polynomial(square: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::sin_cos;
+    use super::{sin_cos, sin_cos_of_two};
+
+    fn bits((sin, cos): (f32, f32)) -> (u32, u32) {
+        (sin.to_bits(), cos.to_bits())
+    }
+
+    #[test]
+    fn two_angles_side_by_side_have_the_same_sines() {
+        let angles = (0..0x7F80_0000).step_by(99_991).flat_map(|bits| [f32::from_bits(bits), -f32::from_bits(bits)]);
+        let mut before = -0.0;
+        for angle in angles.chain([f32::INFINITY, 120.0, -0.0, 0.0]) {
+            let two = sin_cos_of_two([before, angle]).map(bits);
+            assert_eq!(two, [before, angle].map(sin_cos).map(bits), "{before:?} {angle:?}");
+            before = angle;
+        }
+    }
 
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     #[test]

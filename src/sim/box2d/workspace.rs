@@ -14,6 +14,8 @@ pub(super) struct Island {
     pub velocities: Vec<Velocity>,
     pub contact_constraints: Vec<ContactConstraint>,
     pub joint_constraints: Vec<JointConstraint>,
+    /// The bits of velocities and of contacts' impulses some sweeps ago.
+    before: Vec<[u32; 4]>,
 }
 
 impl Island {
@@ -25,6 +27,32 @@ impl Island {
         self.velocities.clear();
         self.contact_constraints.clear();
         self.joint_constraints.clear();
+    }
+
+    /// What sweeps over contacts change, in bits.
+    fn bits(&self) -> impl Iterator<Item = [u32; 4]> {
+        let velocities = self.velocities.iter().map(|velocity| {
+            let [x, y, w] = velocity.bits();
+            [x, y, w, 0]
+        });
+        let impulses = self.contact_constraints.iter().map(|contact| {
+            let [[a, b], [c, d]] = contact.numbers();
+            [a, b, c, d]
+        });
+        velocities.chain(impulses)
+    }
+
+    /// Keeps velocities and impulses to be compared with.
+    pub fn remember(&mut self) {
+        let mut before = std::mem::take(&mut self.before);
+        before.clear();
+        before.extend(self.bits());
+        self.before = before;
+    }
+
+    /// Whether velocities and impulses are what they were when they were kept.
+    pub fn is_as_remembered(&self) -> bool {
+        self.before.iter().copied().eq(self.bits())
     }
 
     /// All sweeps over the velocities.

@@ -14,13 +14,14 @@
 //! |---|---|
 //! | [`Canvas`] | what is drawn on with smooth edges: polygons, circles, lines, rectangles, other canvases |
 //! | [`Color`] | red, green, blue and opacity |
-//! | [`Easel`], `pygame` | what is drawn as pygame draws, and which pixels that are |
+//! | [`Easel`], `pygame`, `lines` | what is drawn as pygame draws, and which pixels that are |
 //! | [`Surface`] | an easel that keeps every pixel |
 //! | [`Shrunk`] | an easel for small pictures of large ones, in some microseconds |
 //! | `text` | letters made of blocks |
 
 mod canvas;
 mod color;
+mod lines;
 mod pygame;
 mod shrunk;
 mod surface;

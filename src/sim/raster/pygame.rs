@@ -1,6 +1,6 @@
 //! Which pixels pygame's polygons cover, to the pixel.
 //!
-//! Reference environments draw with pygame-ce: `gfxdraw.filled_polygon`, `gfxdraw.aapolygon`, `draw.polygon` and `draw.lines`. Each has
+//! Reference environments draw with pygame-ce: `gfxdraw.filled_polygon`, `gfxdraw.aapolygon` and `draw.polygon`. Each has
 //! rules of its own of what it rounds, and how. Functions here follow them, and call back for what they cover; they know neither colours
 //! nor where these are kept.
 
@@ -97,8 +97,33 @@ pub fn blended(below: u32, color: u32, part: u32) -> u32 {
     mixed(0) | mixed(8) << 8
 }
 
+/// `draw.polygon` of three corners, which has rules apart.
+fn triangle(mut corners: [Pixel; 3], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
+    let order = |corners: &mut [Pixel; 3], upper: usize| {
+        if corners[upper + 1].1 < corners[upper].1 {
+            corners.swap(upper, upper + 1);
+        }
+    };
+    order(&mut corners, 0);
+    order(&mut corners, 1);
+    order(&mut corners, 0);
+    let [a, mut b, mut c] = corners;
+    if a.1 == b.1 && b.1 == c.1 && a.0 == b.0 && b.0 != c.0 {
+        std::mem::swap(&mut b, &mut c);
+    }
+    let slope = |a: Pixel, b: Pixel| (f64::from(b.0 - a.0) / (f64::from(b.1 - a.1) + 1e-17)) as f32;
+    let at = |from: Pixel, y: i32, slope: f32| from.0.saturating_add(((y - from.1) as f32 * slope) as i32);
+    let (long, upper, lower) = (slope(a, c), slope(a, b), slope(b, c));
+    for y in a.1.max(shown.start)..=c.1.min(shown.end - 1) {
+        span(y, at(a, y, long), if y < b.1 { at(a, y, upper) } else { at(b, y, lower) });
+    }
+}
+
 /// `draw.polygon`: as [`filled_polygon`], with ends of its own.
 pub fn polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
+    if let Ok(corners) = <[Pixel; 3]>::try_from(corners) {
+        return triangle(corners, shown, span);
+    }
     let Some((top, bottom)) = rows(corners) else { return };
     if top == bottom {
         let columns = corners.iter().map(|corner| corner.0);
@@ -215,43 +240,6 @@ fn smooth_line(a: Pixel, b: Pixel, size: (i32, i32), dot: &mut impl FnMut(i32, i
     }
 }
 
-/// `draw.line` two pixels wide, but for its ends' caps: calls `dot` with each pixel inside the picture.
-pub fn double_line(mut a: Pixel, b: Pixel, size: (i32, i32), mut dot: impl FnMut(i32, i32)) {
-    let (dx, dy) = ((b.0 - a.0).abs(), (b.1 - a.1).abs());
-    let is_upright = dx <= dy;
-    let reach = |a: i32, b: i32, aside: i32| (a.min(b) - aside, a.max(b) + aside);
-    let (left, right) = reach(a.0, b.0, i32::from(is_upright));
-    let (top, bottom) = reach(a.1, b.1, i32::from(!is_upright));
-    if right < 0 || bottom < 0 || left >= size.0 || top >= size.1 {
-        return;
-    }
-    let mut inside = |x: i32, y: i32| {
-        if (0..size.0).contains(&x) && (0..size.1).contains(&y) {
-            dot(x, y);
-        }
-    };
-    if dx == 0 && dy == 0 {
-        inside(a.0, a.1);
-        inside(a.0 + 1, a.1);
-        return;
-    }
-    let (sx, sy) = (if b.0 > a.0 { 1 } else { -1 }, if b.1 > a.1 { 1 } else { -1 });
-    let mut error = (if dx > dy { dx } else { -dy }) / 2;
-    while if is_upright { a.1 != b.1 + sy } else { a.0 != b.0 + sx } {
-        inside(a.0, a.1);
-        inside(a.0 + i32::from(is_upright), a.1 + i32::from(!is_upright));
-        let before = error;
-        if before > -dx {
-            error -= dy;
-            a.0 += sx;
-        }
-        if before < dy {
-            error += dx;
-            a.1 += sy;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -281,12 +269,5 @@ mod tests {
     fn lines_are_cut_off_at_the_sides() {
         assert_eq!(clipped((-10, 5), (10, 5), (8, 8)), Some(((7, 5), (0, 5))));
         assert_eq!(clipped((-10, -5), (-1, 50), (8, 8)), None);
-    }
-
-    #[test]
-    fn wide_lines_grow_aside() {
-        let mut dots = Vec::new();
-        double_line((1, 1), (1, 3), (8, 8), |x, y| dots.push((x, y)));
-        assert_eq!(dots, [(1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (2, 3)]);
     }
 }

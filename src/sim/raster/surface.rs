@@ -1,27 +1,35 @@
 //! Pictures as pygame makes them.
 
-use super::Color;
+use super::lines;
 use super::pygame::{self, Easel, Pixel};
+use super::{Color, Point};
 
 /// A picture that is drawn on as pygame draws, pixel for pixel.
 #[derive(Debug, Clone)]
 pub struct Surface {
     width: i32,
     height: i32,
+    /// Columns at the left that are not kept, as nobody looks at them.
+    hidden: i32,
     pixels: Vec<[u8; 4]>,
 }
 
 impl Surface {
     /// A surface all of `background`.
     pub fn new((width, height): (usize, usize), background: Color) -> Self {
-        let pixels = vec![rgb(background); width * height];
-        Self { width: width as i32, height: height as i32, pixels }
+        Self::right_part((width, height), width, background)
+    }
+
+    /// The last columns of a larger surface, so many of them; lines are cut off at the larger one's sides.
+    pub fn right_part((width, height): (usize, usize), shown: usize, background: Color) -> Self {
+        let pixels = vec![rgb(background); shown * height];
+        Self { width: width as i32, height: height as i32, hidden: (width - shown) as i32, pixels }
     }
 
     fn span(&mut self, row: i32, a: i32, b: i32, color: [u8; 4]) {
-        let (a, b) = (a.min(b).max(0), a.max(b).min(self.width - 1));
+        let (a, b) = (a.min(b).max(self.hidden) - self.hidden, a.max(b).min(self.width - 1) - self.hidden);
         if a <= b {
-            let row = (row * self.width) as usize;
+            let row = (row * (self.width - self.hidden)) as usize;
             self.pixels[row + a as usize..=row + b as usize].fill(color);
         }
     }
@@ -30,22 +38,64 @@ impl Surface {
         if is_turned { self.height - 1 - row } else { row }
     }
 
+    /// The pixel at a place of the picture before it is turned, if it is there and kept.
+    fn at(&mut self, x: i32, y: i32) -> Option<&mut [u8; 4]> {
+        let is_kept = (self.hidden..self.width).contains(&x) && (0..self.height).contains(&y);
+        let index = self.turn(y, true) * (self.width - self.hidden) + x - self.hidden;
+        if is_kept { self.pixels.get_mut(index as usize) } else { None }
+    }
+
     /// `draw.lines` two pixels wide, before the picture is turned.
     pub fn lines(&mut self, points: &[Pixel], color: Color) {
         let size = (self.width, self.height);
         for ends in points.windows(2) {
-            pygame::double_line(ends[0], ends[1], size, |x, y| {
-                let at = self.turn(y, true) * self.width + x;
-                self.pixels[at as usize] = rgb(color);
-            });
+            lines::double_line(ends[0], ends[1], size, |x, y| self.at(x, y).into_iter().for_each(|pixel| *pixel = rgb(color)));
         }
     }
 
-    /// `transform.smoothscale` to a smaller size: red, green and blue of each pixel, row by row.
+    /// `draw.lines` one pixel wide, before the picture is turned.
+    pub fn thin_lines(&mut self, points: &[Pixel], color: Color) {
+        for ends in points.windows(2) {
+            lines::thin_line(ends[0], ends[1], |x, y| self.at(x, y).into_iter().for_each(|pixel| *pixel = rgb(color)));
+        }
+    }
+
+    /// `draw.aaline`, before the picture is turned.
+    pub fn smooth_line(&mut self, a: Point, b: Point, color: Color) {
+        lines::smooth_line(a, b, (self.width, self.height), |x, y, part| self.mix(x, y, color, part));
+    }
+
+    /// `draw.aalines` of a closed polygon, before the picture is turned.
+    pub fn smooth_lines(&mut self, corners: &[Point], color: Color) {
+        lines::smooth_lines(corners, (self.width, self.height), |x, y, part| self.mix(x, y, color, part));
+    }
+
+    fn mix(&mut self, x: i32, y: i32, color: Color, part: f32) {
+        let color = rgb(color);
+        if let Some(pixel) = self.at(x, y) {
+            *pixel = std::array::from_fn(|i| (part * f32::from(color[i]) + (1.0 - part) * f32::from(pixel[i])) as u8);
+        }
+    }
+
+    /// `gfxdraw.aapolygon`, before the picture is turned.
+    pub fn outline(&mut self, corners: &[Pixel], color: Color) {
+        pygame::smooth_outline(corners, (self.width, self.height), |x, y, part| {
+            if let Some(pixel) = self.at(x, y) {
+                *pixel = if part == 255 { rgb(color) } else { blended(*pixel, rgb(color), part) };
+            }
+        });
+    }
+
+    /// Red, green and blue of each pixel that is kept, row by row.
+    pub fn into_rgb(self) -> Vec<u8> {
+        self.pixels.iter().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
+    }
+
+    /// `transform.smoothscale` of all that is kept to a smaller size: red, green and blue of each pixel, row by row.
     pub fn shrunk(&self, (width, height): (usize, usize)) -> Vec<u8> {
         let mut narrow = Vec::with_capacity(width * self.height as usize);
-        for row in self.pixels.chunks_exact(self.width as usize) {
-            let mut average = Average::new(self.width as usize, width, 1);
+        for row in self.pixels.chunks_exact((self.width - self.hidden) as usize) {
+            let mut average = Average::new((self.width - self.hidden) as usize, width, 1);
             row.chunks_exact(1).for_each(|pixel| average.take(pixel, &mut narrow));
         }
         let mut small = Vec::with_capacity(width * height);
@@ -57,12 +107,8 @@ impl Surface {
 
 impl Easel for Surface {
     fn smooth_polygon(&mut self, corners: &[Pixel], color: Color) {
-        let size = (self.width, self.height);
-        pygame::smooth_outline(corners, size, |x, y, part| {
-            let at = (self.turn(y, true) * self.width + x) as usize;
-            self.pixels[at] = if part == 255 { rgb(color) } else { blended(self.pixels[at], rgb(color), part) };
-        });
-        pygame::filled_polygon(corners, 0..size.1, |row, a, b| self.span(self.turn(row, true), a, b, rgb(color)));
+        self.outline(corners, color);
+        pygame::filled_polygon(corners, 0..self.height, |row, a, b| self.span(self.turn(row, true), a, b, rgb(color)));
     }
 
     fn polygon(&mut self, corners: &[Pixel], color: Color, is_turned: bool) {

@@ -1,0 +1,94 @@
+//! Many rays from one place, as lidars send them out.
+
+use super::body::{BodyId, Fixture};
+use super::math::{Aabb, Transform, Vec2, vec2};
+use super::shape::{Ray, ShapeRef};
+use super::world::{World, shape};
+
+/// Shapes that may be near a fan's rays: with more, its rays are cast one by one.
+const MOST: usize = 64;
+
+/// An edge, and what its meeting with a ray depends on that is the same for all rays from one place.
+#[derive(Debug, Clone, Copy, Default)]
+struct Facing {
+    v1: Vec2,
+    along: Vec2,
+    normal: Vec2,
+    length_squared: f32,
+    numerator: f32,
+}
+
+impl Facing {
+    fn new([v1, v2]: [Vec2; 2], from: Vec2) -> Self {
+        let along = v2 - v1;
+        let normal = vec2(along.y, -along.x).normalized().0;
+        Self { v1, along, normal, length_squared: along.dot(along), numerator: normal.dot(v1 - from) }
+    }
+
+    /// As a shape's `cast` on an edge.
+    #[inline(always)]
+    fn cast(&self, p1: Vec2, d: Vec2, closest: f32) -> Option<f32> {
+        let denominator = self.normal.dot(d);
+        if denominator == 0.0 {
+            return None;
+        }
+        let t = self.numerator / denominator;
+        if t < 0.0 || closest < t || self.length_squared == 0.0 {
+            return None;
+        }
+        let s = (p1 + t * d - self.v1).dot(self.along) / self.length_squared;
+        (0.0..=1.0).contains(&s).then_some(t)
+    }
+}
+
+impl World {
+    /// As [`World::cast`] from `p1` to each of `ends`: writes how far along each ray something is met first. What is near is looked up once,
+    /// and not for each ray.
+    pub fn cast_fan<const N: usize>(&self, p1: Vec2, ends: &[Vec2; N], mut seen: impl FnMut(&Fixture) -> bool) -> [f32; N] {
+        let mut bounds = Aabb { lower: p1, upper: p1 };
+        for end in ends {
+            bounds = Aabb { lower: bounds.lower.min(*end), upper: bounds.upper.max(*end) };
+        }
+        let (mut edges, mut edge_count) = ([Facing::default(); MOST], 0);
+        let (mut others, mut other_count) = ([0; MOST], 0);
+        let still = Transform::default();
+        let from = still.to_local(p1);
+        self.broad_phase.query(&bounds, |number| {
+            let fixture = &self.fixtures[number as usize];
+            if !seen(fixture) {
+                return;
+            }
+            match shape(&self.polygons, fixture) {
+                ShapeRef::Edge(ends) if self.body(BodyId(fixture.body)).transform == still => {
+                    if let Some(edge) = edges.get_mut(edge_count) {
+                        *edge = Facing::new(*ends, from);
+                    }
+                    edge_count += 1;
+                }
+                _ => {
+                    if let Some(other) = others.get_mut(other_count) {
+                        *other = number;
+                    }
+                    other_count += 1;
+                }
+            }
+        });
+        if edge_count > MOST || other_count > MOST {
+            return ends.map(|end| self.cast(p1, end, &mut seen));
+        }
+        let mut fractions = [1.0; N];
+        for (closest, end) in fractions.iter_mut().zip(ends) {
+            let d = still.to_local(*end) - from;
+            for edge in &edges[..edge_count] {
+                *closest = edge.cast(from, d, *closest).unwrap_or(*closest);
+            }
+            for number in &others[..other_count] {
+                let fixture = &self.fixtures[*number as usize];
+                let ray = Ray { p1, p2: *end, max_fraction: *closest };
+                let hit = shape(&self.polygons, fixture).cast(&ray, &self.bodies[fixture.body as usize].transform);
+                *closest = hit.unwrap_or(*closest);
+            }
+        }
+        fractions
+    }
+}

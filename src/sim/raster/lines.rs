@@ -1,0 +1,228 @@
+//! Which pixels pygame's lines cover, to the pixel: `draw.line` and `draw.lines`, one or two pixels wide, `draw.aaline` and `draw.aalines`.
+
+use super::Point;
+use super::pygame::Pixel;
+
+/// `draw.line` one pixel wide: calls `dot` with each pixel, which may lie outside of any picture.
+pub fn thin_line(mut a: Pixel, b: Pixel, mut dot: impl FnMut(i32, i32)) {
+    let (dx, dy) = ((b.0 - a.0).abs(), (b.1 - a.1).abs());
+    let (sx, sy) = (if a.0 < b.0 { 1 } else { -1 }, if a.1 < b.1 { 1 } else { -1 });
+    let mut error = (if dx > dy { dx } else { -dy }) / 2;
+    while a != b {
+        dot(a.0, a.1);
+        let before = error;
+        // Level and upright lines, which pygame draws apart, do not move aside: they leave the error as it is, or on its side of zero.
+        if before > -dx && dx > 0 {
+            error -= dy;
+            a.0 += sx;
+        }
+        if before < dy && dy > 0 {
+            error += dx;
+            a.1 += sy;
+        }
+    }
+    dot(b.0, b.1);
+}
+
+/// `draw.line` two pixels wide, but for its ends' caps: calls `dot` with each pixel inside the picture.
+pub fn double_line(mut a: Pixel, b: Pixel, size: (i32, i32), mut dot: impl FnMut(i32, i32)) {
+    let (dx, dy) = ((b.0 - a.0).abs(), (b.1 - a.1).abs());
+    let is_upright = dx <= dy;
+    let reach = |a: i32, b: i32, aside: i32| (a.min(b) - aside, a.max(b) + aside);
+    let (left, right) = reach(a.0, b.0, i32::from(is_upright));
+    let (top, bottom) = reach(a.1, b.1, i32::from(!is_upright));
+    if right < 0 || bottom < 0 || left >= size.0 || top >= size.1 {
+        return;
+    }
+    let mut inside = |x: i32, y: i32| {
+        if (0..size.0).contains(&x) && (0..size.1).contains(&y) {
+            dot(x, y);
+        }
+    };
+    if dx == 0 && dy == 0 {
+        inside(a.0, a.1);
+        inside(a.0 + 1, a.1);
+        return;
+    }
+    let (sx, sy) = (if b.0 > a.0 { 1 } else { -1 }, if b.1 > a.1 { 1 } else { -1 });
+    let mut error = (if dx > dy { dx } else { -dy }) / 2;
+    while if is_upright { a.1 != b.1 + sy } else { a.0 != b.0 + sx } {
+        inside(a.0, a.1);
+        inside(a.0 + i32::from(is_upright), a.1 + i32::from(!is_upright));
+        let before = error;
+        if before > -dx {
+            error -= dy;
+            a.0 += sx;
+        }
+        if before < dy {
+            error += dx;
+            a.1 += sy;
+        }
+    }
+}
+
+/// A place in pygame's numbers.
+type Place = (f32, f32);
+
+fn single((x, y): Point) -> Place {
+    (x as f32, y as f32)
+}
+
+/// Which ends of a smooth line are drawn.
+#[derive(Debug, Clone, Copy)]
+struct Ends {
+    first: bool,
+    last: bool,
+}
+
+/// `draw.aaline`: calls `dot` with pixels, which may lie just outside of the picture, and how much of the colour each takes.
+pub fn smooth_line(a: Point, b: Point, size: (i32, i32), mut dot: impl FnMut(i32, i32, f32)) {
+    draw(single(a), single(b), size, Ends { first: true, last: true }, false, &mut dot);
+}
+
+/// `draw.aalines` of a closed polygon of three corners or more: calls `dot` as [`smooth_line`] does.
+pub fn smooth_lines(corners: &[Point], size: (i32, i32), mut dot: impl FnMut(i32, i32, f32)) {
+    let (Some(first), true) = (corners.first(), corners.len() > 2) else { return };
+    let is_steep = |a: Place, b: Place| (b.0 - a.0).abs() < (b.1 - a.1).abs();
+    let is_whole = |place: Place| place.0.round() == place.0 && place.1.round() == place.1;
+    let ends = corners.iter().skip(1).chain([first]);
+    let mut before = false;
+    for (i, (a, b)) in corners.iter().zip(ends).enumerate() {
+        let (a, b) = (single(*a), single(*b));
+        let is_turn = match i {
+            0 => {
+                // As pygame has it: the column of the second corner, and the row of the first.
+                let third = single(corners[2]);
+                let next = (third.0 - b.0).abs() < (third.1 - a.1).abs();
+                is_steep(a, b) & !next
+            }
+            _ => before != is_steep(a, b),
+        };
+        let has_ends = is_whole(b);
+        draw(a, b, size, Ends { first: has_ends, last: has_ends }, is_turn, &mut dot);
+        before = is_steep(a, b);
+    }
+}
+
+/// Two coordinates, the other way round where it `is_steep`.
+fn turned<T>(is_steep: bool, (x, y): (T, T)) -> (T, T) {
+    if is_steep { (y, x) } else { (x, y) }
+}
+
+fn draw(a: Place, b: Place, size: (i32, i32), ends: Ends, is_turn: bool, dot: &mut impl FnMut(i32, i32, f32)) {
+    let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+    if f64::from(dx.abs()) < 0.0001 && f64::from(dy.abs()) < 0.0001 {
+        dot((f64::from(a.0) + 0.5).floor() as i32, (f64::from(a.1) + 0.5).floor() as i32, 1.0);
+        return;
+    }
+    let is_steep = dx.abs() < dy.abs();
+    let (mut from, mut to) = (turned(is_steep, a), turned(is_steep, b));
+    let (mut dx, mut dy) = turned(is_steep, (dx, dy));
+    let (right, bottom) = turned(is_steep, (size.0 as f32, size.1 as f32));
+    let (left, top) = (-1.0_f32, -1.0_f32);
+    if dx < 0.0 {
+        std::mem::swap(&mut from, &mut to);
+        (dx, dy) = (-dx, -dy);
+    }
+    if to.0 <= left || from.0 >= right {
+        return;
+    }
+    let gradient = dy / dx;
+    if from.0 < left {
+        from = (left, from.1 + gradient * (left - from.0));
+    }
+    if to.0 > right {
+        to = (right, to.1 + gradient * (right - to.0));
+    }
+    // The upper end and the lower one, of which those parts are cut off that are out of the picture.
+    let (upper, lower) = if gradient > 0.0 { (&mut from, &mut to) } else { (&mut to, &mut from) };
+    if lower.1 <= top || upper.1 >= bottom {
+        return;
+    }
+    if upper.1 < top {
+        *upper = (upper.0 + (top - upper.1) / gradient, top);
+    }
+    if lower.1 > bottom {
+        *lower = (lower.0 + (bottom - lower.1) / gradient, bottom);
+    }
+    (from.1, to.1) = (from.1 + 1.0, to.1 + 1.0);
+    let mut put = |along: i32, across: i32, part: f32| {
+        let (x, y) = turned(is_steep, (along, across));
+        dot(x, y, part);
+    };
+    let mut end = |along: i32, across: f32, gap: f32| {
+        let part = across - (across as i32) as f32;
+        if ((across as i32) as f32) < across {
+            put(along, across as i32, part * gap);
+        }
+        put(along, across as i32 - 1, (1.0 - part) * gap);
+    };
+    let (mut start, mut across) = (0, 0.0);
+    if ends.first || is_turn {
+        start = from.0 as i32;
+        across = from.1 + gradient * (start as f32 - from.0);
+        if to.0 > left + 1.0 {
+            end(start, across, (1 + start) as f32 - from.0);
+            across += gradient;
+            start += 1;
+        }
+    }
+    if !ends.first {
+        start = from.0.ceil() as i32;
+        across = from.1 + gradient * (start as f32 - from.0);
+    }
+    let stop = to.0.ceil() as i32;
+    if (ends.last || is_turn) && from.0 < right - 1.0 {
+        end(stop, to.1 + gradient * (stop as f32 - to.0), (1 - stop) as f32 + to.0);
+    }
+    for along in start..stop {
+        let row = across as i32;
+        let part = 1.0 - across + row as f32;
+        put(along, row - 1, part);
+        if (row as f32) < across {
+            put(along, row, 1.0 - part);
+        }
+        across += gradient;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_lines_grow_aside() {
+        let mut dots = Vec::new();
+        double_line((1, 1), (1, 3), (8, 8), |x, y| dots.push((x, y)));
+        assert_eq!(dots, [(1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (2, 3)]);
+    }
+
+    #[test]
+    fn thin_lines_go_from_end_to_end() {
+        let line = |a, b| {
+            let mut dots = Vec::new();
+            thin_line(a, b, |x, y| dots.push((x, y)));
+            dots
+        };
+        assert_eq!(line((2, 5), (2, 5)), [(2, 5)]);
+        assert_eq!(line((4, 1), (2, 1)), [(4, 1), (3, 1), (2, 1)]);
+        assert_eq!(line((1, 1), (1, 3)), [(1, 1), (1, 2), (1, 3)]);
+        assert_eq!(line((0, 0), (4, 2)), [(0, 0), (1, 0), (2, 1), (3, 1), (4, 2)]);
+    }
+
+    #[test]
+    fn smooth_lines_share_what_lies_between_rows() {
+        let mut dots = Vec::new();
+        smooth_line((0.0, 0.5), (2.0, 0.5), (8, 8), |x, y, part| dots.push((x, y, part)));
+        dots.sort_by_key(|(x, y, _)| (*x, *y));
+        assert_eq!(dots, [(0, 0, 0.5), (0, 1, 0.5), (1, 0, 0.5), (1, 1, 0.5), (2, 0, 0.5), (2, 1, 0.5)]);
+    }
+
+    #[test]
+    fn numbers_that_are_none_and_far_ones_end() {
+        for far in [f64::NAN, f64::INFINITY, -1e30, 1e30] {
+            smooth_line((far, 1.0), (2.0, far), (8, 8), |_, _, _| ());
+            smooth_lines(&[(far, 1.0), (2.0, far), (far, far)], (8, 8), |_, _, _| ());
+        }
+    }
+}

@@ -1,0 +1,93 @@
+"""`render()` of environments on Box2D beside gymnasium's and pygame-ce's, pixel by pixel.
+
+`BOX2D_STEPS` sets how many steps are played for each environment (`make parity-box2d`), the default some hundreds.
+"""
+
+import contextlib
+import os
+from types import SimpleNamespace
+
+import envpool_rs
+import gymnasium
+import numpy as np
+import pytest
+
+pytest.importorskip("Box2D")
+pygame = pytest.importorskip("pygame")
+
+STEPS = int(os.environ.get("BOX2D_STEPS", "0"))
+#: Where a race's number is written, whose letters are others'.
+NUMBER = (slice(350, 400), slice(0, 90))
+#: Which pixels shapes cover is pygame-ce's; the older pygame rounds in other ways.
+needs_pygame_ce = pytest.mark.skipif(not hasattr(pygame, "IS_CE"), reason="gymnasium draws with pygame-ce")
+
+
+def reference(task, monkeypatch):
+    env = gymnasium.make(task, render_mode="rgb_array", disable_env_checker=True).unwrapped
+    if task.startswith("Lunar"):
+        # Sparks, which are bodies only where pictures are drawn, are not followed.
+        spark = SimpleNamespace(ApplyLinearImpulse=lambda *impulse: None)
+        monkeypatch.setattr(env, "_create_particle", lambda *where: spark)
+    return env
+
+
+class Policy:
+    """Knows what it does in every other episode."""
+
+    def __init__(self, task, env):
+        from gymnasium.envs.box2d.bipedal_walker import BipedalWalkerHeuristics
+
+        self.task, self.env, self.random = task, env, np.random.default_rng(3)
+        self.walk = BipedalWalkerHeuristics()
+        self.walk.a = np.zeros(4)
+        self.drive = None
+
+    def act(self, observation, step, is_able):
+        from gymnasium.envs.box2d.lunar_lander import heuristic
+
+        if self.task.startswith("Lunar"):
+            return heuristic(self.env, observation) if is_able else int(self.random.integers(4))
+        if self.task.startswith("Car"):
+            if step % 12 == 0:
+                steering, gas = self.random.uniform(-1, 1), self.random.uniform(0.3, 1)
+                self.drive = np.array([steering, gas, self.random.choice([0, 0, 0, 0.5, 1])], np.float32)
+            return self.drive
+        action = self.walk.step_heuristic(observation) if is_able else self.random.uniform(-1, 1, 4)
+        return np.asarray(action, np.float32)
+
+
+@needs_pygame_ce
+@pytest.mark.parametrize(
+    "task", ["LunarLander-v3", "BipedalWalker-v3", "BipedalWalkerHardcore-v3", "CarRacing-v3"], ids=lambda task: task
+)
+def test_pictures_are_gymnasiums(task, monkeypatch):
+    """Of steps here and there, and of all at the beginning, when the walker's lidar is shown."""
+    shown = marks = 0
+    for episode, steps in enumerate([STEPS or 240] * 3):
+        env = reference(task, monkeypatch)
+        observation = env.reset(seed=episode)[0]
+        shows = getattr(env, "_render", None)
+        if shows:  # What it observes is compared elsewhere, and takes it long.
+            monkeypatch.setattr(env, "_render", lambda mode, shows=shows: shows(mode) if mode == "rgb_array" else None)
+        policy = Policy(task, env)
+        with contextlib.closing(envpool_rs.make_vec(task, 1, render_mode="rgb_array", seed=episode)) as ours:
+            ours.reset()
+            for step in range(steps):
+                if "Walker" in task and step % 20 and step % 100 > 20:
+                    env.lidar_render = (env.lidar_render + 1) % 100  # as a picture would have done
+                elif "Walker" in task or step % 20 == 0:
+                    differs = (env.render() != ours.render()[0]).any(-1)
+                    if shows:
+                        differs[NUMBER] = False
+                    assert not differs.any(), (episode, step, np.argwhere(differs)[:5])
+                    shown += 1
+                action = policy.act(observation, step, episode % 2)
+                observation, _, terminated, _, _ = env.step(action)
+                assert ours.step(np.array([action]))[2][0] == terminated
+                if terminated:
+                    break
+            marks += len(env.car.particles) if shows else 0
+    assert shown >= 12
+    beside = " beside the number" * bool(shows)
+    print(f"\n{task}: {shown} pictures, {shown * differs.size} pixels: 0 differ{beside}")
+    assert marks > 10 or not shows
