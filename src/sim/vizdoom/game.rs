@@ -108,7 +108,7 @@ impl Settings {
         let drawn = config.resolution;
         // An engine that is told other things than these arguments may be told to speak another language.
         let is_plain = config.arguments.is_empty() && config.engine_config.is_none();
-        let name = is_plain.then(|| cache::name_of(&program)).flatten();
+        let name = is_plain.then(|| cache::name_of(&program, &game, config.scenario.as_deref())).flatten();
         Self {
             program,
             game,
