@@ -4,13 +4,12 @@
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::child::Child;
 use super::queue;
 
 /// What to start.
@@ -72,40 +71,13 @@ fn spawn() -> io::Result<mpsc::Sender<Work>> {
     let named = std::thread::Builder::new().name("vizdoom-starter".to_owned());
     named.spawn(move || {
         for (order, answer) in work {
-            if let Err(mpsc::SendError(Ok(mut child))) = answer.send(launched(&order)) {
+            if let Err(mpsc::SendError(Ok(mut child))) = answer.send(Child::start(&order)) {
                 // Nobody waits for it any more.
                 let _ended = child.kill().and_then(|()| child.wait());
             }
         }
     })?;
     Ok(sender)
-}
-
-fn launched(order: &Order) -> io::Result<Child> {
-    let parent = std::process::id();
-    let mut command = Command::new(&order.program);
-    command.args(&order.arguments).current_dir(&order.folder);
-    if let Some(name) = &order.name {
-        command.arg0(name);
-    }
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // SAFETY: system calls alone, which may be made between fork and exec.
-    unsafe {
-        command.pre_exec(move || {
-            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-            // Signals that the parent blocks in its threads are none of the engine's business.
-            let mut none: libc::sigset_t = std::mem::zeroed();
-            libc::sigemptyset(&mut none);
-            libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
-            // An interrupt from the terminal is the parent's to deal with.
-            libc::setpgid(0, 0);
-            match libc::getppid() as u32 == parent {
-                true => Ok(()),
-                false => Err(io::Error::from_raw_os_error(libc::ESRCH)), // it ended before it could be waited for
-            }
-        });
-    }
-    command.spawn()
 }
 
 /// Folders that are tried, of which others may have the names or sweep them away before they are locked.
