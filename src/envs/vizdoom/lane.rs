@@ -162,9 +162,12 @@ impl<R: Rules> Lane<R> {
 
     fn decoded(&self, mut bytes: &[u8]) -> Result<LaneState<R::State>> {
         let state: LaneState<R::State> = read_value(&mut bytes)?;
-        match bytes.is_empty() && self.rules.is_valid(&state.rules) && state.game.as_ref().is_none_or(Saved::is_valid) {
-            true => Ok(state),
-            false => Err(refused_state("its values are out of range")),
+        if !bytes.is_empty() || !self.rules.is_valid(&state.rules) {
+            return Err(refused_state("its values are out of range"));
+        }
+        match state.game.as_ref().map_or(Ok(()), |game| game.check(&self.settings)) {
+            Ok(()) => Ok(state),
+            Err(why) => Err(refused_state(&why)),
         }
     }
 

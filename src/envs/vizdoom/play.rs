@@ -134,23 +134,17 @@ mod here {
     struct EnvPoolRules {
         played: Shared<Played>,
         lane: usize,
-        seeds: Mt19937,
         episodes: u32,
-        shown: Shown,
-        last: Option<Shown>,
-        /// Hits, damage and deaths when the episode began, which the engine does not begin anew.
-        beginning: [f64; 3],
-        weapon: i64,
-        held: i64,
-        reward: f32,
+        state: EnvPoolState,
     }
 
     /// What is kept of it, for another lane to go on with.
-    #[derive(Debug, Serialize, Deserialize)]
+    #[derive(Debug, Clone, Serialize, Deserialize)]
     pub struct EnvPoolState {
         seeds: Mt19937,
         shown: Shown,
         last: Option<Shown>,
+        /// Hits, damage and deaths when the episode began, which the engine does not begin anew.
         beginning: [f64; 3],
         weapon: i64,
         held: i64,
@@ -167,24 +161,26 @@ mod here {
                 values: vec![0.0; played.variables.len()],
             };
             let seeds = Mt19937::from_integer(0);
-            Self { played, lane, seeds, episodes: 0, shown, last: None, beginning: [0.0; 3], weapon: -1, held: 0, reward: 0.0 }
+            let state = EnvPoolState { seeds, shown, last: None, beginning: [0.0; 3], weapon: -1, held: 0, reward: 0.0 };
+            Self { played, lane, episodes: 0, state }
         }
 
         fn shown(&self, is_last: bool) -> &Shown {
-            if is_last { self.last.as_ref().unwrap_or(&self.shown) } else { &self.shown }
+            let EnvPoolState { shown, last, .. } = &self.state;
+            if is_last { last.as_ref().unwrap_or(shown) } else { shown }
         }
 
         /// Takes in a state of the game: the reward that it brings.
         fn take_in(&mut self, game: &Game, begins: bool) {
-            let (memory, played) = (game.memory(), &*self.played);
+            let (memory, played, state) = (game.memory(), &*self.played, &mut self.state);
             let now: Vec<f64> = played.variables.iter().map(|variable| game.variable(*variable)).collect();
-            let mut before = if begins { now.clone() } else { std::mem::take(&mut self.shown.values) };
+            let mut before = if begins { now.clone() } else { std::mem::take(&mut state.shown.values) };
             if begins {
-                (self.weapon, self.held) = (-1, 0);
+                (state.weapon, state.held) = (-1, 0);
             }
-            self.shown.values = now;
-            let now = &mut self.shown.values;
-            for (variable, beginning) in COUNTED_ON.into_iter().zip(&mut self.beginning) {
+            state.shown.values = now;
+            let now = &mut state.shown.values;
+            for (variable, beginning) in COUNTED_ON.into_iter().zip(&mut state.beginning) {
                 if let Some(place) = played.variables.iter().position(|other| *other == variable) {
                     if begins {
                         (*beginning, before[place]) = (now[place], 0.0);
@@ -219,19 +215,19 @@ mod here {
                     reward -= (change * less) as f32;
                 }
             }
-            if weapon == self.weapon {
-                self.held += 1;
+            if weapon == state.weapon {
+                state.held = state.held.saturating_add(1);
             } else {
-                (self.weapon, self.held) = (weapon, 1);
+                (state.weapon, state.held) = (weapon, 1);
             }
-            if weapon >= 0 && self.held >= played.weapon_duration && ammunition > 0 {
+            if weapon >= 0 && state.held >= played.weapon_duration && ammunition > 0 {
                 let held = usize::try_from(weapon).ok().and_then(|weapon| played.weapon_rewards.get(weapon));
                 reward = (f64::from(reward) + held.copied().unwrap_or_default()) as f32;
             }
-            self.reward = reward;
-            self.shown.stack.push(|frame| played.frames.draw(memory.region(Region::Screen), frame));
+            state.reward = reward;
+            state.shown.stack.push(|frame| played.frames.draw(memory.region(Region::Screen), frame));
             if begins {
-                self.shown.stack.fill_with_newest();
+                state.shown.stack.fill_with_newest();
             }
         }
     }
@@ -240,9 +236,7 @@ mod here {
         type State = EnvPoolState;
 
         fn save(&self) -> EnvPoolState {
-            let Self { beginning, weapon, held, reward, .. } = *self;
-            let (seeds, shown, last) = (self.seeds.clone(), self.shown.clone(), self.last.clone());
-            EnvPoolState { seeds, shown, last, beginning, weapon, held, reward }
+            self.state.clone()
         }
 
         fn is_valid(&self, state: &EnvPoolState) -> bool {
@@ -253,17 +247,15 @@ mod here {
         }
 
         fn load(&mut self, state: EnvPoolState) {
-            let EnvPoolState { seeds, shown, last, beginning, weapon, held, reward } = state;
-            (self.seeds, self.shown, self.last, self.beginning) = (seeds, shown, last, beginning);
-            (self.weapon, self.held, self.reward) = (weapon, held, reward);
+            self.state = state;
         }
 
         fn seed(&mut self, seed: u64) {
-            self.seeds = Mt19937::from_integer(seed as u32);
+            self.state.seeds = Mt19937::from_integer(seed as u32);
         }
 
         fn next_game(&mut self) -> u32 {
-            self.seeds.next_u32()
+            self.state.seeds.next_u32()
         }
 
         fn recording(&mut self, first: bool) -> Option<String> {
@@ -294,7 +286,7 @@ mod here {
         fn begun(&mut self, game: &mut Game) {
             // A game that has gone on may have ended meanwhile.
             if game.is_finished() {
-                self.reward = 0.0;
+                self.state.reward = 0.0;
             } else {
                 self.take_in(game, true);
             }
@@ -303,7 +295,7 @@ mod here {
         fn stepped(&mut self, game: &mut Game, cut: bool) -> (bool, bool) {
             let is_finished = game.is_finished();
             if is_finished {
-                self.reward = 0.0;
+                self.state.reward = 0.0;
             } else {
                 self.take_in(game, false);
             }
@@ -312,7 +304,7 @@ mod here {
         }
 
         fn keep_last(&mut self) {
-            self.last = Some(self.shown.clone());
+            self.state.last = Some(self.state.shown.clone());
         }
 
         fn observe(&self, is_last: bool, observation: &mut Row<'_>) {
@@ -329,7 +321,7 @@ mod here {
         }
 
         fn reward(&self) -> f64 {
-            f64::from(self.reward)
+            f64::from(self.state.reward)
         }
 
         fn paint(&self, game: &Game) -> Picture {

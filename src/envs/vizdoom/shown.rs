@@ -95,7 +95,7 @@ mod here {
     }
 
     /// What is kept of a lane, for another one to go on with.
-    #[derive(Debug, Serialize, Deserialize)]
+    #[derive(Debug, Clone, Serialize, Deserialize)]
     pub struct PackageState {
         random: Generator,
         view: View,
@@ -107,15 +107,12 @@ mod here {
     #[derive(Debug)]
     struct PackageRules {
         settings: Shared<Settings>,
-        random: Generator,
-        view: View,
-        last: Option<View>,
-        reward: f64,
+        state: PackageState,
     }
 
     impl PackageRules {
         fn new(settings: Shared<Settings>) -> Self {
-            Self { settings, random: Generator::new(0), view: View::default(), last: None, reward: 0.0 }
+            Self { settings, state: PackageState { random: Generator::new(0), view: View::default(), last: None, reward: 0.0 } }
         }
 
         /// The engine's numbers of colours as colours, or grays. Where the whole picture may flash, it has written these itself.
@@ -139,7 +136,7 @@ mod here {
         }
 
         fn look(&mut self, game: &Game) {
-            let mut view = std::mem::take(&mut self.view);
+            let mut view = std::mem::take(&mut self.state.view);
             view.is_there = !game.is_finished();
             if view.is_there {
                 let (memory, config) = (game.memory(), &self.settings.config);
@@ -163,7 +160,7 @@ mod here {
                     view.notifications = memory.notifications();
                 }
             }
-            self.view = view;
+            self.state.view = view;
         }
     }
 
@@ -182,8 +179,7 @@ mod here {
         type State = PackageState;
 
         fn save(&self) -> PackageState {
-            let (random, view, last) = (self.random.clone(), self.view.clone(), self.last.clone());
-            PackageState { random, view, last, reward: self.reward }
+            self.state.clone()
         }
 
         fn is_valid(&self, state: &PackageState) -> bool {
@@ -203,16 +199,16 @@ mod here {
         }
 
         fn load(&mut self, state: PackageState) {
-            (self.random, self.view, self.last, self.reward) = (state.random, state.view, state.last, state.reward);
+            self.state = state;
         }
 
         fn seed(&mut self, seed: u64) {
-            self.random = Generator::new(seed);
+            self.state.random = Generator::new(seed);
         }
 
         fn next_game(&mut self) -> u32 {
             // The package draws a seed for a generator of its own, which the game's seed is drawn from.
-            Mt19937::from_integer(self.random.integers_inclusive(0_u32, u32::MAX)).next_u32()
+            Mt19937::from_integer(self.state.random.integers_inclusive(0_u32, u32::MAX)).next_u32()
         }
 
         fn recording(&mut self, _first: bool) -> Option<String> {
@@ -249,22 +245,22 @@ mod here {
         }
 
         fn begun(&mut self, game: &mut Game) {
-            self.reward = 0.0;
+            self.state.reward = 0.0;
             self.look(game);
         }
 
         fn stepped(&mut self, game: &mut Game, _cut: bool) -> (bool, bool) {
-            self.reward = game.take_reward();
+            self.state.reward = game.take_reward();
             self.look(game);
             (game.is_finished(), self.settings.limit_truncates && game.is_timed_out())
         }
 
         fn keep_last(&mut self) {
-            self.last = Some(self.view.clone());
+            self.state.last = Some(self.state.view.clone());
         }
 
         fn observe(&self, is_last: bool, row: &mut Row<'_>) {
-            let view = if is_last { self.last.as_ref().unwrap_or(&self.view) } else { &self.view };
+            let view = if is_last { self.state.last.as_ref().unwrap_or(&self.state.view) } else { &self.state.view };
             let (config, is_there, mut leaf) = (&self.settings.config, view.is_there, 0);
             if config.audio {
                 write(row, &mut leaf, is_there, &view.audio);
@@ -299,7 +295,7 @@ mod here {
         fn info(&self, _is_last: bool, _infos: &mut Row<'_>) {}
 
         fn reward(&self) -> f64 {
-            self.reward
+            self.state.reward
         }
 
         fn paint(&self, game: &Game) -> Picture {
@@ -308,9 +304,9 @@ mod here {
             let mut parts: Vec<Vec<u8>> = Vec::new();
             let in_grays = |bytes: &[u8]| bytes.iter().flat_map(|byte| [*byte; 3]).collect::<Vec<u8>>();
             let in_colours = |bytes: &[u8]| if config.format == ScreenFormat::Gray { in_grays(bytes) } else { bytes.to_vec() };
-            parts.push(in_colours(&self.view.screen));
+            parts.push(in_colours(&self.state.view.screen));
             if config.depth {
-                parts.push(in_grays(&self.view.depth));
+                parts.push(in_grays(&self.state.view.depth));
             }
             if config.labels {
                 let mut colours = [[0; 3]; 256];
@@ -319,15 +315,15 @@ mod here {
                 for (value, thing) in game.memory().labels() {
                     colours[usize::from(value)] = things[thing as usize % 256];
                 }
-                parts.push(self.view.labels.iter().flat_map(|value| colours[usize::from(*value)]).collect());
+                parts.push(self.state.view.labels.iter().flat_map(|value| colours[usize::from(*value)]).collect());
             }
             if config.automap {
-                parts.push(in_colours(&self.view.automap));
+                parts.push(in_colours(&self.state.view.automap));
             }
             let mut pixels = Vec::with_capacity(parts.len() * width * height * 3);
             for row in 0..height {
                 for part in &parts {
-                    match self.view.is_there {
+                    match self.state.view.is_there {
                         true => pixels.extend_from_slice(&part[row * width * 3..(row + 1) * width * 3]),
                         false => pixels.extend(std::iter::repeat_n(0, width * 3)),
                     }

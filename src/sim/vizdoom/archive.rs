@@ -1,15 +1,20 @@
 //! The engine's own archive (`vizdoom.pk3`, a zip file), made into one that it is faster with, and no different from.
 //!
-//! An engine that starts unpacks some of its files a dozen times over. So they are stored as they are, and two of them are shortened
+//! An engine that starts unpacks some of its files a dozen times over. So they are stored as they are, and some of them are shortened
 //! or made longer, in ways that no answer depends on:
 //!
 //! - Strings of languages are read in fourteen passes, each through all languages, of which the passes take English and what is
 //!   everybody's. So the others' are left out. (`language` is English unless somebody says otherwise, in the engine's arguments or in a
-//!   configuration of its own, and for those nothing of this is used.)
+//!   configuration of its own, and for those nothing of this is used.) Nine passes take each of those that are left, and the first of them
+//!   counts, against strings of other files too. Where no other file has any, they are everybody's, which one pass takes, and the last,
+//!   for those who ask for nothing but what is the default.
 //! - A colour is first looked for among 752 names, line by line, and then taken as the number that it mostly is. So numbers and names
 //!   that are asked for are put before all others, as names of themselves.
+//! - The game's file is known by names of what it has, each of which is compared with those of thirty games. The first game that has all
+//!   of its names is the one; it alone is left.
+//! - Menus are never opened: nobody can, without a keyboard and without commands. Where no other file speaks of them, they are left out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a zip file's parts begin with.
 const LOCAL: u32 = 0x0403_4b50;
@@ -36,11 +41,30 @@ struct File {
     bytes: Vec<u8>,
 }
 
+/// What is known of the other files that are played.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Known {
+    /// Names of what the game's file has.
+    pub names: BTreeSet<String>,
+    /// Whether neither it nor the scenario has strings or menus.
+    pub is_plain: bool,
+}
+
+/// What files are called that have strings or menus.
+pub const ADDED: [&str; 2] = ["LANGUAGE", "MENUDEF"];
+
 /// The archive that an engine is faster with. None where `archive` is not one that is understood.
-pub fn faster(archive: &[u8]) -> Option<Vec<u8>> {
+pub fn faster(archive: &[u8], known: &Known) -> Option<Vec<u8>> {
     let mut files = read(archive)?;
     let colours = asked_for(&files);
+    let strings = if known.is_plain { everybodys(&files) } else { None };
     for file in &mut files {
+        if file.name == "iwadinfo.txt" {
+            file.bytes = only_game(&file.bytes, &known.names).unwrap_or_else(|| std::mem::take(&mut file.bytes));
+        }
+        if file.name == "menudef.txt" && known.is_plain {
+            file.bytes.clear();
+        }
         // Files of that name in folders are others.
         if file.name.starts_with("language.") {
             file.bytes = english(&file.bytes).unwrap_or_else(|| std::mem::take(&mut file.bytes));
@@ -48,6 +72,9 @@ pub fn faster(archive: &[u8]) -> Option<Vec<u8>> {
         if file.name == "x11r6rgb.txt" {
             file.bytes = with_first(&file.bytes, &colours);
         }
+    }
+    for (at, bytes) in strings.into_iter().flatten() {
+        files[at].bytes = bytes;
     }
     write(&files)
 }
@@ -196,6 +223,167 @@ fn english(mut text: &[u8]) -> Option<Vec<u8>> {
     languages.is_none().then_some(kept)
 }
 
+/// What the engine's texts are read as.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Token {
+    /// What is between quotation marks, as it is written there.
+    Quoted(Vec<u8>),
+    /// Letters and digits, or one other character.
+    Word(String),
+}
+
+/// The tokens of a text, each with where it begins and ends. None where something does not end.
+fn tokens(text: &[u8]) -> Option<Vec<(Token, usize, usize)>> {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let (mut rest, mut all, mut goes_on): (_, Vec<(Token, usize, usize)>, _) = (text, Vec::new(), false);
+    while !rest.is_empty() {
+        let at = text.len() - rest.len();
+        let (part, after) = part(rest)?;
+        let end = text.len() - after.len();
+        rest = after;
+        let was_word = std::mem::take(&mut goes_on);
+        match part {
+            Part::Comment => {}
+            Part::Quoted(bytes) => all.push((Token::Quoted(bytes[1..bytes.len() - 1].to_vec()), at, end)),
+            Part::Other(bytes) if bytes[0].is_ascii_whitespace() => {}
+            Part::Other(bytes) => {
+                goes_on = is_word(bytes[0]);
+                match all.last_mut() {
+                    Some((Token::Word(word), _, ended)) if was_word && goes_on => {
+                        word.push(char::from(bytes[0]));
+                        *ended = end;
+                    }
+                    _ => all.push((Token::Word(char::from(bytes[0]).to_string()), at, end)),
+                }
+            }
+        }
+    }
+    Some(all)
+}
+
+/// The description of the game that has these names, without those of all others. None where there is no such game, or it is not
+/// understood what is described.
+fn only_game(text: &[u8], names: &BTreeSet<String>) -> Option<Vec<u8>> {
+    let all = tokens(text)?;
+    let is = |token: &Token, what: &str| matches!(token, Token::Word(word) if word.eq_ignore_ascii_case(what));
+    let (mut game, mut file) = (None, None);
+    let mut blocks = all.as_slice();
+    while let [(kind, begins, _), (opened, ..), rest @ ..] = blocks {
+        let length = rest.iter().position(|(token, ..)| is(token, "}")).filter(|_| is(opened, "{"))?;
+        let (inner, (_, _, ends)) = (&rest[..length], &rest[length]);
+        blocks = &rest[length + 1..];
+        if is(kind, "names") {
+            file = file.or(inner.iter().find_map(|(token, ..)| if let Token::Quoted(name) = token { Some(name) } else { None }));
+        } else if is(kind, "iwad") {
+            let at = inner.iter().position(|(token, ..)| is(token, "mustcontain"));
+            let needed = at.map_or(&[][..], |at| &inner[at + 1..]);
+            let needed = needed.iter().skip_while(|(token, ..)| is(token, "="));
+            let mut needed = needed.take_while(|(token, ..)| is(token, ",") || matches!(token, Token::Quoted(_)));
+            let has_all = needed.all(|(token, ..)| match token {
+                Token::Quoted(name) => names.contains(&String::from_utf8_lossy(name).to_ascii_uppercase()),
+                Token::Word(_) => true,
+            });
+            // One that needs another game's file looks for it among all.
+            if has_all && game.is_none() {
+                game = Some(
+                    (!inner.iter().any(|(token, ..)| is(token, "required")) && at.is_some()).then(|| &text[*begins..*ends])?,
+                );
+            }
+        } else {
+            return None;
+        }
+    }
+    let name = String::from_utf8_lossy(file?).into_owned();
+    Some([game?, format!("\nNames\n{{\n\t\"{name}\"\n}}\n").as_bytes()].concat())
+}
+
+/// Strings of one language.
+#[derive(Debug, Default)]
+struct Strings {
+    languages: BTreeSet<String>,
+    /// Their names, but for those that only some games have.
+    names: BTreeSet<String>,
+    /// Names that only some games have.
+    conditional: BTreeSet<String>,
+    /// All of them, as they may be written.
+    text: Vec<u8>,
+}
+
+/// A file of strings, language by language. None where it is not understood.
+fn languages(text: &[u8]) -> Option<Vec<Strings>> {
+    let all = tokens(text)?;
+    let word = |at: usize| match all.get(at) {
+        Some((Token::Word(word), ..)) => Some(word.as_str()),
+        _ => None,
+    };
+    let (mut sections, mut at) = (Vec::<Strings>::new(), 0);
+    while at < all.len() {
+        if word(at)? == "[" {
+            at += 1;
+            let mut section = Strings::default();
+            while word(at)? != "]" {
+                section.languages.insert(word(at)?.to_ascii_lowercase());
+                at += 1;
+            }
+            at += 1;
+            sections.push(section);
+            continue;
+        }
+        let section = sections.last_mut()?;
+        let is_conditional = word(at)? == "$";
+        if is_conditional {
+            let [ifgame, opened, game, closed] = [1, 2, 3, 4].map(|after| word(at + after));
+            if !ifgame?.eq_ignore_ascii_case("ifgame") || opened? != "(" || closed? != ")" {
+                return None;
+            }
+            section.text.extend(format!("$ifgame({})", game?).bytes());
+            at += 5;
+        }
+        let (name, equals) = (word(at)?, word(at + 1)?);
+        if equals != "=" || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            return None;
+        }
+        let names = if is_conditional { &mut section.conditional } else { &mut section.names };
+        names.insert(name.to_ascii_uppercase());
+        section.text.extend(format!("{name}=\"").bytes());
+        at += 2;
+        let first = at;
+        while let (Token::Quoted(bytes), ..) = all.get(at)? {
+            section.text.extend(bytes);
+            at += 1;
+        }
+        if at == first || word(at)? != ";" {
+            return None;
+        }
+        at += 1;
+        section.text.extend(b"\";\n");
+    }
+    Some(sections)
+}
+
+/// The files of strings of an archive, by their numbers, such that English is everybody's and the default. None where that would change
+/// a string.
+fn everybodys(files: &[File]) -> Option<Vec<(usize, Vec<u8>)>> {
+    let of_strings = files.iter().enumerate().filter(|(_, file)| file.name.starts_with("language."));
+    let each: Vec<(usize, Vec<Strings>)> =
+        of_strings.map(|(at, file)| Some((at, languages(&english(&file.bytes)?)?))).collect::<Option<_>>()?;
+    let english: Vec<_> = each.iter().flat_map(|(at, sections)| sections.iter().map(move |section| (*at, section))).collect();
+    let is_main = |section: &Strings| section.languages.iter().eq(["default", "enu"]);
+    let mut mains = english.iter().filter(|(_, section)| is_main(section));
+    let ((place, main), None) = (mains.next()?, mains.next()) else { return None };
+    // Others of English count where the main ones have none.
+    let adds = |section: &Strings| {
+        section.languages.iter().any(|language| !language.starts_with("en"))
+            || !section.names.is_subset(&main.names)
+            || !section.conditional.is_subset(&main.names)
+    };
+    if english.iter().any(|(_, section)| !is_main(section) && adds(section)) {
+        return None;
+    }
+    let text = |at: usize| if at == *place { [b"[* default]\n", main.text.as_slice()].concat() } else { Vec::new() };
+    Some(each.iter().map(|(at, _)| (*at, text(*at))).collect())
+}
+
 /// Colours that the archive's texts ask for, as numbers or by name, the most frequent first.
 fn asked_for(files: &[File]) -> Vec<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -299,7 +487,7 @@ mod tests {
     #[test]
     fn files_stay_what_they_are_in_their_order() {
         let files = [file("decorate.txt", &"Actor ".repeat(500)), file("sprites/", ""), file("sprites/a.png", "\u{89}PNG")];
-        let archive = faster(&packed(&files)).unwrap();
+        let archive = faster(&packed(&files), &Known::default()).unwrap();
         assert_eq!(read(&archive).unwrap(), files);
         assert!(is_whole(&archive));
         let mut damaged = archive.clone();
@@ -310,12 +498,12 @@ mod tests {
     #[test]
     fn what_is_no_archive_or_damaged_is_left_alone() {
         let archive = packed(&[file("a.txt", &"text ".repeat(100))]);
-        assert_eq!(faster(b""), None);
-        assert_eq!(faster(b"PK and so on, which is no archive at all"), None);
+        assert_eq!(faster(b"", &Known::default()), None);
+        assert_eq!(faster(b"PK and so on, which is no archive at all", &Known::default()), None);
         for at in [0, LOCAL_BYTES + 8, archive.len() - 30] {
             let mut damaged = archive.clone();
             damaged[at] ^= 0xff;
-            assert_eq!(faster(&damaged), None, "byte {at}");
+            assert_eq!(faster(&damaged, &Known::default()), None, "byte {at}");
         }
     }
 
@@ -339,7 +527,7 @@ mod tests {
             file("mapinfo/doom.txt", "color = \"00 Ff 10\" gold"),
             file("x11r6rgb.txt", "! X\n255 250 250\t\tsnow\n255 215   0 \t\tgold\n1 2 3\tgold\n255 255 255\t\tWhite\n"),
         ];
-        let archive = read(&faster(&packed(&files)).unwrap()).unwrap();
+        let archive = read(&faster(&packed(&files), &Known::default()).unwrap()).unwrap();
         assert_eq!(archive[..2], files[..2]);
         let table = String::from_utf8(archive[2].bytes.clone()).unwrap();
         let expected = "64 207 0\t40 cf 00\n128 128 255\t80 80 ff\n71 0 0\t#470000\n255 215 0\tgold\n255 184 184\t#ffb8b8\n0 255 16\t00 ff 10\n255 255 255\twhite\n";
@@ -352,5 +540,54 @@ mod tests {
         assert_eq!(sorted(first), sorted(expected));
         assert!(first.starts_with("64 207 0\t40 cf 00\n128 128 255\t80 80 ff\n71 0 0\t#470000\n255 215 0\tgold\n"), "{first}");
         assert_eq!(others.as_bytes(), files[2].bytes);
+    }
+
+    fn known(names: &[&str]) -> Known {
+        Known { names: names.iter().map(|name| (*name).to_owned()).collect(), is_plain: true }
+    }
+
+    #[test]
+    fn the_game_that_is_played_is_left_of_all_games() {
+        let text = "// Games\nIWad\n{\n\tName = \"First\"\n\tMustContain = \"MAP01\", \"first\"\n}\nIWad { Name = \"Second\" MustContain=\"MAP01\"\n\
+                    Compatibility = Shorttex, Poly1 }\nIWAD { Name = \"Third\" MustContain = \"MAP01\", \"THIRD\" Required = \"Second\" }\n\
+                    Names { \"one.wad\" \"two.wad\" }";
+        let only = |names: &[&str]| only_game(text.as_bytes(), &known(names).names).map(|text| String::from_utf8(text).unwrap());
+        let first = "IWad\n{\n\tName = \"First\"\n\tMustContain = \"MAP01\", \"first\"\n}\nNames\n{\n\t\"one.wad\"\n}\n";
+        assert_eq!(only(&["FIRST", "MAP01", "OTHER"]).as_deref(), Some(first));
+        let second =
+            "IWad { Name = \"Second\" MustContain=\"MAP01\"\nCompatibility = Shorttex, Poly1 }\nNames\n{\n\t\"one.wad\"\n}\n";
+        assert_eq!(only(&["MAP01", "THIRD"]).as_deref(), Some(second), "the first that is found counts");
+        assert_eq!(only(&["FIRST"]), None, "no game");
+        let third = text.replacen("IWad {", "Other {", 1);
+        assert_eq!(only_game(third.as_bytes(), &known(&["MAP01"]).names), None, "what is not understood");
+        let third = &text[text.find("IWAD").unwrap()..];
+        assert_eq!(only_game(third.as_bytes(), &known(&["MAP01", "THIRD"]).names), None, "one that needs another's file");
+    }
+
+    #[test]
+    fn english_is_everybodys_where_no_string_is_another_for_it() {
+        let (main, other) =
+            ("[enu default]\nA = \"one\" // first\n \" two\\\"\";\n$ifgame(doom) B = \"b\";\nB=\"c\";", "[eng] a = \"eins\";");
+        let strings =
+            |main: &str, other: &str| everybodys(&[file("language.eng", other), file("a", ""), file("language.enu", main)]);
+        let expected = "[* default]\nA=\"one two\\\"\";\n$ifgame(doom)B=\"b\";\nB=\"c\";\n";
+        assert_eq!(strings(main, other), Some(vec![(0, vec![]), (2, expected.into())]));
+        assert_eq!(strings(main, "[fra] C = \"c\";"), Some(vec![(0, vec![]), (2, expected.into())]));
+        assert_eq!(strings(main, "[eng] C = \"c\";"), None, "a string that the default has not");
+        assert_eq!(strings(main, "[*] A = \"a\";"), None, "everybody's before the default");
+        assert_eq!(strings(main, "[~fra] A = \"a\";"), None, "everybody's but one's");
+        assert_eq!(strings(main, main), None, "twice");
+        assert_eq!(strings("[enu] A = \"a\";", ""), None, "no default");
+        for open in ["A = \"a\";", "[enu default", "[enu default] A", "[enu default] A = ;", "[enu default] $ifgame A = \"a\";"] {
+            assert_eq!(strings(open, ""), None, "{open}");
+        }
+    }
+
+    #[test]
+    fn strings_and_menus_stay_where_other_files_have_some() {
+        let files = [file("language.enu", "[enu default] A = \"a\";"), file("menudef.txt", "ListMenu \"MainMenu\" {}")];
+        let archive = |known: &Known| read(&faster(&packed(&files), known).unwrap()).unwrap();
+        assert_eq!(archive(&Known::default()), files);
+        assert_eq!(archive(&known(&[])), [file("language.enu", "[* default]\nA=\"a\";\n"), file("menudef.txt", "")]);
     }
 }

@@ -11,12 +11,13 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::archive;
+use super::archive::{self, Known};
+use super::wad::Wad;
 
 /// Where the folder is said to be, or `off`.
 pub const VARIABLE: &str = "ENVPOOL_RS_CACHE";
 /// What [`archive::faster`] makes, by number: another one is made where this is another.
-const FORM: u32 = 1;
+const FORM: u32 = 2;
 /// The engine's archive, and bots' names, which it looks for in the same place.
 const ARCHIVE: &str = "vizdoom.pk3";
 const BOTS: &str = "bots.cfg";
@@ -36,10 +37,18 @@ fn chosen(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     }
 }
 
-/// The name that an engine is to be started by, so that it finds the archive that it is faster with.
-pub fn name_of(program: &Path) -> Option<PathBuf> {
+/// The name that an engine is to be started by, so that it finds the archive that it is faster with, for a game and a scenario.
+pub fn name_of(program: &Path, game: &Path, scenario: Option<&Path>) -> Option<PathBuf> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    kept(program, &chosen(variable)?)
+    kept(program, &known(game, scenario), &chosen(variable)?)
+}
+
+/// What is known of these files: nothing where one is of another kind.
+fn known(game: &Path, scenario: Option<&Path>) -> Known {
+    let Ok(game) = Wad::open(game) else { return Known::default() };
+    let is_plain = |wad: &Wad| !wad.names().any(|name| archive::ADDED.contains(&name));
+    let is_plain = is_plain(&game) && scenario.is_none_or(|path| Wad::open(path).is_ok_and(|scenario| is_plain(&scenario)));
+    Known { names: game.names().map(str::to_owned).collect(), is_plain }
 }
 
 /// Whether the archive is still there, for an engine that is to be started by that name.
@@ -47,7 +56,7 @@ pub fn has_archive(name: &Path) -> bool {
     name.with_file_name(ARCHIVE).is_file()
 }
 
-fn kept(program: &Path, folder: &Path) -> Option<PathBuf> {
+fn kept(program: &Path, known: &Known, folder: &Path) -> Option<PathBuf> {
     let beside = |name: &str| {
         let path = program.with_file_name(name);
         let is_small = path.metadata().is_ok_and(|file| file.is_file() && file.len() <= MOST_BYTES);
@@ -56,13 +65,15 @@ fn kept(program: &Path, folder: &Path) -> Option<PathBuf> {
     let (own, bots) = (beside(ARCHIVE)?, beside(BOTS));
     let mut made_of = own.clone();
     made_of.extend(bots.as_deref().unwrap_or_default());
+    made_of.push(u8::from(known.is_plain));
+    known.names.iter().for_each(|name| made_of.extend(name.bytes().chain([0])));
     let folder = folder.join(format!("vizdoom-{FORM}-{:x}", md5::compute(&made_of)));
     fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
     if !is_ours(&folder) {
         return None;
     }
     if !fs::read(folder.join(ARCHIVE)).is_ok_and(|kept| archive::is_whole(&kept)) {
-        write(&folder.join(ARCHIVE), &archive::faster(&own)?).ok()?;
+        write(&folder.join(ARCHIVE), &archive::faster(&own, known)?).ok()?;
     }
     if let Some(bots) = bots
         && !fs::read(folder.join(BOTS)).is_ok_and(|kept| kept == bots)
@@ -119,29 +130,30 @@ mod tests {
     fn an_archive_is_made_once_and_again_where_it_is_damaged() {
         let ((_folder, program), cache) = (program(), Folder::new().unwrap());
         let cache = cache.path().join("deep/er");
-        let name = kept(&program, &cache).unwrap();
+        let name = kept(&program, &Known::default(), &cache).unwrap();
         assert_eq!(name.file_name(), program.file_name());
         assert!(has_archive(&name));
         let kept_in = name.parent().unwrap();
         assert_eq!(names(kept_in), [BOTS, ARCHIVE]);
         let made = fs::metadata(kept_in.join(ARCHIVE)).unwrap().ino();
-        assert_eq!(kept(&program, &cache), Some(name.clone()));
+        assert_eq!(kept(&program, &Known::default(), &cache), Some(name.clone()));
         assert_eq!(fs::metadata(kept_in.join(ARCHIVE)).unwrap().ino(), made);
         fs::write(kept_in.join(ARCHIVE), "damaged").unwrap();
-        assert_eq!(kept(&program, &cache), Some(name.clone()));
+        assert_eq!(kept(&program, &Known::default(), &cache), Some(name.clone()));
         assert!(archive::is_whole(&fs::read(kept_in.join(ARCHIVE)).unwrap()));
         fs::remove_file(kept_in.join(ARCHIVE)).unwrap();
         assert!(!has_archive(&name));
-        // Another archive is another folder's.
+        // Another game's is in another folder, and so is another archive.
+        assert_ne!(kept(&program, &Known { is_plain: true, ..Known::default() }, &cache), Some(name.clone()));
         fs::write(program.with_file_name(BOTS), "other bots").unwrap();
-        assert_ne!(kept(&program, &cache), Some(name));
+        assert_ne!(kept(&program, &Known::default(), &cache), Some(name));
     }
 
     #[test]
     fn many_at_once_find_one_whole_archive() {
         let ((_folder, program), cache) = (program(), Folder::new().unwrap());
         let found: Vec<_> = std::thread::scope(|scope| {
-            let each: Vec<_> = (0..8).map(|_| scope.spawn(|| kept(&program, cache.path()))).collect();
+            let each: Vec<_> = (0..8).map(|_| scope.spawn(|| kept(&program, &Known::default(), cache.path()))).collect();
             each.into_iter().map(|each| each.join().unwrap()).collect()
         });
         assert!(found.iter().all(|name| name.is_some() && *name == found[0]));
@@ -151,16 +163,16 @@ mod tests {
     #[test]
     fn nothing_is_kept_where_it_cannot_be_or_others_could_write() {
         let ((folder, program), cache) = (program(), Folder::new().unwrap());
-        assert_eq!(kept(&folder.path().join("elsewhere/engine"), cache.path()), None, "no archive");
+        assert_eq!(kept(&folder.path().join("elsewhere/engine"), &Known::default(), cache.path()), None, "no archive");
         fs::write(cache.path().join("file"), "").unwrap();
-        assert_eq!(kept(&program, &cache.path().join("file")), None, "a folder that is a file");
-        let name = kept(&program, cache.path()).unwrap();
+        assert_eq!(kept(&program, &Known::default(), &cache.path().join("file")), None, "a folder that is a file");
+        let name = kept(&program, &Known::default(), cache.path()).unwrap();
         let kept_in = name.parent().unwrap();
         fs::set_permissions(kept_in, fs::Permissions::from_mode(0o777)).unwrap();
-        assert_eq!(kept(&program, cache.path()), None, "anybody's");
+        assert_eq!(kept(&program, &Known::default(), cache.path()), None, "anybody's");
         fs::set_permissions(kept_in, fs::Permissions::from_mode(0o700)).unwrap();
         fs::write(program.with_file_name(ARCHIVE), "no archive").unwrap();
-        assert_eq!(kept(&program, cache.path()), None, "no archive that is understood");
+        assert_eq!(kept(&program, &Known::default(), cache.path()), None, "no archive that is understood");
     }
 
     #[test]

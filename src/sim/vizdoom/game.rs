@@ -4,7 +4,6 @@
 //! as the engine answers.
 
 use std::path::{Path, PathBuf};
-use std::process::Child;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -13,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::buttons;
 use super::cache;
+use super::child::Child;
 use super::config::{Config, Rewards};
 use super::journal::Journal;
 use super::memory::{Memory, Region};
@@ -43,6 +43,10 @@ const BATCH: u32 = 40;
 const STEP: u32 = 16;
 /// Tics after which a map that has not begun is asked for again.
 const ASKED_AGAIN: u32 = 3;
+/// Tics of a game that are played again at most: eight hours of its time, which take an engine some minutes.
+const MOST_REPLAYED: u64 = 1 << 20;
+/// Tics and pictures that a game may have beyond its limit.
+const OVER: u64 = 64;
 /// Variables of which only what is won is rewarded: health and armor.
 const WON_ALONE: [usize; 2] = [9, 10];
 /// How long an engine may take to come up, unless it may take longer to answer anyway.
@@ -108,7 +112,7 @@ impl Settings {
         let drawn = config.resolution;
         // An engine that is told other things than these arguments may be told to speak another language.
         let is_plain = config.arguments.is_empty() && config.engine_config.is_none();
-        let name = is_plain.then(|| cache::name_of(&program)).flatten();
+        let name = is_plain.then(|| cache::name_of(&program, &game, config.scenario.as_deref())).flatten();
         Self {
             program,
             game,
@@ -349,9 +353,38 @@ impl Saved {
         self.before.get(number).unwrap_or(&self.journal)
     }
 
-    /// Whether it can have been a game's.
-    pub fn is_valid(&self) -> bool {
-        self.before.iter().chain([&self.journal]).all(Journal::is_whole) && self.variables.len() == variables::COUNT
+    /// The same with so many tics more.
+    #[cfg(test)]
+    pub(super) fn longer(mut self, tics: u32) -> Self {
+        (0..tics).for_each(|_| self.journal.note(&[0], &[1.0], 1, true));
+        self
+    }
+
+    /// How many tics it takes to play all of it again.
+    fn length(&self) -> u64 {
+        self.before.iter().chain([&self.journal]).map(Journal::length).fold(0, u64::saturating_add)
+    }
+
+    /// Why it cannot have been a game's with these settings, in words, if it cannot.
+    ///
+    /// # Errors
+    /// That.
+    pub fn check(&self, settings: &Settings) -> Result<(), String> {
+        if !self.before.iter().chain([&self.journal]).all(Journal::is_whole) || self.variables.len() != variables::COUNT {
+            return Err("its values are out of range".into());
+        }
+        let (limit, start) = (u64::from(settings.config.timeout), u64::from(settings.config.start));
+        let longest = self.before.iter().chain([&self.journal]).map(Journal::length).max().unwrap_or(0);
+        // Nothing is played beyond a game's limit, but for the rest of a step and a state that is looked at once more.
+        if limit > 0 && longest > limit + start + OVER {
+            return Err(format!("it has a game of {longest} tics, where games have {limit} at most"));
+        }
+        match self.length() {
+            length if length > MOST_REPLAYED => {
+                Err(format!("it has {length} tics to play again, of which {MOST_REPLAYED} are allowed"))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -424,7 +457,7 @@ impl Game {
         if self.memory().is_multiplayer() {
             return Err("a game of several players cannot be played again");
         }
-        Ok(Saved {
+        let saved = Saved {
             before: if Journal::is_settled(std::slice::from_ref(&self.journal)) { Vec::new() } else { self.before.clone() },
             journal: self.journal.clone(),
             variables: (0..variables::COUNT).map(|variable| self.variable(variable)).collect(),
@@ -432,7 +465,11 @@ impl Game {
             tic: self.memory().map_tic(),
             reward: self.memory().reward(),
             counts: self.counts.clone(),
-        })
+        };
+        match saved.length() > MOST_REPLAYED {
+            true => Err("a game that has gone on for more than eight hours of its time is not played again"),
+            false => Ok(saved),
+        }
     }
 
     /// A digest of all pictures.

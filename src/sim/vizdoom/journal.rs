@@ -73,7 +73,7 @@ impl Journal {
         let (begins, counts) = self.last;
         let mut times = 1;
         self.count = self.count.saturating_add(1);
-        self.drawn += u64::from(draws);
+        self.drawn = self.drawn.saturating_add(u64::from(draws));
         if self.entries.get(begins..counts).is_some_and(|last| last == entry) {
             times += read(&mut &self.entries[counts..]).unwrap_or_default();
             self.entries.truncate(counts);
@@ -92,12 +92,26 @@ impl Journal {
 
     /// Whether it is one that was written here, as far as that can be seen.
     pub fn is_whole(&self) -> bool {
-        let (mut at, mut count) = (0, 0_u64);
+        let (mut at, mut last, mut count, mut drawn) = (0, 0, 0_u64, 1_u64);
         while let Some((entry, next)) = self.entry(at).filter(|(entry, _)| entry.tics <= MOST_TICS && entry.times > 0) {
-            (at, count) = (next, count.saturating_add(entry.times));
+            (at, last) = (next, at);
+            count = count.saturating_add(entry.times);
+            drawn = drawn.saturating_add(if entry.draws { entry.times } else { 0 });
         }
         let are_held = self.held.iter().all(|(button, _)| usize::from(*button) < buttons::COUNT);
-        are_held && (at, count) == (self.entries.len(), self.count)
+        let (begins, counts) = self.last;
+        let is_last = begins == last && (counts > begins || at == 0) && (begins..=at).contains(&counts);
+        are_held && is_last && (at, count, drawn) == (self.entries.len(), self.count, self.drawn)
+    }
+
+    /// Tics that it takes to play it, and updates without one.
+    pub fn length(&self) -> u64 {
+        let (mut at, mut length) = (0, 0_u64);
+        while let Some((entry, next)) = self.entry(at) {
+            at = next;
+            length = length.saturating_add(entry.times.saturating_mul(entry.tics.max(1)));
+        }
+        length
     }
 
     /// The entry that begins at byte `at`, and where the next one does; nothing behind the last.
@@ -200,6 +214,40 @@ mod tests {
         };
         assert!(!Journal::is_settled(&[game(62)]) && Journal::is_settled(&[game(63)]));
         assert!(!Journal::is_settled(&[game(30), game(31)]) && Journal::is_settled(&[game(31), game(31)]));
+    }
+
+    #[test]
+    fn it_is_as_long_as_it_takes_to_play() {
+        let mut journal = Journal::new(7, false, vec![]);
+        assert_eq!(journal.length(), 0);
+        (0..1000).for_each(|_| journal.note(&[3], &[1.0], 4, true));
+        (0..3).for_each(|_| journal.note(&[3], &[1.0], 0, true));
+        assert_eq!(journal.length(), 4003);
+        write(&mut journal.entries, 0);
+        write(&mut journal.entries, 0);
+        write(&mut journal.entries, 4);
+        write(&mut journal.entries, 1);
+        write(&mut journal.entries, u64::MAX);
+        assert_eq!(journal.length(), u64::MAX);
+    }
+
+    #[test]
+    fn counts_that_do_not_belong_to_what_was_done_are_seen() {
+        let mut journal = Journal::new(7, false, vec![]);
+        assert!(journal.is_whole());
+        (0..300).for_each(|_| journal.note(&[3], &[1.0], 4, true));
+        journal.note(&[3], &[0.0], 4, false);
+        assert!(journal.is_whole());
+        let (begins, counts) = journal.last;
+        let forged = [
+            Journal { count: 300, ..journal.clone() },
+            Journal { drawn: 302, ..journal.clone() },
+            Journal { drawn: u64::MAX, ..journal.clone() },
+            Journal { last: (0, counts), ..journal.clone() },
+            Journal { last: (begins, begins), ..journal.clone() },
+            Journal { last: (begins, usize::MAX), ..journal.clone() },
+        ];
+        assert!(forged.iter().all(|forged| !forged.is_whole()));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! The file holds a mutex and two conditions of the C library's, which are shared between processes; the index is a circle that grows
 //! downwards. All messages have the same priority: first in, first out.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -75,10 +75,10 @@ pub fn shared_file(name: &str) -> PathBuf {
 }
 
 /// Locks what has just been made, which says that its maker lives, whichever processes see each other. Not so where it has been swept
-/// away before.
+/// away before, or is about to be. Where nothing can be locked, nobody sweeps.
 pub fn is_claimed(file: &File, path: &Path) -> bool {
     let number = |file: io::Result<Metadata>| file.map(|file| file.ino()).ok();
-    file.try_lock().is_ok() && number(file.metadata()) == number(path.metadata())
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock)) && number(file.metadata()) == number(path.metadata())
 }
 
 /// Whether nobody who has made it lives; it is locked then, so that nobody else finds the same.
@@ -86,10 +86,13 @@ pub fn is_left(file: &File) -> bool {
     file.try_lock().is_ok()
 }
 
+/// Files of a folder that are looked at when it is swept.
+pub const SWEPT: usize = 4096;
+
 /// Removes what is left in shared memory of makers of engines that were killed before those had come up.
 pub fn sweep() {
     let Ok(entries) = std::fs::read_dir(shared_file("")) else { return };
-    for entry in entries.flatten() {
+    for entry in entries.flatten().take(SWEPT) {
         let name = entry.file_name();
         let id = name.to_str().and_then(|name| name.strip_prefix(TO_ENGINE)).filter(|id| id.starts_with(OWN));
         if let Some(id) = id

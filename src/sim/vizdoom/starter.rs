@@ -4,13 +4,12 @@
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::child::Child;
 use super::queue;
 
 /// What to start.
@@ -72,7 +71,7 @@ fn spawn() -> io::Result<mpsc::Sender<Work>> {
     let named = std::thread::Builder::new().name("vizdoom-starter".to_owned());
     named.spawn(move || {
         for (order, answer) in work {
-            if let Err(mpsc::SendError(Ok(mut child))) = answer.send(launched(&order)) {
+            if let Err(mpsc::SendError(Ok(mut child))) = answer.send(Child::start(&order)) {
                 // Nobody waits for it any more.
                 let _ended = child.kill().and_then(|()| child.wait());
             }
@@ -81,40 +80,15 @@ fn spawn() -> io::Result<mpsc::Sender<Work>> {
     Ok(sender)
 }
 
-fn launched(order: &Order) -> io::Result<Child> {
-    let parent = std::process::id();
-    let mut command = Command::new(&order.program);
-    command.args(&order.arguments).current_dir(&order.folder);
-    if let Some(name) = &order.name {
-        command.arg0(name);
-    }
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // SAFETY: system calls alone, which may be made between fork and exec.
-    unsafe {
-        command.pre_exec(move || {
-            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-            // Signals that the parent blocks in its threads are none of the engine's business.
-            let mut none: libc::sigset_t = std::mem::zeroed();
-            libc::sigemptyset(&mut none);
-            libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
-            // An interrupt from the terminal is the parent's to deal with.
-            libc::setpgid(0, 0);
-            match libc::getppid() as u32 == parent {
-                true => Ok(()),
-                false => Err(io::Error::from_raw_os_error(libc::ESRCH)), // it ended before it could be waited for
-            }
-        });
-    }
-    command.spawn()
-}
-
+/// Folders that are tried, of which others may have the names or sweep them away before they are locked.
+const TRIES: u32 = 1000;
 /// What the names of folders begin with.
 const FOLDER: &str = "envpool_rs-vizdoom-";
 
-/// Removes folders whose processes were killed.
+/// Removes folders whose processes were killed. A pool does not wait until a folder is swept that has any number of files.
 fn sweep() {
     let Ok(entries) = fs::read_dir(std::env::temp_dir()) else { return };
-    for entry in entries.flatten().filter(|entry| entry.file_name().to_string_lossy().starts_with(FOLDER)) {
+    for entry in entries.flatten().take(queue::SWEPT).filter(|entry| entry.file_name().to_string_lossy().starts_with(FOLDER)) {
         // Other users' cannot be opened.
         if File::open(entry.path()).is_ok_and(|folder| queue::is_left(&folder)) {
             let _gone_already = fs::remove_dir_all(entry.path());
@@ -136,24 +110,36 @@ impl Folder {
     /// # Errors
     /// Where none can be made there.
     pub fn new() -> io::Result<Self> {
+        Self::within(&std::env::temp_dir(), |path| File::open(path))
+    }
+
+    /// A new one in another folder, opened like that.
+    fn within(base: &Path, open: impl Fn(&Path) -> io::Result<File>) -> io::Result<Self> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
-        let base = std::env::temp_dir();
-        loop {
+        let at_base = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", base.display()));
+        for _ in 0..TRIES {
             let number = COUNT.fetch_add(1, Ordering::Relaxed);
             let path = base.join(format!("{FOLDER}{}-{number}", std::process::id()));
             match fs::DirBuilder::new().mode(0o700).create(&path) {
-                Ok(()) => {
-                    // Unless it is swept away before it is locked.
-                    if let Ok(file) = File::open(&path)
-                        && queue::is_claimed(&file, &path)
-                    {
-                        return Ok(Self { path: fs::canonicalize(path)?, process: std::process::id(), _locked: file });
-                    }
-                }
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(io::Error::new(error.kind(), format!("{}: {error}", base.display()))),
+                Ok(()) => {}
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                Err(error) => return Err(at_base(error)),
             }
+            // It may be swept away before it is locked. What cannot be opened for another reason is not left behind.
+            match open(&path) {
+                Ok(file) if queue::is_claimed(&file, &path) => {
+                    return Ok(Self { path: fs::canonicalize(path)?, process: std::process::id(), _locked: file });
+                }
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => {
+                    let _swept_away = fs::remove_dir(&path);
+                    return Err(at_base(error));
+                }
+            }
+            let _swept_away = fs::remove_dir(&path);
         }
+        Err(at_base(io::Error::other(format!("no folder of {TRIES} that were made could be kept"))))
     }
 
     /// Where it is.
@@ -182,5 +168,30 @@ mod tests {
         fs::write(left.join("file"), "").unwrap();
         sweep();
         assert!(living.path().exists() && !left.exists());
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_opened_is_an_error_and_not_left_behind() {
+        let base = Folder::new().unwrap();
+        let count = || fs::read_dir(base.path()).unwrap().count();
+        let many = Folder::within(base.path(), |_| Err(io::Error::from_raw_os_error(libc::EMFILE))).unwrap_err();
+        assert!(many.to_string().contains("Too many open files"), "{many}");
+        assert_eq!(count(), 0);
+        // Swept away each time.
+        let swept = Folder::within(base.path(), |path| {
+            fs::remove_dir(path)?;
+            File::open(path)
+        });
+        assert!(swept.is_err());
+        // Locked by somebody else each time.
+        let theirs = std::cell::RefCell::new(None);
+        let locked = Folder::within(base.path(), |path| {
+            theirs.replace(Some(File::open(path)?)).map_or(Ok(()), |before| before.unlock())?;
+            theirs.borrow().as_ref().map_or(Ok(()), File::lock)?;
+            File::open(path)
+        });
+        assert!(locked.is_err());
+        assert_eq!(count(), 0);
+        assert!(Folder::within(base.path(), |path| File::open(path)).is_ok());
     }
 }

@@ -248,8 +248,10 @@ fn a_game_is_played_again_in_another_engine() {
     step(&[1.0], 3, false);
     step(&[0.0], 2, true);
     let saved = game.save().unwrap();
-    assert!(saved.is_valid());
     let (folder, settings) = settings("plays");
+    assert_eq!(saved.check(&settings), Ok(()));
+    let limited = |timeout| Settings { config: Config { timeout, ..settings.config.clone() }, ..(*settings).clone() };
+    assert_eq!(saved.check(&limited(1)), Ok(()), "a step may be more than what is left");
     let mut again = Game::start_again(&settings, &Starter::default(), saved.clone()).unwrap();
     finish(&mut again).unwrap();
     assert_eq!((again.memory().map_tic(), again.memory().reward()), (game.memory().map_tic(), game.memory().reward()));
@@ -267,6 +269,20 @@ fn a_game_is_played_again_in_another_engine() {
     let mut again = Game::start_again(&wrong, &Starter::default(), saved).unwrap();
     assert!(matches!(finish(&mut again), Err(Fault::Differs(_))));
     drop((folder, other));
+}
+
+#[test]
+fn a_game_that_is_longer_than_games_are_is_not_played_again() {
+    let Fake { mut game, _folder } = started("plays").unwrap();
+    game.step(&[1.0], 3, false).unwrap();
+    finish(&mut game).unwrap();
+    let (_other, settings) = settings("plays");
+    let limited = Settings { config: Config { timeout: 2, ..settings.config.clone() }, ..(*settings).clone() };
+    let longer = game.save().unwrap().longer(69);
+    assert_eq!(longer.check(&settings), Ok(()));
+    assert_eq!(longer.check(&limited), Err("it has a game of 72 tics, where games have 2 at most".into()));
+    let longest = longer.longer(1 << 20).check(&settings).unwrap_err();
+    assert_eq!(longest, "it has 1048648 tics to play again, of which 1048576 are allowed");
 }
 
 #[test]

@@ -69,6 +69,11 @@ impl Wad {
         self.lumps.iter().any(|(name, _, _)| name.eq_ignore_ascii_case(map))
     }
 
+    /// The names of all that it has.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.lumps.iter().map(|(name, _, _)| name.as_str())
+    }
+
     /// The names of its maps, those of Doom's and Doom II's kind.
     pub fn maps(&self) -> Vec<&str> {
         let is_map = |name: &str| match name.as_bytes() {
