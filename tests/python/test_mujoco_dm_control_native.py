@@ -92,7 +92,9 @@ def test_steps_have_the_librarys_bits(task):
         same(ours.step(action), theirs.step(action), step)
 
 
-@pytest.mark.parametrize("task", ["dm_control/cheetah-run", "dm_control/finger-spin", "dm_control/quadruped-walk", "dm_control/reacher-easy"])
+@pytest.mark.parametrize(
+    "task", ["dm_control/cheetah-run", "dm_control/finger-spin", "dm_control/quadruped-walk", "dm_control/reacher-easy"]
+)
 def test_snapshots_go_from_one_to_the_other(task):
     ours, theirs = pools(task, num_envs=5, seed=8)
     ours.reset()
@@ -111,7 +113,9 @@ def test_snapshots_go_from_one_to_the_other(task):
         same(ours.step(action), theirs.step(action), step)
 
 
-@pytest.mark.parametrize("task", ["dm_control/finger-turn_easy", "dm_control/walker-walk", "dm_control/swimmer-swimmer6"])
+@pytest.mark.parametrize(
+    "task", ["dm_control/finger-turn_easy", "dm_control/walker-walk", "dm_control/swimmer-swimmer6"]
+)
 def test_lanes_do_not_depend_on_whom_they_share_a_register_with(task):
     many, few = (envpool_rs.make_vec(task, 16, physics="native", seed=2, num_threads=threads) for threads in (3, 1))
     alone = [envpool_rs.make_vec(task, 1, physics="native", seed=2 + lane) for lane in (0, 7, 15)]

@@ -169,7 +169,8 @@ impl<V: Lanes> Cone<V> {
         weight / (square * (V::all(1.0) + square))
     }
 
-    /// Finds out in which zone it is. Where it slips is told by its direction or by what it is made of ([`Dialect::slips_by_direction`]). `sum` is what all before it cost, to which it is added.
+    /// Finds out in which zone it is. `sum` is what all before it cost, to which it is added; `by_direction` is
+    /// [`Dialect::slips_by_direction`].
     #[inline(always)]
     pub(super) fn state(&mut self, sum: V, excess: [V; 3], weights: [V; 3], by_direction: bool) -> State<V> {
         let (none, half) = (V::all(0.0), V::all(0.5));

@@ -214,7 +214,7 @@ fn solved<V: Lanes, const N: usize>(factor: &[[V; N]; N], right: &[V; N], by_col
 }
 
 #[inline(always)]
-pub(super) fn without<V: Lanes, const N: usize>(one: &[V; N], other: &[V; N]) -> [V; N] {
+fn without<V: Lanes, const N: usize>(one: &[V; N], other: &[V; N]) -> [V; N] {
     let mut apart = *one;
     for (part, other) in apart.iter_mut().zip(other) {
         *part = *part - *other;
@@ -223,7 +223,7 @@ pub(super) fn without<V: Lanes, const N: usize>(one: &[V; N], other: &[V; N]) ->
 }
 
 #[inline(always)]
-pub(super) fn negated<V: Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
+fn negated<V: Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
     for part in &mut x {
         *part = *part * V::all(-1.0);
     }
@@ -261,11 +261,299 @@ pub(super) fn update<V: Lanes, const N: usize>(factor: &mut [[V; N]; N], mut x: 
 
 /// The part of the cost that accelerations have by themselves.
 #[inline(always)]
-pub(super) fn add_mass_cost<V: Lanes, const N: usize>(mut sum: V, forces: [&[V; N]; 2], accelerations: [&[V; N]; 2]) -> V {
+fn add_mass_cost<V: Lanes, const N: usize>(mut sum: V, forces: [&[V; N]; 2], accelerations: [&[V; N]; 2]) -> V {
     for i in 0..N {
         sum = sum + V::all(0.5) * (forces[0][i] - forces[1][i]) * (accelerations[0][i] - accelerations[1][i]);
     }
     sum
+}
+
+/// A system with constraints, as Newton's method asks for it, for `N` degrees of freedom.
+pub(super) trait Problem<V: Lanes, const N: usize>: CostAlong<V> {
+    /// The lanes, as bits, that have constraints.
+    fn lanes(&self) -> u32;
+    /// What costs are measured in.
+    fn scale(&self) -> V;
+    /// The mass matrix times a vector.
+    fn times_mass(&self, v: &[V; N]) -> [V; N];
+    /// Solves for the mass matrix, in place.
+    fn solve_mass(&self, x: &mut [V; N]);
+    /// The library's dense product.
+    fn dot(a: &[V; N], b: &[V; N]) -> V;
+    /// Finds out by how much accelerations exceed what rows want.
+    fn exceed(&mut self, accelerations: &[V; N]);
+    /// The same for others, while what was found last is kept.
+    fn exceed_anew(&mut self, accelerations: &[V; N]);
+    /// Takes back what was kept, but in these lanes.
+    fn recall(&mut self, but: V::Mask);
+    /// Finds out which rows are active, and returns their cost.
+    fn cost(&mut self) -> V;
+    /// Forces along the degrees of freedom.
+    fn forces(&self) -> [V; N];
+    /// The Hessian, factored: its lower half, in the lanes that are `live`.
+    fn hessian(&self, factor: &mut [[V; N]; N], live: u32);
+    /// Brings that up to date with rows that came and went.
+    fn update_factor(&mut self, factor: &mut [[V; N]; N], live: u32, counts: &mut Counts);
+    /// The gradient divided by the factored Hessian.
+    fn solved(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N];
+    /// Looks along a direction.
+    fn look_along(&mut self, direction: &[V; N]);
+    /// Goes so far along it.
+    fn go(&mut self, length: V);
+}
+
+/// Where Newton's method begins: forces without constraints, accelerations of the last step, and without constraints.
+pub(super) struct Beginning<'a, V, const N: usize> {
+    pub(super) applied: &'a [V; N],
+    pub(super) warm: &'a [V; N],
+    pub(super) smooth: &'a [V; N],
+    /// Whether it begins with those of the last step, wherever they came from.
+    pub(super) is_begun: bool,
+}
+
+/// Accelerations, forces of the constraints along the degrees of freedom, and the lanes, as bits, in which the library warns.
+#[inline(always)]
+pub(super) fn minimized<V: Lanes, const N: usize, P: Problem<V, N>>(
+    problem: &mut P,
+    tables: &Tables,
+    beginning: Beginning<'_, V, N>,
+    counts: &mut Counts,
+) -> ([V; N], [V; N], u32) {
+    let Beginning { applied, warm, smooth, is_begun } = beginning;
+    let (none, dialect) = (V::all(0.0), &tables.dialect);
+    // It begins with the accelerations of the last step or with those without constraints, whichever cost less.
+    problem.exceed(warm);
+    let rows_cost = problem.cost();
+    let warm_inertia = problem.times_mass(warm);
+    let warm_cost = if dialect.begins_by_mass {
+        let apart = without(warm, smooth);
+        rows_cost + V::all(0.5) * P::dot(&apart, &problem.times_mass(&apart))
+    } else {
+        add_mass_cost(rows_cost, [&warm_inertia, applied], [warm, smooth])
+    };
+    problem.exceed_anew(smooth);
+    let is_smooth = if is_begun { V::mask(0) } else { warm_cost.gt(problem.cost()) };
+    let mut result = *smooth;
+    if V::bits(is_smooth) != V::ALL {
+        for i in 0..N {
+            result[i] = V::select(is_smooth, smooth[i], warm[i]);
+        }
+        problem.recall(is_smooth);
+    }
+    let mut inertia = if V::any(is_smooth) { problem.times_mass(&result) } else { warm_inertia };
+    let rows_cost = problem.cost();
+    let mut forces = problem.forces();
+    let mut mass_cost = add_mass_cost(none, [&inertia, applied], [&result, smooth]);
+    let mut cost = rows_cost + mass_cost;
+    let mut factor = [[none; N]; N];
+    let mut gradient = [none; N];
+    for i in 0..N {
+        gradient[i] = inertia[i] - applied[i] - forces[i];
+    }
+    let scale = problem.scale();
+    let mut live = problem.lanes();
+    let tolerance = V::all(tables.tolerance);
+    let mut is_level = V::mask(0);
+    if dialect.asks_for_gain {
+        is_level = (scale * P::dot(&gradient, &gradient).sqrt()).lt(tolerance);
+        let mut step = gradient;
+        problem.solve_mass(&mut step);
+        live &= !V::bits(V::both(is_level, gain(P::dot(&gradient, &step), scale).lt(tolerance)));
+    }
+    let mut direction = [none; N];
+    if live != 0 {
+        problem.hessian(&mut factor, live);
+        let step = problem.solved(&factor, &gradient, live);
+        if dialect.asks_for_gain {
+            live &= !V::bits(V::both(is_level, gain(P::dot(&gradient, &step), scale).lt(tolerance)));
+        }
+        direction = negated(step);
+    }
+    let (mut iteration, mut alarms) = (0, 0);
+    while iteration < tables.iterations && live != 0 {
+        let length = P::dot(&direction, &direction).sqrt();
+        let is_short = length.lt(V::all(TINY));
+        let search_tolerance = V::all(tables.tolerance * tables.search_tolerance) * length / scale;
+        let change = problem.times_mass(&direction);
+        let slope = P::dot(&direction, &inertia) - P::dot(applied, &direction);
+        let bend = V::all(0.5) * P::dot(&direction, &change);
+        problem.look_along(&direction);
+        let searching = V::mask(live & !V::bits(is_short));
+        let start = if dialect.counts_from_start { none } else { mass_cost };
+        let (mut alpha, gained, warned) = searched(tables, problem, [start, slope, bend], search_tolerance, searching, counts);
+        alarms |= warned;
+        alpha = alpha.keep(searching);
+        live &= V::bits(alpha.ne(none));
+        if live == 0 {
+            break;
+        }
+        // Lanes that are through go on by 0, which could change the sign of a zero.
+        let going = V::mask(live);
+        for i in 0..N {
+            result[i] = V::select(going, result[i] + direction[i] * alpha, result[i]);
+            inertia[i] = inertia[i] + change[i] * alpha;
+        }
+        problem.go(alpha);
+        let old_cost = cost;
+        let rows_cost = problem.cost();
+        forces = problem.forces();
+        mass_cost = add_mass_cost(none, [&inertia, applied], [&result, smooth]);
+        cost = rows_cost + mass_cost;
+        for i in 0..N {
+            gradient[i] = inertia[i] - applied[i] - forces[i];
+        }
+        let is_little = if dialect.counts_from_start {
+            let improvement = scale * gained;
+            V::both(none.lt(improvement), improvement.lt(tolerance))
+        } else {
+            (scale * (old_cost - cost)).lt(tolerance)
+        };
+        let steepness = scale * P::dot(&gradient, &gradient).sqrt();
+        iteration += 1;
+        live &= !V::bits(V::either(is_little, steepness.lt(tolerance)));
+        if live == 0 || iteration >= tables.iterations {
+            break;
+        }
+        problem.update_factor(&mut factor, live, counts);
+        let step = problem.solved(&factor, &gradient, live);
+        if dialect.asks_for_gain {
+            live &= !V::bits(gain(P::dot(&gradient, &step), scale).lt(tolerance));
+            if live == 0 {
+                break;
+            }
+        }
+        direction = negated(step);
+    }
+    (result, forces, alarms)
+}
+
+/// Rows among all degrees of freedom, and what they act upon.
+struct Whole<'a, V: Lanes> {
+    tables: &'a Tables,
+    motion: &'a Motion<V>,
+    rows: &'a mut Rows<V>,
+}
+
+impl<V: Lanes> CostAlong<V> for Whole<'_, V> {
+    #[inline(always)]
+    fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
+        self.rows.cost_along(masses, length, dialect)
+    }
+}
+
+impl<V: Lanes> Whole<'_, V> {
+    fn mass(&self) -> &[V] {
+        &self.motion.mass[..self.tables.columns.len()]
+    }
+}
+
+impl<V: Lanes, const N: usize> Problem<V, N> for Whole<'_, V> {
+    #[inline(always)]
+    fn lanes(&self) -> u32 {
+        self.rows.lanes
+    }
+
+    #[inline(always)]
+    fn scale(&self) -> V {
+        scale(self.tables, self.mass(), self.rows.trees)
+    }
+
+    #[inline(always)]
+    fn times_mass(&self, v: &[V; N]) -> [V; N] {
+        times_mass(self.tables, self.mass(), v)
+    }
+
+    #[inline(always)]
+    fn solve_mass(&self, x: &mut [V; N]) {
+        solve(self.tables, &self.motion.factor, &self.motion.inverse, x);
+    }
+
+    #[inline(always)]
+    fn dot(a: &[V; N], b: &[V; N]) -> V {
+        dot(a, b, N)
+    }
+
+    #[inline(always)]
+    fn exceed(&mut self, accelerations: &[V; N]) {
+        let rows = &mut *self.rows;
+        for row in 0..rows.count {
+            rows.excess[row] = rows.times(row, accelerations) - rows.wanted[row];
+        }
+    }
+
+    #[inline(always)]
+    fn exceed_anew(&mut self, accelerations: &[V; N]) {
+        let rows = &mut *self.rows;
+        for row in 0..rows.count {
+            rows.change[row] = rows.excess[row];
+            rows.excess[row] = rows.times(row, accelerations) - rows.wanted[row];
+        }
+    }
+
+    #[inline(always)]
+    fn recall(&mut self, but: V::Mask) {
+        let rows = &mut *self.rows;
+        for row in 0..rows.count {
+            rows.excess[row] = V::select(but, rows.excess[row], rows.change[row]);
+        }
+    }
+
+    #[inline(always)]
+    fn cost(&mut self) -> V {
+        self.rows.cost(&self.tables.dialect)
+    }
+
+    #[inline(always)]
+    fn forces(&self) -> [V; N] {
+        self.rows.forces(self.tables)
+    }
+
+    #[inline(always)]
+    fn hessian(&self, factor: &mut [[V; N]; N], live: u32) {
+        self.rows.hessian(self.tables, self.mass(), factor, live);
+    }
+
+    #[inline(always)]
+    fn update_factor(&mut self, factor: &mut [[V; N]; N], live: u32, counts: &mut Counts) {
+        let Self { tables, motion, rows } = self;
+        update_factor(tables, rows, &motion.mass[..tables.columns.len()], factor, live, counts);
+    }
+
+    #[inline(always)]
+    fn solved(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N] {
+        self.rows.solved(factor, gradient, (&self.tables.dialect, live))
+    }
+
+    #[inline(always)]
+    fn look_along(&mut self, direction: &[V; N]) {
+        let (none, half) = (V::all(0.0), V::all(0.5));
+        let (rows, from_start) = (&mut *self.rows, self.tables.dialect.counts_from_start);
+        for row in 0..rows.count {
+            let (excess, weight) = (rows.excess[row], rows.weight[row]);
+            let step = rows.times(row, direction);
+            let force = weight * excess;
+            rows.change[row] = step;
+            let cost = excess * force * half;
+            if from_start {
+                rows.costs[0][row] = V::select(rows.active[row], none, cost);
+                rows.costs[3][row] = cost.keep(rows.active[row]);
+            } else {
+                rows.costs[0][row] = cost;
+            }
+            rows.costs[1][row] = step * force;
+            rows.costs[2][row] = step * weight * step * half;
+        }
+        rows.look_along_cones();
+    }
+
+    #[inline(always)]
+    fn go(&mut self, length: V) {
+        let rows = &mut *self.rows;
+        for row in 0..rows.count {
+            rows.excess[row] = rows.excess[row] + rows.change[row] * length;
+            rows.was_active[row] = rows.active[row];
+        }
+    }
 }
 
 impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
@@ -275,137 +563,11 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
     #[inline(always)]
     fn run(self) -> u32 {
         let Self { tables, motion, rows, warm, is_begun, accelerations, forces: told, counts } = self;
-        let (none, dialect) = (V::all(0.0), tables.dialect);
-        let mass = &motion.mass[..tables.columns.len()];
         let (applied, warm, smooth): ([V; N], [V; N], [V; N]) = (first(&motion.forces), first(warm), first(&motion.smooth));
-        // It begins with the accelerations of the last step or with those without constraints, whichever cost less.
-        for row in 0..rows.count {
-            rows.excess[row] = rows.times(row, &warm) - rows.wanted[row];
-        }
-        let rows_cost = rows.cost(&dialect);
-        let warm_inertia = times_mass(tables, mass, &warm);
-        let warm_cost = if tables.dialect.begins_by_mass {
-            let apart = without(&warm, &smooth);
-            rows_cost + V::all(0.5) * dot(&apart, &times_mass(tables, mass, &apart), N)
-        } else {
-            add_mass_cost(rows_cost, [&warm_inertia, &applied], [&warm, &smooth])
-        };
-        for row in 0..rows.count {
-            rows.change[row] = rows.excess[row];
-            rows.excess[row] = rows.times(row, &smooth) - rows.wanted[row];
-        }
-        let is_smooth = if is_begun { V::mask(0) } else { warm_cost.gt(rows.cost(&dialect)) };
-        let mut result = smooth;
-        if V::bits(is_smooth) != V::ALL {
-            for i in 0..N {
-                result[i] = V::select(is_smooth, smooth[i], warm[i]);
-            }
-            for row in 0..rows.count {
-                rows.excess[row] = V::select(is_smooth, rows.excess[row], rows.change[row]);
-            }
-        }
-        let mut inertia = if V::any(is_smooth) { times_mass(tables, mass, &result) } else { warm_inertia };
-        let rows_cost = rows.cost(&dialect);
-        let mut forces: [V; N] = rows.forces(tables);
-        let mut mass_cost = add_mass_cost(none, [&inertia, &applied], [&result, &smooth]);
-        let mut cost = rows_cost + mass_cost;
-        let mut factor = [[none; N]; N];
-        let mut gradient = [none; N];
-        for i in 0..N {
-            gradient[i] = inertia[i] - applied[i] - forces[i];
-        }
-        let scale = scale(tables, mass, rows.trees);
-        let mut live = rows.lanes;
-        let tolerance = V::all(tables.tolerance);
-        let mut is_level = V::mask(0);
-        if dialect.asks_for_gain {
-            is_level = (scale * dot(&gradient, &gradient, N).sqrt()).lt(tolerance);
-            let mut step = gradient;
-            solve(tables, &motion.factor, &motion.inverse, &mut step);
-            live &= !V::bits(V::both(is_level, gain(&step, &gradient, scale).lt(tolerance)));
-        }
-        let mut direction = [none; N];
-        if live != 0 {
-            rows.hessian(tables, mass, &mut factor, live);
-            let step = rows.solved(&factor, &gradient, (&dialect, live));
-            if dialect.asks_for_gain {
-                live &= !V::bits(V::both(is_level, gain(&step, &gradient, scale).lt(tolerance)));
-            }
-            direction = negated(step);
-        }
-        let (mut iteration, mut alarms) = (0, 0);
-        while iteration < tables.iterations && live != 0 {
-            let length = dot(&direction, &direction, N).sqrt();
-            let is_short = length.lt(V::all(TINY));
-            let search_tolerance = V::all(tables.tolerance * tables.search_tolerance) * length / scale;
-            let change = times_mass(tables, mass, &direction);
-            let slope = dot(&direction, &inertia, N) - dot(&applied, &direction, N);
-            let bend = V::all(0.5) * dot(&direction, &change, N);
-            for row in 0..rows.count {
-                let (excess, weight) = (rows.excess[row], rows.weight[row]);
-                let step = rows.times(row, &direction);
-                let force = weight * excess;
-                rows.change[row] = step;
-                let cost = excess * force * V::all(0.5);
-                if dialect.counts_from_start {
-                    rows.costs[0][row] = V::select(rows.active[row], none, cost);
-                    rows.costs[3][row] = cost.keep(rows.active[row]);
-                } else {
-                    rows.costs[0][row] = cost;
-                }
-                rows.costs[1][row] = step * force;
-                rows.costs[2][row] = step * weight * step * V::all(0.5);
-            }
-            rows.look_along_cones();
-            let searching = V::mask(live & !V::bits(is_short));
-            let start = if dialect.counts_from_start { none } else { mass_cost };
-            let (mut alpha, gained, warned) = searched(tables, rows, [start, slope, bend], search_tolerance, searching, counts);
-            alarms |= warned;
-            alpha = alpha.keep(searching);
-            live &= V::bits(alpha.ne(none));
-            if live == 0 {
-                break;
-            }
-            // Lanes that are through go on by 0, which could change the sign of a zero.
-            let going = V::mask(live);
-            for i in 0..N {
-                result[i] = V::select(going, result[i] + direction[i] * alpha, result[i]);
-                inertia[i] = inertia[i] + change[i] * alpha;
-            }
-            for row in 0..rows.count {
-                rows.excess[row] = rows.excess[row] + rows.change[row] * alpha;
-                rows.was_active[row] = rows.active[row];
-            }
-            let old_cost = cost;
-            let rows_cost = rows.cost(&dialect);
-            forces = rows.forces(tables);
-            mass_cost = add_mass_cost(none, [&inertia, &applied], [&result, &smooth]);
-            cost = rows_cost + mass_cost;
-            for i in 0..N {
-                gradient[i] = inertia[i] - applied[i] - forces[i];
-            }
-            let is_little = if dialect.counts_from_start {
-                let improvement = scale * gained;
-                V::both(none.lt(improvement), improvement.lt(tolerance))
-            } else {
-                (scale * (old_cost - cost)).lt(tolerance)
-            };
-            let steepness = scale * dot(&gradient, &gradient, N).sqrt();
-            iteration += 1;
-            live &= !V::bits(V::either(is_little, steepness.lt(tolerance)));
-            if live == 0 || iteration >= tables.iterations {
-                break;
-            }
-            update_factor(tables, rows, mass, &mut factor, live, counts);
-            let step = rows.solved(&factor, &gradient, (&dialect, live));
-            if dialect.asks_for_gain {
-                live &= !V::bits(gain(&step, &gradient, scale).lt(tolerance));
-                if live == 0 {
-                    break;
-                }
-            }
-            direction = negated(step);
-        }
+        let beginning = Beginning { applied: &applied, warm: &warm, smooth: &smooth, is_begun };
+        let mut problem = Whole { tables, motion, rows };
+        let (result, forces, alarms) = minimized(&mut problem, tables, beginning, counts);
+        let rows = problem.rows;
         rows.count_zones(&mut counts.zones);
         let lanes = V::mask(rows.lanes);
         for i in 0..N {
@@ -416,10 +578,10 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
     }
 }
 
-/// What is to be gained along a step against the gradient, if costs were quadratic.
+/// What is to be gained along a step against the gradient, of which this is the product, if costs were quadratic.
 #[inline(always)]
-pub(super) fn gain<V: Lanes, const N: usize>(step: &[V; N], gradient: &[V; N], scale: V) -> V {
-    V::all(0.0).max(V::all(0.5) * scale * dot(gradient, step, N))
+fn gain<V: Lanes>(product: V, scale: V) -> V {
+    V::all(0.0).max(V::all(0.5) * scale * product)
 }
 
 /// Rows whose costs are known along a step of the solver.
@@ -462,7 +624,7 @@ impl<V: Lanes> CostAlong<V> for Rows<V> {
 
 /// How far to go along a direction, what that gains, and the lanes, as bits, in which the library warns.
 #[inline(always)]
-pub(super) fn searched<V: Lanes>(
+fn searched<V: Lanes>(
     tables: &Tables,
     rows: &impl CostAlong<V>,
     masses: [V; 3],

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use super::super::algebra::{TINY, dot as dot_first};
 use super::super::dialect::Dialect;
 use super::super::lanes::{Lanes, Work};
-use super::super::newton::{CostAlong, Counts, add_mass_cost, gain, negated, searched, update, without};
+use super::super::newton::{Beginning, CostAlong, Counts, Problem, minimized, update};
 use super::super::tables::Tables;
 use super::lines::{Contact, Line, Number, Rows, Single, each_row};
 use super::plane::{Plane, Step};
@@ -359,135 +359,127 @@ fn first<V: Lanes, const N: usize>(values: &[V]) -> [V; N] {
     some
 }
 
+/// Rows in the plane, and what they act upon.
+struct Whole<'a, V: Lanes, T, const N: usize, const W: usize> {
+    tables: &'a Tables,
+    mass: &'a Matrix<V, N>,
+    factor: &'a Matrix<V, N>,
+    inverse: &'a [V; N],
+    rows: &'a mut Rows<V, W>,
+    tree: PhantomData<T>,
+}
+
+impl<V: Lanes, T, const N: usize, const W: usize> CostAlong<V> for Whole<'_, V, T, N, W> {
+    #[inline(always)]
+    fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
+        self.rows.cost_along(masses, length, dialect)
+    }
+}
+
+impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Problem<V, N> for Whole<'_, V, T, N, W> {
+    #[inline(always)]
+    fn lanes(&self) -> u32 {
+        self.rows.lanes
+    }
+
+    #[inline(always)]
+    fn scale(&self) -> V {
+        scale(self.tables, self.mass)
+    }
+
+    #[inline(always)]
+    fn times_mass(&self, v: &[V; N]) -> [V; N] {
+        times::<T, V, N, W>(self.mass, v)
+    }
+
+    #[inline(always)]
+    fn solve_mass(&self, x: &mut [V; N]) {
+        solve::<T, V, N, W>(self.factor, self.inverse, x);
+    }
+
+    #[inline(always)]
+    fn dot(a: &[V; N], b: &[V; N]) -> V {
+        dot(a, b)
+    }
+
+    #[inline(always)]
+    fn exceed(&mut self, accelerations: &[V; N]) {
+        self.rows.exceed::<T, N>(accelerations);
+    }
+
+    #[inline(always)]
+    fn exceed_anew(&mut self, accelerations: &[V; N]) {
+        self.rows.remember();
+        self.rows.exceed::<T, N>(accelerations);
+    }
+
+    #[inline(always)]
+    fn recall(&mut self, but: V::Mask) {
+        self.rows.recall(but);
+    }
+
+    #[inline(always)]
+    fn cost(&mut self) -> V {
+        self.rows.cost()
+    }
+
+    #[inline(always)]
+    fn forces(&self) -> [V; N] {
+        self.rows.forces::<T, N>()
+    }
+
+    #[inline(always)]
+    fn hessian(&self, factor: &mut [[V; N]; N], live: u32) {
+        self.rows.hessian::<T, N>(self.tables, self.mass, factor, live);
+    }
+
+    #[inline(always)]
+    fn update_factor(&mut self, factor: &mut [[V; N]; N], live: u32, counts: &mut Counts) {
+        update_factor::<V, T, N, W>(self.tables, self.rows, self.mass, factor, live, counts);
+    }
+
+    #[inline(always)]
+    fn solved(&self, factor: &[[V; N]; N], gradient: &[V; N], _live: u32) -> [V; N] {
+        solved(factor, gradient, self.tables.dialect.solves_by_columns)
+    }
+
+    #[inline(always)]
+    fn look_along(&mut self, direction: &[V; N]) {
+        let (rows, from_start) = (&mut *self.rows, self.tables.dialect.counts_from_start);
+        for limit in &mut rows.limits {
+            limit.line.turn(limit.sign * direction[limit.dof], limit.weight, from_start);
+        }
+        for contact in &mut rows.contacts {
+            each_row!(contact, |ROW, _is_twice| {
+                let step = dot_leg::<T, V, N, W>(contact.leg, &contact.jacobian[ROW], direction);
+                contact.lines[ROW].turn(step, contact.weight, from_start);
+            });
+        }
+        for Single { leg, jacobian, weight, line } in &mut rows.singles {
+            line.turn(dot_leg::<T, V, N, W>(*leg, jacobian, direction), *weight, from_start);
+        }
+    }
+
+    #[inline(always)]
+    fn go(&mut self, length: V) {
+        self.rows.go(length);
+    }
+}
+
 impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Newton<'_, '_, V, T, N, W> {
     /// The lanes, as bits, in which the library warns: they are left to it.
     type Output = u32;
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self(plane, step, _) = self;
-        let none = V::all(0.0);
+        let Self(plane, step, tree) = self;
         let tables = step.tables;
-        let (mass, rows, smooth, applied) = (&plane.mass, &mut plane.rows, plane.smooth, plane.forces);
-        let warm: [V; N] = first(step.warm);
-        // It begins with the accelerations of the last step or with those without constraints, whichever cost less.
-        rows.exceed::<T, N>(&warm);
-        let rows_cost = rows.cost();
-        let warm_inertia = times::<T, V, N, W>(mass, &warm);
-        let warm_cost = if tables.dialect.begins_by_mass {
-            let apart = without(&warm, &smooth);
-            rows_cost + V::all(0.5) * dot(&apart, &times::<T, V, N, W>(mass, &apart))
-        } else {
-            add_mass_cost(rows_cost, [&warm_inertia, &applied], [&warm, &smooth])
-        };
-        rows.remember();
-        rows.exceed::<T, N>(&smooth);
-        let is_smooth = warm_cost.gt(rows.cost());
-        let mut result = smooth;
-        if V::bits(is_smooth) != V::ALL {
-            for i in 0..N {
-                result[i] = V::select(is_smooth, smooth[i], warm[i]);
-            }
-            rows.recall(is_smooth);
-        }
-        let mut inertia = if V::any(is_smooth) { times::<T, V, N, W>(mass, &result) } else { warm_inertia };
-        let rows_cost = rows.cost();
-        let mut forces: [V; N] = rows.forces::<T, N>();
-        let mut mass_cost = add_mass_cost(none, [&inertia, &applied], [&result, &smooth]);
-        let mut cost = rows_cost + mass_cost;
-        let mut factor = [[none; N]; N];
-        let mut gradient = [none; N];
-        for i in 0..N {
-            gradient[i] = inertia[i] - applied[i] - forces[i];
-        }
-        let scale = scale(tables, mass);
-        let mut live = rows.lanes;
-        let tolerance = V::all(tables.tolerance);
-        let dialect = tables.dialect;
-        let mut is_level = V::mask(0);
-        if dialect.asks_for_gain {
-            is_level = (scale * dot(&gradient, &gradient).sqrt()).lt(tolerance);
-            let mut step = gradient;
-            solve::<T, V, N, W>(&plane.factor, &plane.inverse, &mut step);
-            live &= !V::bits(V::both(is_level, gain(&step, &gradient, scale).lt(tolerance)));
-        }
-        let mut direction = [none; N];
-        if live != 0 {
-            rows.hessian::<T, N>(tables, mass, &mut factor, live);
-            let step = solved(&factor, &gradient, dialect.solves_by_columns);
-            if dialect.asks_for_gain {
-                live &= !V::bits(V::both(is_level, gain(&step, &gradient, scale).lt(tolerance)));
-            }
-            direction = negated(step);
-        }
-        let (mut iteration, mut alarms) = (0, 0);
-        while iteration < tables.iterations && live != 0 {
-            let length = dot(&direction, &direction).sqrt();
-            let is_short = length.lt(V::all(TINY));
-            let search_tolerance = V::all(tables.tolerance * tables.search_tolerance) * length / scale;
-            let change = times::<T, V, N, W>(mass, &direction);
-            let slope = dot(&direction, &inertia) - dot(&applied, &direction);
-            let bend = V::all(0.5) * dot(&direction, &change);
-            for limit in &mut rows.limits {
-                limit.line.turn(limit.sign * direction[limit.dof], limit.weight, dialect.counts_from_start);
-            }
-            for contact in &mut rows.contacts {
-                each_row!(contact, |ROW, _is_twice| {
-                    let step = dot_leg::<T, V, N, W>(contact.leg, &contact.jacobian[ROW], &direction);
-                    contact.lines[ROW].turn(step, contact.weight, dialect.counts_from_start);
-                });
-            }
-            for Single { leg, jacobian, weight, line } in &mut rows.singles {
-                line.turn(dot_leg::<T, V, N, W>(*leg, jacobian, &direction), *weight, dialect.counts_from_start);
-            }
-            let searching = V::mask(live & !V::bits(is_short));
-            let start = if dialect.counts_from_start { none } else { mass_cost };
-            let (mut alpha, gained, warned) =
-                searched(tables, rows, [start, slope, bend], search_tolerance, searching, step.counts);
-            alarms |= warned;
-            alpha = alpha.keep(searching);
-            live &= V::bits(alpha.ne(none));
-            if live == 0 {
-                break;
-            }
-            // Lanes that are through go on by 0, which could change the sign of a zero.
-            let going = V::mask(live);
-            for i in 0..N {
-                result[i] = V::select(going, result[i] + direction[i] * alpha, result[i]);
-                inertia[i] = inertia[i] + change[i] * alpha;
-            }
-            rows.go(alpha);
-            let old_cost = cost;
-            let rows_cost = rows.cost();
-            forces = rows.forces::<T, N>();
-            mass_cost = add_mass_cost(none, [&inertia, &applied], [&result, &smooth]);
-            cost = rows_cost + mass_cost;
-            for i in 0..N {
-                gradient[i] = inertia[i] - applied[i] - forces[i];
-            }
-            let is_little = if dialect.counts_from_start {
-                let improvement = scale * gained;
-                V::both(none.lt(improvement), improvement.lt(tolerance))
-            } else {
-                (scale * (old_cost - cost)).lt(tolerance)
-            };
-            let steepness = scale * dot(&gradient, &gradient).sqrt();
-            iteration += 1;
-            live &= !V::bits(V::either(is_little, steepness.lt(tolerance)));
-            if live == 0 || iteration >= tables.iterations {
-                break;
-            }
-            update_factor::<V, T, N, W>(tables, rows, mass, &mut factor, live, step.counts);
-            let step = solved(&factor, &gradient, dialect.solves_by_columns);
-            if dialect.asks_for_gain {
-                live &= !V::bits(gain(&step, &gradient, scale).lt(tolerance));
-                if live == 0 {
-                    break;
-                }
-            }
-            direction = negated(step);
-        }
-        let lanes = V::mask(rows.lanes);
+        let (smooth, applied, warm): ([V; N], [V; N], [V; N]) = (plane.smooth, plane.forces, first(step.warm));
+        let (mass, factor, inverse) = (&plane.mass, &plane.factor, &plane.inverse);
+        let mut problem = Whole { tables, mass, factor, inverse, rows: &mut plane.rows, tree };
+        let beginning = Beginning { applied: &applied, warm: &warm, smooth: &smooth, is_begun: false };
+        let (result, forces, alarms) = minimized(&mut problem, tables, beginning, step.counts);
+        let lanes = V::mask(plane.rows.lanes);
         for i in 0..N {
             step.accelerations[i] = V::select(lanes, result[i], smooth[i]);
             step.constraint_forces[i] = forces[i].keep(lanes);
