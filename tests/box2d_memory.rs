@@ -136,7 +136,7 @@ fn the_second_time_a_race_is_driven_its_steps_and_pictures_take_no_memory() {
 }
 
 #[test]
-fn the_second_time_landers_and_walkers_play_their_steps_take_no_memory() {
+fn landers_and_walkers_that_have_played_take_no_memory_for_steps() {
     let env: LunarLander = plain();
     let mut landers = states(&env, 16);
     let mut land = || {
@@ -153,6 +153,7 @@ fn the_second_time_landers_and_walkers_play_their_steps_take_no_memory() {
         let act = |step: usize, walkers: usize| ActionColumn::F32(numbers(step, 4 * walkers));
         play_env(&env, &mut walkers, act, |state| assert!(state.numbers().len() == 24))
     };
-    assert!(walk() > 0);
+    // Their worlds outlive episodes, which differ: some of the first ones are the first to need so much.
+    assert!((0..6).map(|_| walk()).sum::<u64>() > 0);
     assert_eq!(walk(), 0);
 }
