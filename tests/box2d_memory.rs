@@ -4,7 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use envpool_rs::engine::{Action, ActionColumn, Env, Options, ResetOptions, Stepped};
-use envpool_rs::envs::box2d::car_racing::{CarRacing, State};
+use envpool_rs::envs::box2d::{bipedal_walker::BipedalWalker, car_racing::CarRacing, lunar_lander::LunarLander};
 use envpool_rs::random::Generator;
 use envpool_rs::sim::box2d::{FixtureDef, Instructions, Polygon, Shape, StepConfig, Team, World, Worlds, vec2};
 
@@ -74,37 +74,86 @@ fn the_second_time_a_world_is_played_its_steps_take_no_memory() {
     }
 }
 
-/// Cars that drive for a while, seen after each step: how often memory was taken for steps and pictures.
-fn race(env: &CarRacing, cars: &mut [State]) -> u64 {
-    let mut streams: Vec<Generator> = (0..cars.len() as u64).map(Generator::new).collect();
-    for (car, stream) in cars.iter_mut().zip(&mut streams) {
-        env.reset(car, &ResetOptions::default(), stream);
-    }
-    let (mut rewards, mut pixels, mut taken) = (vec![0.0; cars.len()], vec![0; 96 * 96 * 3], 0);
-    for step in 0..70 {
-        let steering = if step % 20 < 10 { 0.3 } else { -0.3 };
-        let actions: Vec<f32> = cars.iter().flat_map(|_| [steering, 0.5, 0.0]).collect();
-        let columns = [ActionColumn::F32(actions)];
-        let lanes = cars.iter_mut().zip(&mut streams).zip(rewards.chunks_mut(1)).enumerate();
+/// Episodes that are played together for a while, each state looked at after each step: how often memory was taken for steps and looks.
+fn play_env<E: Env<Random = Generator>>(
+    env: &E,
+    states: &mut [E::State],
+    act: impl Fn(usize, usize) -> ActionColumn,
+    mut look: impl FnMut(&E::State),
+) -> u64 {
+    let mut streams: Vec<Generator> = (0..states.len() as u64).map(Generator::new).collect();
+    let mut is_over = vec![true; states.len()];
+    let (mut rewards, mut taken) = (vec![0.0; states.len()], 0);
+    for step in 0..150 {
+        for ((state, stream), _) in states.iter_mut().zip(&mut streams).zip(&is_over).filter(|(_, is_over)| **is_over) {
+            env.reset(state, &ResetOptions::default(), stream);
+        }
+        let columns = [act(step, states.len())];
+        let lanes = states.iter_mut().zip(&mut streams).zip(rewards.chunks_mut(1)).enumerate();
         let mut lanes: Vec<_> = lanes
             .map(|(index, ((state, random), rewards))| {
                 let action = Action::new(&columns, index);
-                Stepped::<CarRacing> { state, random, action, rewards, terminated: false, failure: None }
+                Stepped::<E> { state, random, action, rewards, terminated: false, failure: None }
             })
             .collect();
         let before = TAKEN.get();
         env.step_together(&mut lanes);
-        lanes.iter().for_each(|lane| env.show(lane.state, &mut pixels));
+        lanes.iter().for_each(|lane| look(lane.state));
         taken += TAKEN.get() - before;
+        is_over.iter_mut().zip(&lanes).for_each(|(is_over, lane)| *is_over = lane.terminated);
     }
     taken
 }
 
+/// An environment as it is without options.
+fn plain<E: Env>() -> E {
+    E::new(&Options::resolve(&E::options(), &[], &[]).unwrap()).unwrap()
+}
+
+fn states<E: Env>(env: &E, count: usize) -> Vec<E::State> {
+    (0..count).map(|lane| env.create(lane).unwrap()).collect()
+}
+
+/// Numbers from -1 to 1 that depend on nothing but the step.
+fn numbers(step: usize, count: usize) -> Vec<f32> {
+    (0..count).map(|index| ((index * 37 + step * 11 + step / 7 * 5) % 41) as f32 / 20.0 - 1.0).collect()
+}
+
 #[test]
 fn the_second_time_a_race_is_driven_its_steps_and_pictures_take_no_memory() {
-    let options = Options::resolve(&CarRacing::options(), &[], &[]).unwrap();
-    let env = CarRacing::new(&options).unwrap();
-    let mut cars: Vec<State> = (0..5).map(|lane| env.create(lane).unwrap()).collect();
-    assert!(race(&env, &mut cars) > 0);
-    assert_eq!(race(&env, &mut cars), 0);
+    let env: CarRacing = plain();
+    let (mut cars, mut pixels) = (states(&env, 5), vec![0; 96 * 96 * 3]);
+    let mut play = || {
+        // Hard enough to skid.
+        let drive = |step: usize, cars: usize| {
+            let (steering, gas) = (if step % 20 < 10 { 0.8 } else { -0.8 }, if step % 60 < 50 { 0.8 } else { 0.0 });
+            ActionColumn::F32([steering, gas, f32::from(u8::from(gas == 0.0))].repeat(cars))
+        };
+        play_env(&env, &mut cars, drive, |state| env.show(state, &mut pixels))
+    };
+    assert!(play() > 0);
+    assert_eq!(play(), 0);
+}
+
+#[test]
+fn landers_and_walkers_that_have_played_take_no_memory_for_steps() {
+    let env: LunarLander = plain();
+    let mut landers = states(&env, 16);
+    let mut land = || {
+        let fly = |step: usize, landers: usize| {
+            ActionColumn::I32((0..landers).map(|lander| ((lander + step / 9) % 4) as i32).collect())
+        };
+        play_env(&env, &mut landers, fly, |state| assert!(state.numbers().len() == 8))
+    };
+    assert!(land() > 0);
+    assert_eq!(land(), 0);
+    let env: BipedalWalker = plain();
+    let mut walkers = states(&env, 16);
+    let mut walk = || {
+        let act = |step: usize, walkers: usize| ActionColumn::F32(numbers(step, 4 * walkers));
+        play_env(&env, &mut walkers, act, |state| assert!(state.numbers().len() == 24))
+    };
+    // Their worlds outlive episodes, which differ: some of the first ones are the first to need so much.
+    assert!((0..6).map(|_| walk()).sum::<u64>() > 0);
+    assert_eq!(walk(), 0);
 }

@@ -154,6 +154,37 @@ fn rays_end_at_the_first_shape_that_is_seen() {
     assert_eq!((cast(10.0), cast(3.0), cast(-10.0)), (0.4, 1.0, 0.25));
 }
 
+#[test]
+fn a_fans_rays_end_where_each_alone_does() {
+    for stones in [0, 5, 90] {
+        let mut world = World::new(vec2(0.0, 0.0));
+        let height = |i: i32| ((i * i * 7 + i * 3) % 11) as f32 * 0.13;
+        let corner = |i: i32| vec2(0.4 * i as f32 - 12.0, height(i));
+        (0..60).for_each(|i| {
+            world.create_static(&[FixtureDef::new(Shape::Edge(corner(i), corner(i + 1)))]);
+        });
+        for i in 0..stones {
+            let stone = FixtureDef::new(Shape::Polygon(Polygon::centered_box(0.3, 0.2 + 0.1 * height(i))));
+            world.create_dynamic(vec2(0.37 * i as f32 - 10.0, 1.3 + height(i + 5)), i as f32, &[stone]);
+        }
+        let ball = FixtureDef { category: 2, ..FixtureDef::new(Shape::Circle { center: vec2(0.0, 0.0), radius: 1.0 }) };
+        world.create_dynamic(vec2(2.0, 1.0), 0.0, &[ball]);
+        let mut hits = 0;
+        for number in 0..400 {
+            let from = vec2(0.05 * number as f32 - 10.0, 0.2 + (number % 17) as f32 * 0.25);
+            let ends: [Vec2; 7] = std::array::from_fn(|ray| {
+                let angle = ray as f32 + 0.1 * number as f32;
+                vec2(from.x + 6.0 * angle.sin(), from.y - 6.0 * angle.cos())
+            });
+            let seen = |fixture: &Fixture| fixture.category() == 1;
+            let fan = world.cast_fan(from, &ends, seen);
+            assert_eq!(fan.map(f32::to_bits), ends.map(|end| world.cast(from, end, seen).to_bits()), "{stones} {from:?}");
+            hits += fan.iter().filter(|fraction| **fraction < 1.0).count();
+        }
+        assert!(hits > 1000, "{hits}");
+    }
+}
+
 /// Shapes that are none: without length or area, on one spot, far away, and not even numbers.
 #[test]
 fn degenerate_ground_and_bodies_end_nothing() {
