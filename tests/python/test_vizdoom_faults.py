@@ -152,9 +152,14 @@ def test_files_that_are_none_are_refused_with_what_is_wrong(make, tmp_path):
     wrong.write_bytes(b"no wad at all")
     with pytest.raises(ValueError, match="begins with neither IWAD nor PWAD"):
         make(wad_path=str(wrong))
+    with pytest.raises(ValueError, match="begins with neither IWAD nor PWAD"):
+        make(iwad_path=str(wrong))
     config = tmp_path / "wrong.cfg"
     config.write_text("screen_format = CRCGCB\navailable_buttons = { ATTACKS }\n")
     with pytest.raises(ValueError, match=r"there is no button .ATTACKS."):
+        make(cfg_path=str(config))
+    config.write_text("screen_format = CRCGCB\navailable_game_variables = { HEALTHS }\n")
+    with pytest.raises(ValueError, match=r"there is no variable .HEALTHS."):
         make(cfg_path=str(config))
     config.write_text("screen_format = CRCGCB\navailable_buttons = { ATTACK }\nepisode_timeouts = 3\n")
     with pytest.raises(ValueError, match=r"wrong\.cfg, line 3: there is no key .episode_timeouts.; did you mean"):
@@ -193,6 +198,29 @@ def test_engines_without_a_folder_to_write_to_say_so(make, monkeypatch):
         env.reset()
     monkeypatch.delenv("TMPDIR")
     env.reset()
+
+
+FEW_FILES = """
+import os, resource
+few = len(os.listdir("/proc/self/fd")) + 3
+env = envpool_rs.make("Basic-v1", num_envs=4, seed=1)
+limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(resource.RLIMIT_NOFILE, (few, limits[1]))
+try:
+    env.reset()
+except RuntimeError as error:
+    print(error, flush=True)
+resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+"""
+
+
+def test_engines_that_may_open_no_more_files_say_so_and_leave_nothing():
+    with child(before=FEW_FILES, after="") as process:
+        assert "Too many open files" in process.stdout.readline()
+        # The pool that is made with enough of them.
+        assert process.stdout.readline() == "ready\n"
+    assert process.returncode == 0
+    assert names(process.pid) == []
 
 
 def test_recordings_go_where_no_command_of_the_engines_could_name(make, tmp_path):

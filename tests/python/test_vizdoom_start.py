@@ -43,9 +43,19 @@ def archives(folder):
     ("task", "options"),
     [
         ("VizdoomBasicNotifications-v1", {"frame_skip": 4, "audio_buffer_enabled": False}),
-        ("VizdoomFreedoom2MAP01-S3-v0", {"frame_skip": 3, "audio_buffer_enabled": False, "render_hud": True}),
+        (
+            "VizdoomFreedoom2MAP01-S3-v0",
+            {
+                "frame_skip": 3,
+                "audio_buffer_enabled": False,
+                "render_hud": True,
+                "render_messages": True,
+                "automap_buffer_enabled": True,
+                "notifications_buffer_enabled": True,
+            },
+        ),
     ],
-    ids=["notifications", "status bar"],
+    ids=["notifications", "status bar and messages"],
 )
 def test_a_game_is_the_same_with_an_archive_that_is_kept(task, options, tmp_path, monkeypatch):
     monkeypatch.setenv(VARIABLE, "off")

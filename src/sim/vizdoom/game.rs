@@ -165,6 +165,8 @@ impl Settings {
         add(&["-config", &ini, "+map", &config.map, "-skill", &config.skill.to_string()]);
         add(&["-width", &width.to_string(), "-height", &height.to_string(), "+vid_aspect", aspect, "+fullscreen", "0"]);
         add(&["+viz_controlled", "1", "+viz_instance_id", id, "+use_mouse", "0", "-rngseed", &seed.to_string()]);
+        // It sets that itself when it is up. Until then it would have a timer whose every tick, 200 a second, is a thread of its own.
+        add(&["+cl_capfps", "1"]);
         if config.depth {
             add(&["+viz_depth", "1"]);
         }
