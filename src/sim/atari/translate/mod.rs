@@ -28,33 +28,81 @@
 
 #[cfg(all(feature = "translate", target_arch = "aarch64", target_endian = "little", target_os = "linux"))]
 mod aarch64;
-#[cfg(not(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux")))]
+#[cfg(not(all(
+    feature = "translate",
+    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
+    target_os = "linux"
+)))]
 mod absent;
-#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
+#[cfg(all(
+    feature = "translate",
+    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
+    target_os = "linux"
+))]
 mod blocks;
-#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
+#[cfg(all(
+    feature = "translate",
+    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
+    target_os = "linux"
+))]
 mod code;
 mod cost;
-#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
+#[cfg(all(
+    feature = "translate",
+    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
+    target_os = "linux"
+))]
 mod decode;
-#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
+#[cfg(all(
+    feature = "translate",
+    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
+    target_os = "linux"
+))]
 mod execution;
-#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
+#[cfg(all(
+    feature = "translate",
+    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
+    target_os = "linux"
+))]
 mod helpers;
-#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
+#[cfg(all(
+    feature = "translate",
+    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
+    target_os = "linux"
+))]
 mod layout;
-#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
+#[cfg(all(
+    feature = "translate",
+    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
+    target_os = "linux"
+))]
 mod moment;
-#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
+#[cfg(all(
+    feature = "translate",
+    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
+    target_os = "linux"
+))]
 mod offsets;
-#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
+#[cfg(all(
+    feature = "translate",
+    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
+    target_os = "linux"
+))]
 mod store;
 #[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
 mod x86_64;
 
-#[cfg(not(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux")))]
+#[cfg(not(all(
+    feature = "translate",
+    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
+    target_os = "linux"
+)))]
 pub use self::absent::Translations;
 pub use self::cost::Cost;
 pub(super) use self::cost::MOST_BYTES;
-#[cfg(all(feature = "translate", any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")), target_os = "linux"))]
+#[cfg(all(
+    feature = "translate",
+    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
+    target_os = "linux"
+))]
 pub use self::store::Translations;

@@ -2,8 +2,8 @@
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
-use super::state::{A, Cold, ColdOperand, Crossing, number};
 use super::Emitter;
+use super::state::{A, Cold, ColdOperand, Crossing, number};
 use crate::sim::atari::cartridge::Scheme;
 use crate::sim::atari::translate::decode::{Instruction, Mode, Register};
 use crate::sim::atari::translate::helpers;

@@ -2,16 +2,14 @@
 
 use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 
+use super::Emitter;
 use super::operands::Value;
 use super::state::{A, Cold, ColdOperand, Host, X, number};
-use super::Emitter;
 use crate::sim::atari::translate::decode::{Change, Instruction, Mode, Operation, Register};
 use crate::sim::atari::translate::helpers;
 use crate::sim::atari::translate::layout::Answer;
 use crate::sim::atari::translate::moment::{Carry, Result};
-use crate::sim::atari::translate::offsets::{
-    CARRY, DECIMAL, INTERRUPTS, NEGATIVE, NOT_ZERO, OVERFLOW, RAM, SP, ZERO_PAGE,
-};
+use crate::sim::atari::translate::offsets::{CARRY, DECIMAL, INTERRUPTS, NEGATIVE, NOT_ZERO, OVERFLOW, RAM, SP, ZERO_PAGE};
 
 /// An operation of the host on a byte register and a value.
 macro_rules! with_value {
