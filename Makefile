@@ -390,6 +390,19 @@ fuzz-atari: ## plays cartridges of noise and damaged snapshots on the Atari cons
 fuzz-atari-translation: ## looks for cartridges that are translated wrongly (needs a nightly toolchain and cargo-fuzz)
 	cargo +nightly fuzz run atari_translation -- -max_total_time=$(FUZZ_SECONDS)
 
+# A processor that is not here, played by qemu-user. What it needs is said in docs/atari.md; RUSTC may name another compiler.
+AARCH64_FRAMES ?= 300
+.PHONY: test-atari-aarch64
+test-atari-aarch64: export CARGO_BUILD_TARGET = aarch64-unknown-linux-gnu
+test-atari-aarch64: export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER = aarch64-linux-gnu-gcc
+test-atari-aarch64: export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER = qemu-aarch64-static -L /usr/aarch64-linux-gnu
+test-atari-aarch64: $(VENV)/.tools ## Atari's machine code for aarch64 beside the interpreter, under qemu-user: tests, noise, damaged snapshots, all games
+	cargo test --locked --test atari_translation
+	cargo run --locked --example atari_noise $(FUZZ_SECONDS)
+	cargo run --locked --example atari_translation noise $(FUZZ_SECONDS)
+	cargo run --locked --example atari_translation games $(AARCH64_FRAMES) \
+		$$($(VENV)/bin/python -c "import ale_py, pathlib; print(pathlib.Path(ale_py.__file__).parent / 'roms')")
+
 # EnvPool brings hundreds of megabytes: an environment of its own.
 .venv-atari/.tools: $(VENV)/.build
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
