@@ -285,7 +285,7 @@ impl<V: Lanes> Group<V> {
         }
         if derived.site_places {
             for (site, to) in tables.sites.iter().zip(data.site_xpos_mut().as_chunks_mut::<3>().0) {
-                put(to, &motion.fixed(site.body, &site.frame), lane);
+                *to = motion.fixed_in(lane, site.body, &site.frame);
             }
         }
         if derived.constraint_forces {
@@ -326,8 +326,8 @@ impl<V: Lanes> Group<V> {
         for feeler in &self.feelers {
             let site = &tables.sites[feeler.site];
             let place = Place {
-                centre: self.motion.fixed(site.body, &site.frame).map(|part| part.get(lane)),
-                matrix: self.motion.matrix_of(tables, site.body, &site.frame).map(|part| part.get(lane)),
+                centre: self.motion.fixed_in(lane, site.body, &site.frame),
+                matrix: self.motion.turned_in(lane, site.body, &site.frame, tables.dialect.sums_in_pairs),
             };
             let mut sum = 0.0;
             for contact in self.rows.contacts.iter().filter(|contact| contact.lanes >> lane & 1 != 0) {

@@ -66,17 +66,18 @@ impl<V: Lanes> Work for Euler<'_, V> {
         let mut accelerations = *found;
         let mut left = 0;
         if tables.has_damping {
-            let mut matrix = motion.mass;
+            let (matrix, len) = (&mut motion.damped, tables.columns.len());
+            matrix[..len].copy_from_slice(&motion.mass[..len]);
             for dof in &tables.dofs {
                 let at = dof.diagonal();
                 matrix[at] = matrix[at] + V::all(tables.timestep * dof.damping);
             }
             let mut inverse = [V::all(0.0); DOFS];
-            left = factorize(tables, &mut matrix, &mut inverse);
+            left = factorize(tables, matrix, &mut inverse);
             for (dof, value) in accelerations[..dofs].iter_mut().enumerate() {
                 *value = motion.forces[dof] + constraint_forces[dof];
             }
-            solve(tables, &matrix, &inverse, &mut accelerations[..dofs]);
+            solve(tables, matrix, &inverse, &mut accelerations[..dofs]);
         }
         for motor in &tables.motors {
             if let Some(Activation { number, .. }) = motor.activation {

@@ -5,7 +5,9 @@ use super::algebra::{
     quaternion_product, scaled, sub, times, turned, turned_about,
 };
 use super::lanes::{Lanes, Work};
-use super::tables::{Activation, BODIES, DOFS, Frame, Joint, JointKind, MASSES, POSITIONS, SHAPES, SameFrame, Tables, Tendon};
+use super::tables::{
+    Activation, BODIES, DOFS, Frame, Joint, JointKind, MASSES, POSITIONS, SHAPES, SameFrame, Shape, Tables, Tendon,
+};
 
 /// Where a shape is, and where its third axis points.
 #[derive(Clone, Copy)]
@@ -32,6 +34,8 @@ pub(super) struct Motion<V: Lanes> {
     pub(super) factor: [V; MASSES],
     /// One by its diagonal.
     pub(super) inverse: [V; DOFS],
+    /// The mass matrix with damping, for a moment.
+    pub(super) damped: [V; MASSES],
     /// Bodies' frames.
     pub(super) places: [[V; 3]; BODIES],
     turns: [[V; 4]; BODIES],
@@ -68,6 +72,7 @@ impl<V: Lanes> Motion<V> {
             smooth: [none; DOFS],
             mass: [none; MASSES],
             factor: [none; MASSES],
+            damped: [none; MASSES],
             inverse: [none; DOFS],
             places: [[none; 3]; BODIES],
             turns: [[none; 4]; BODIES],
@@ -91,32 +96,55 @@ impl<V: Lanes> Motion<V> {
     /// Which way a shape is turned.
     #[inline(always)]
     pub(super) fn shape_matrix(&self, tables: &Tables, shape: usize) -> [V; 9] {
-        let shape = &tables.shapes[shape];
-        self.matrix_of(tables, shape.body, &shape.frame)
-    }
-
-    /// How a frame of a body's is turned.
-    #[inline(always)]
-    pub(super) fn matrix_of(&self, tables: &Tables, body: usize, frame: &Frame) -> [V; 9] {
-        let in_pairs = tables.dialect.sums_in_pairs;
-        match frame.same {
-            SameFrame::Neither => {
-                let turn = quaternion_product(&self.turns[body], &all4(&frame.turn), in_pairs);
-                matrix(&turn, in_pairs)
-            }
-            SameFrame::Body | SameFrame::BodyRotation => self.matrices[body],
-            _ => self.centre_matrices[body],
-        }
+        let Shape { body, frame } = &tables.shapes[shape];
+        matrix_of(frame, &self.turns[*body], [&self.matrices[*body], &self.centre_matrices[*body]], tables.dialect.sums_in_pairs)
     }
 
     /// Where a site is.
     #[inline(always)]
     pub(super) fn fixed(&self, body: usize, frame: &Frame) -> [V; 3] {
-        match frame.same {
-            SameFrame::Body => self.places[body],
-            SameFrame::Inertia => self.centres[body],
-            _ => add(times(&self.matrices[body], all3(&frame.place)), self.places[body]),
-        }
+        place_of(frame, (self.places[body], self.centres[body]), &self.matrices[body])
+    }
+
+    /// The same in one lane, which takes no vectors.
+    pub(super) fn fixed_in(&self, lane: usize, body: usize, frame: &Frame) -> [f64; 3] {
+        let (place, centre) = (in_lane(&self.places[body], lane), in_lane(&self.centres[body], lane));
+        place_of(frame, (place, centre), &in_lane(&self.matrices[body], lane))
+    }
+
+    /// How a frame of a body's is turned in one lane.
+    pub(super) fn turned_in(&self, lane: usize, body: usize, frame: &Frame, in_pairs: bool) -> [f64; 9] {
+        let (matrix, centre) = (in_lane(&self.matrices[body], lane), in_lane(&self.centre_matrices[body], lane));
+        matrix_of(frame, &in_lane(&self.turns[body], lane), [&matrix, &centre], in_pairs)
+    }
+}
+
+/// A lane's numbers.
+pub(super) fn in_lane<V: Lanes, const N: usize>(numbers: &[V; N], lane: usize) -> [f64; N] {
+    let mut own = [0.0; N];
+    for (own, number) in own.iter_mut().zip(numbers) {
+        *own = number.get(lane);
+    }
+    own
+}
+
+/// Where a frame is that is fixed to a body, from the places of that and of its mass, and how it is turned.
+#[inline(always)]
+fn place_of<V: Lanes>(frame: &Frame, (place, centre): ([V; 3], [V; 3]), matrix: &[V; 9]) -> [V; 3] {
+    match frame.same {
+        SameFrame::Body => place,
+        SameFrame::Inertia => centre,
+        _ => add(times(matrix, all3(&frame.place)), place),
+    }
+}
+
+/// How a frame is turned that is fixed to a body, from how that is turned, and its inertia.
+#[inline(always)]
+fn matrix_of<V: Lanes>(frame: &Frame, turn: &[V; 4], [body, inertia]: [&[V; 9]; 2], in_pairs: bool) -> [V; 9] {
+    match frame.same {
+        SameFrame::Neither => matrix(&quaternion_product(turn, &all4(&frame.turn), in_pairs), in_pairs),
+        SameFrame::Body | SameFrame::BodyRotation => *body,
+        _ => *inertia,
     }
 }
 

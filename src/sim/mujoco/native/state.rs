@@ -53,7 +53,9 @@ pub(super) struct Parts {
     pub(super) warm: Range<usize>,
     pub(super) control: Range<usize>,
     pub(super) activations: Range<usize>,
-    /// A state from which simulations begin. All numbers but those above have to be its.
+    /// Where all others are.
+    others: Vec<Range<usize>>,
+    /// A state from which simulations begin. Those others have to be its.
     pub(super) beginning: Vec<f64>,
 }
 
@@ -83,22 +85,18 @@ impl Parts {
         let control = find(&mut |data| mark(data.ctrl_mut()))?;
         let activations = find(&mut |data| mark(data.act_mut()))?;
         let time = find(&mut |data| mark(std::slice::from_mut(data.time_mut())))?.start;
-        Ok(Self { time, positions, velocities, warm, control, activations, beginning })
+        let own = [&(time..time + 1), &positions, &velocities, &warm, &control, &activations];
+        let mut own: Vec<_> = own.into_iter().filter(|part| !part.is_empty()).collect();
+        own.sort_unstable_by_key(|part| part.start);
+        let starts = [0].into_iter().chain(own.iter().map(|part| part.end));
+        let ends = own.iter().map(|part| part.start).chain([beginning.len()]);
+        let others = starts.zip(ends).map(|(start, end)| start..end).filter(|others| !others.is_empty()).collect();
+        Ok(Self { time, positions, velocities, warm, control, activations, others, beginning })
     }
 
     /// Whether there is nothing else in a state than what is stepped here: no force from outside.
     pub(super) fn are_all_of(&self, state: &[f64]) -> bool {
-        let mut changes = [&self.positions, &self.velocities, &self.warm, &self.control, &self.activations];
-        changes.sort_unstable_by_key(|part| part.start);
-        let mut start = 0;
-        let mut is_same = true;
-        for end in changes.iter().map(|part| part.start).chain([state.len()]) {
-            for (index, (value, beginning)) in state.iter().zip(&self.beginning).enumerate().take(end).skip(start) {
-                is_same &= value == beginning || index == self.time;
-            }
-            start = changes.iter().find(|part| part.start == end).map_or(end, |part| part.end);
-        }
-        is_same
+        self.others.iter().all(|others| state[others.clone()] == self.beginning[others.clone()])
     }
 }
 
