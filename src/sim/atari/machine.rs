@@ -32,6 +32,7 @@ pub struct Machine {
     /// What the television shows, and what it will show next.
     pub screen: Screen,
     /// The time from which on translated code leaves writes of the TIA to the interpreter: the television may end the frame.
+    #[allow(dead_code, reason = "nobody reads it where there is no translation")]
     pub(super) limit: u32,
 }
 
