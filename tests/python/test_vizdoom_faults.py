@@ -159,7 +159,7 @@ def test_files_that_are_none_are_refused_with_what_is_wrong(make, tmp_path):
     with pytest.raises(ValueError, match=r"there is no button .ATTACKS."):
         make(cfg_path=str(config))
     config.write_text("screen_format = CRCGCB\navailable_game_variables = { HEALTHS }\n")
-    with pytest.raises(ValueError, match=r"there is no variable .HEALTHS."):
+    with pytest.raises(ValueError, match=r"there is no game variable .HEALTHS."):
         make(cfg_path=str(config))
     config.write_text("screen_format = CRCGCB\navailable_buttons = { ATTACK }\nepisode_timeouts = 3\n")
     with pytest.raises(ValueError, match=r"wrong\.cfg, line 3: there is no key .episode_timeouts.; did you mean"):
