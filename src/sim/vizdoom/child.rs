@@ -10,14 +10,25 @@ use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
 use std::process::ExitStatus;
-
-use super::starter::Order;
 
 /// Bytes of stack of a child that is not yet another program.
 const STACK: usize = 64 << 10;
 /// Signals that there are.
 const SIGNALS: c_int = 64;
+
+/// What to start.
+pub struct Order {
+    /// The program.
+    pub program: PathBuf,
+    /// What it is told that its name is, if not that.
+    pub name: Option<PathBuf>,
+    /// Its arguments.
+    pub arguments: Vec<String>,
+    /// Where it may write.
+    pub folder: PathBuf,
+}
 
 /// A process that this one has started.
 #[derive(Debug)]
@@ -202,8 +213,6 @@ impl Child {
 mod tests {
     use super::super::starter::Folder;
     use super::*;
-    use std::os::unix::process::ExitStatusExt;
-    use std::path::PathBuf;
 
     fn order(folder: &Folder, program: &str, script: &str) -> Order {
         let arguments = vec!["-c".to_owned(), script.to_owned()];

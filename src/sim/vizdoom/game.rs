@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 
 use super::buttons;
 use super::cache;
-use super::child::Child;
+use super::child::{Child, Order};
 use super::config::{Config, Rewards};
 use super::journal::Journal;
 use super::memory::{Memory, Region};
 use super::palette_copy::{Patch, WIDEST};
 use super::queue::{DONE, FROM_ENGINE, Held, MEMORY, MOST_TEXT, Message, OWN, Queue, TO_ENGINE, shared_file};
-use super::starter::{Folder, Order, Started, Starter};
+use super::starter::{Folder, Started, Starter};
 use super::variables;
 
 /// The engine goes away.

@@ -9,20 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::child::Child;
+use super::child::{Child, Order};
 use super::queue;
-
-/// What to start.
-pub struct Order {
-    /// The program.
-    pub program: PathBuf,
-    /// What it is told that its name is, if not that.
-    pub name: Option<PathBuf>,
-    /// Its arguments.
-    pub arguments: Vec<String>,
-    /// Where it may write.
-    pub folder: PathBuf,
-}
 
 /// A child that has been started, or why not.
 pub type Started = mpsc::Receiver<io::Result<Child>>;
