@@ -154,7 +154,7 @@ def test_options_of_each_environment_and_each_episode_are_the_same():
 @needs_native
 def test_environments_of_a_pool_may_differ_in_who_steps(tmp_path):
     """`env.config` says of each what it has come to; rows are those of pools of one kind."""
-    elsewhere = ball(tmp_path, outsides='<option cone="elliptic"/>')
+    elsewhere = ball(tmp_path, outsides='<option integrator="implicit"/>')
     models = ["half_cheetah.xml", "half_cheetah.xml", "walker2d_v5.xml"]
     options = {"num_envs": 12, "seed": 12, "num_threads": 2, "frame_skip": [5, 5, 1] * 4, "xml_file": models * 4}
     mixed = envpool_rs.make_gymnasium("HalfCheetah-v5", physics=["native", "libmujoco", "auto"] * 4, **options)
@@ -292,7 +292,7 @@ def test_a_model_of_ones_own_is_stepped_if_it_can_be(tmp_path):
     [
         ("", '<equality><joint joint1="x"/></equality>', "equality constraints"),
         ('<body><joint type="ball"/><geom size="0.1" mass="1"/></body>', "", "a ball joint"),
-        ("", '<option cone="elliptic"/>', "elliptic cones of friction"),
+        ("", '<option cone="elliptic" solver="PGS"/>', "elliptic cones of friction"),
         ("", '<option integrator="implicit"/>', "an implicit integrator"),
         ("", '<option wind="1 0 0"/>', "wind"),
     ],
@@ -323,7 +323,7 @@ def test_who_steps_is_logged(caplog):
 
 
 def model_at_random(seed):
-    """A tree of bodies with joints, shapes, springs, limits and motors of all kinds that are stepped here."""
+    """A tree of bodies with joints, shapes, springs, limits, friction and motors of all kinds that are stepped here."""
     random = np.random.default_rng(seed)
 
     def numbers(low, high, count=1):
@@ -357,6 +357,7 @@ def model_at_random(seed):
             + maybe(0.3, lambda: f'stiffness="{numbers(1, 100)}" springref="{numbers(-0.5, 0.5)}" ')
             + maybe(0.6, lambda: f'damping="{numbers(0.1, 5)}" ')
             + maybe(0.5, lambda: f'armature="{numbers(0.01, 1)}" ')
+            + maybe(0.3, lambda: f'frictionloss="{numbers(0.1, 5)}" ')
             + "/>"
         )
 
@@ -380,7 +381,8 @@ def model_at_random(seed):
         f'<motor joint="j{index}" gear="{numbers(0.5, 50)}" ctrlrange="-1 1"/>' for index in range(6 * is_free, count)
     )
     return f"""<mujoco><compiler angle="radian"/><option timestep="{random.choice([0.001, 0.002, 0.005])}"
-        integrator="{random.choice(["Euler", "RK4"])}" {maybe(0.2, lambda: f'impratio="{numbers(1, 5)}"')}
+        integrator="{random.choice(["Euler", "RK4"])}" cone="{random.choice(["elliptic", "pyramidal"])}"
+        {maybe(0.2, lambda: f'impratio="{numbers(1, 5)}"')}
         {maybe(0.2, lambda: f'density="{numbers(100, 2000)}" viscosity="0.1"')}/>
         <worldbody><geom type="plane" size="9 9 1"/>{text}</worldbody><actuator>{motors}</actuator></mujoco>"""
 
