@@ -112,8 +112,9 @@ def test_a_pool_replays_gymnasium(task, options, steps, parity_table):
 def tell(task, options, seeds, episodes, steps, values, pixels=0):
     """A line for `pytest -s`: all of it was compared, and none differed, or the test would have ended."""
     options = " ".join(f"{name}={value}" for name, value in options.items())
-    counts = f"{seeds} seeds, {episodes} episodes, {steps} steps, {values} values, {pixels} pixels"
-    print(f"\n{task} {options}: {counts}: 0 differ")
+    counts = f"{seeds} seeds, {episodes} episodes, {steps} steps, {values} values"
+    shown = f", {pixels} pixels but for those of the number" if pixels else ""
+    print(f"\n{task} {options}: {counts}{shown}: 0 differ")
 
 
 def cars(count, continuous, options):
