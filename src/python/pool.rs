@@ -411,7 +411,11 @@ impl Pool {
         ask: impl FnOnce(&engine::Pool, Interrupt<'_>) -> engine::Result<T> + Send,
     ) -> PyResult<T> {
         match &self.outside {
-            None => Ok(ask(&self.pool, &mut || false)?),
+            None => {
+                let mut signals = Signals::default();
+                let asked = py.detach(|| ask(&self.pool, &mut || signals.interrupted()));
+                asked.map_err(|error| signals.error(error))
+            }
             Some(outside) => outside.wait(py, |interrupt, _| ask(&self.pool, interrupt)),
         }
     }

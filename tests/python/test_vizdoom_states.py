@@ -1,8 +1,13 @@
 """States of ViZDoom's environments: their games are played again, in another engine, to the same."""
 
 import os
+import signal
+import subprocess
+import sys
+import time
 import zlib
 from importlib.util import find_spec
+from pathlib import Path
 
 import envpool_rs
 import numpy as np
@@ -151,3 +156,36 @@ def test_a_forged_game_is_longer_than_games_are():
         raised.value
     )
     assert is_same
+
+
+INTERRUPTED = """
+import sys, numpy as np, envpool_rs
+sys.path[:] = {path!r}
+from test_vizdoom_states import forged
+env = envpool_rs.make("VizdoomBasic-v1", num_envs=1, seed=3, audio_buffer_enabled=False, episode_timeout=0)
+env.reset()
+[env.step(np.zeros(1, int)) for _ in range(200)]
+(state,) = env.get_state()
+print("plays", flush=True)
+try:
+    env.set_state([forged(state, 200, 16000)])
+except KeyboardInterrupt:
+    print("interrupted", env.num_envs, flush=True)
+"""
+
+
+def test_an_interrupt_ends_what_is_played_again():
+    code = INTERRUPTED.format(path=[str(Path(__file__).parent), *sys.path])
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "plays\n"
+        while playing(process.pid) < 2 and process.poll() is None:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == "interrupted 1\n"
+    assert process.returncode == 0
+
+
+def playing(parent):
+    """How many children a process has: its engine, and the one that plays again."""
+    tasks = Path(f"/proc/{parent}/task").glob("*/children")
+    return sum(len(task.read_text().split()) for task in tasks)
