@@ -1,6 +1,7 @@
 """What can go wrong with MuJoCo is an exception: nothing ends the process, and no log file is left behind."""
 
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -223,3 +224,22 @@ def test_robots_are_described_without_their_models_as_with_them(task):
     assert without.observation == with_model.pool.observation
     assert without.action == with_model.pool.action
     assert without.info == with_model.pool.info
+
+
+@pytest.mark.parametrize(("task", "option"), [("Ant-v5", "xml_dir"), ("CheetahRun-v1", "suite_dir")])
+def test_folders_that_are_none_are_refused_by_name(task, option):
+    for folder, place in ((3, ""), ([None, 3], "[1]")):
+        with pytest.raises(TypeError, match=re.escape(f"{option}{place}=3: expected a path or None")):
+            envpool_rs.make(task, num_envs=2, **{option: folder})
+
+
+def test_an_interrupted_import_of_mujoco_is_the_interrupt_and_is_tried_again(monkeypatch):
+    def interrupted(name):
+        raise ImportError("initialization failed") from KeyboardInterrupt()
+
+    envpool_rs.make("Ant-v5").close()
+    with monkeypatch.context() as patched:
+        patched.setattr(mujoco_library, "import_module", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            envpool_rs.make("Ant-v5", xml_file="ant.xml")
+    envpool_rs.make("Ant-v5", xml_file="ant.xml").close()

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 import functools
-import os
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from envpool_rs import _core
-from envpool_rs._spec.installed import TaskBase, folder_in, ids_of, tasks_with
+from envpool_rs._spec.installed import TaskBase, folder_in, folder_named, ids_of, tasks_with
 
 SUITE_DIR = "suite_dir"
 """The option of all tasks of dm_control's that names the folder of models."""
@@ -23,9 +22,7 @@ def with_suite(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     """``options``, with the folder of the installed dm_control's models where one is needed and none is named."""
     if not any(each in tasks_with(SUITE_DIR) for each in ids_of(task_id)):
         return options
-    if options.get(SUITE_DIR) is not None:
-        return {**options, SUITE_DIR: os.fspath(options[SUITE_DIR])}
-    return {**options, SUITE_DIR: _installed_suite()}
+    return {**options, SUITE_DIR: folder_named(SUITE_DIR, options.get(SUITE_DIR), _installed_suite())}
 
 
 def check_dm_control(spec: _core.Spec) -> None:

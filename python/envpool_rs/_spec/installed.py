@@ -31,3 +31,20 @@ def folder_in(package: str, *parts: str) -> str | None:
     # pathlib is not worth its import here.
     candidates = (os.path.join(folder, *parts) for folder in folders)  # noqa: PTH118
     return next((folder for folder in candidates if os.path.isdir(folder)), None)  # noqa: PTH112
+
+
+def folder_named(option: str, folder: Any, installed: str | None) -> Any:
+    """The folder that an option names, as text; ``None`` is the installed one. For each environment where it is a list.
+
+    Raises:
+        TypeError: for what is neither a path nor ``None``, nor a list of such.
+    """
+    if isinstance(folder, (list, tuple)):
+        return [_folder_named(f"{option}[{place}]", each, installed) for place, each in enumerate(folder)]
+    return _folder_named(option, folder, installed)
+
+
+def _folder_named(option: str, folder: Any, installed: str | None) -> str | None:
+    if folder is not None and not isinstance(folder, (str, os.PathLike)):
+        raise TypeError(f"{option}={folder!r}: expected a path or None")
+    return installed if folder is None else os.fspath(folder)

@@ -18,7 +18,7 @@ import numpy as np
 
 from envpool_rs import _core
 from envpool_rs._spec.dm_control_suite import SUITE_DIR, check_dm_control
-from envpool_rs._spec.installed import TaskBase, folder_in, ids_of, tasks_with
+from envpool_rs._spec.installed import TaskBase, folder_in, folder_named, ids_of, tasks_with
 
 logger = logging.getLogger(__name__)
 
@@ -103,9 +103,8 @@ def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
         problem = problem or _package_problem()
         if problem is not None:
             raise ImportError(problem)
-    if options.get(XML_DIR) is not None:
-        return {**options, XML_DIR: os.fspath(options[XML_DIR])}
-    return {**options, XML_DIR: folder_in("gymnasium", "envs", "mujoco", "assets")}
+    installed = folder_in("gymnasium", "envs", "mujoco", "assets")
+    return {**options, XML_DIR: folder_named(XML_DIR, options.get(XML_DIR), installed)}
 
 
 def check_mujoco(spec: _core.Spec) -> None:
@@ -157,12 +156,20 @@ def _version() -> str:
         return "of an unknown version"
 
 
-@functools.cache
 def _package_problem() -> str | None:
-    """Imports the package, which reads kinds of files that its library alone does not; why that is not possible."""
+    """Imports the package, which reads kinds of files that its library alone does not; why that is not possible.
+
+    What went wrong once is tried again: a signal may have interrupted it.
+    """
     try:
         import_module("mujoco")
     except ImportError as error:
+        # What interrupts a compiled module's initialisation is the cause of an ImportError.
+        cause: BaseException | None = error
+        while cause is not None:
+            if not isinstance(cause, Exception):
+                raise cause from None
+            cause = cause.__cause__
         return f"the mujoco package cannot be imported ({error}): {EXTRA}"
     return None
 
