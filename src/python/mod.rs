@@ -91,6 +91,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     refcount::require_lock(module.py())?;
     refcount::detect(module.py())?;
     callbacks::register(module)?;
+    mujoco::register(module)?;
     module.add("EXACT_REFERENCE_COUNTS", refcount::is_exact())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(pool_options::pool_options, module)?)?;

@@ -10,7 +10,7 @@ use crate::sim::mujoco::{
     install,
     numeric::{self, Dots},
     programs,
-    render::backend,
+    render::{self, backend},
 };
 
 /// Opens the library at `path`, whose structs are laid out as `layout` says, adds up as numpy does in `products` of vectors and in
@@ -69,4 +69,19 @@ pub fn make_models_with(program: Py<PyAny>) {
 #[pyfunction]
 pub fn picture_backend() -> PyResult<&'static str> {
     backend().map_err(|fault| PyRuntimeError::new_err(fault.to_string()))
+}
+
+/// How long the end of the interpreter waits for pictures that are being drawn. One takes some milliseconds.
+const LONGEST_PICTURE: std::time::Duration = std::time::Duration::from_secs(5);
+
+/// Lets nobody draw from now on, and waits until nobody does.
+#[pyfunction]
+fn end_pictures(py: Python<'_>) {
+    py.detach(|| render::end(LONGEST_PICTURE));
+}
+
+/// Has the interpreter do so when it ends: pools that are alive then may be drawing, which a driver that takes itself down does not survive.
+pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let end = wrap_pyfunction!(end_pictures, module)?;
+    module.py().import("atexit")?.call_method1("register", (end,)).map(|_| ())
 }

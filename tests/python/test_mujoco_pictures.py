@@ -583,3 +583,15 @@ def test_gymnasiums_own_renderer_goes_on_beside_ours():
         np.testing.assert_array_equal(before, theirs.render())
         env.close()
         np.testing.assert_array_equal(before, theirs.render())
+
+
+def test_a_process_may_end_while_its_pool_draws(tmp_path):
+    program = """
+        import envpool_rs
+        env = envpool_rs.make("HalfCheetah-v5", num_envs=4, batch_size=2, num_threads=2, from_pixels=True)
+        env.async_reset()
+    """
+    command = [sys.executable, "-c", textwrap.dedent(program)]
+    for _ in range(3):
+        ended = subprocess.run(command, check=False, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        assert (ended.returncode, ended.stderr) == (0, "")

@@ -3,7 +3,9 @@
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError, TryLockError};
+use std::time::{Duration, Instant};
 
 use crate::sim::mujoco::faults::Fault;
 
@@ -27,12 +29,60 @@ enum Way {
 
 static OPEN: Mutex<Option<&'static Gl>> = Mutex::new(None);
 
+/// Threads that are in GL, or about to be.
+static INSIDE: AtomicUsize = AtomicUsize::new(0);
+/// Whether nobody enters it any more.
+static ENDED: AtomicBool = AtomicBool::new(false);
+
+/// While this lives, a thread may call GL, and the process does not end under it.
+#[derive(Debug)]
+struct Inside(());
+
+impl Inside {
+    fn new() -> Result<Self, Fault> {
+        // Counted first, looked second; who ends it says so first, and counts second.
+        INSIDE.fetch_add(1, Ordering::SeqCst);
+        let inside = Self(());
+        match ENDED.load(Ordering::SeqCst) {
+            false => Ok(inside),
+            true => Err(Fault::Picture("the process is about to end, and no pictures are drawn any more".into())),
+        }
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        INSIDE.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Lets nobody draw from now on, and waits, so long at most, until nobody does: for a process that is about to end, whose drivers take
+/// themselves down in its last moments, when threads of pools may be in the middle of a picture. What contexts hold is left to them.
+pub fn end(longest: Duration) {
+    ENDED.store(true, Ordering::SeqCst);
+    let until = Instant::now() + longest;
+    loop {
+        // Whoever has it is opening a driver. A forked process has none of the threads that were counted.
+        let is_over = match OPEN.try_lock() {
+            Ok(open) => open.is_none_or(|gl| !gl.is_here() || INSIDE.load(Ordering::SeqCst) == 0),
+            Err(TryLockError::Poisoned(_)) => true,
+            Err(TryLockError::WouldBlock) => false,
+        };
+        if is_over || Instant::now() > until {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
 /// The one that this process uses.
 ///
 /// # Errors
-/// `Picture` where there is none, naming what to install; where `MUJOCO_GL` names another; in the child of a process that has used it.
+/// `Picture` where there is none, naming what to install; where `MUJOCO_GL` names another; in the child of a process that has used it; after
+/// [`end`].
 pub fn open() -> Result<&'static Gl, Fault> {
     let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let _inside = Inside::new()?;
     if let Some(gl) = *open {
         gl.check_process()?;
         return Ok(gl);
@@ -74,6 +124,7 @@ unsafe impl Send for Context {}
 pub struct Current<'a> {
     before: Before,
     context: &'a Context,
+    _inside: Inside,
 }
 
 #[derive(Debug)]
@@ -109,9 +160,10 @@ impl Gl {
     /// A new context.
     ///
     /// # Errors
-    /// `Picture` where the driver gives none, and in a forked process.
+    /// `Picture` where the driver gives none, in a forked process, and after [`end`].
     pub fn context(&'static self) -> Result<Context, Fault> {
         self.check_process()?;
+        let _inside = Inside::new()?;
         let (raw, window) = match &self.way {
             Way::Egl(egl) => (egl.create(), Vec::new()),
             Way::OsMesa(mesa) => (mesa.create(), vec![0.0; (4 * WINDOW * WINDOW) as usize]),
@@ -127,14 +179,15 @@ impl Context {
     /// Makes it the calling thread's, until what is returned is dropped; then what was current before is again.
     ///
     /// # Errors
-    /// `Picture` where the driver refuses.
+    /// `Picture` where the driver refuses, and after [`end`].
     pub fn enter(&mut self) -> Result<Current<'_>, Fault> {
         self.gl.check_process()?;
+        let inside = Inside::new()?;
         let (before, is_current) = match &self.gl.way {
             Way::Egl(egl) => egl.enter(self.raw),
             Way::OsMesa(mesa) => mesa.enter(self.raw, self.window.as_mut_ptr()),
         };
-        let current = Current { before, context: self };
+        let current = Current { before, context: self, _inside: inside };
         match is_current {
             true => Ok(current),
             false => Err(Fault::Picture(format!("{} does not give this thread its GL context", self.gl.name()))),
@@ -156,6 +209,7 @@ impl Drop for Context {
         if !self.gl.is_here() {
             return; // of the parent process, which has it still
         }
+        let Ok(_inside) = Inside::new() else { return };
         // SAFETY: it is this value's own, nobody has it as current, and this is its end.
         unsafe {
             match &self.gl.way {

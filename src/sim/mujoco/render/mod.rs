@@ -17,5 +17,6 @@ mod stage;
 pub mod studio;
 mod visuals;
 
+pub use self::gl::end;
 pub use self::look::{Camera, Frame, FreeCamera, Look};
 pub use self::studio::{Studio, backend};
