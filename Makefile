@@ -46,7 +46,7 @@ $(VENV)/.tools: $(VENV)/.build
 
 # The wheel that users get: release mode, the stable ABI.
 $(VENV)/.wheel: $(VENV)/.build $(SOURCES)
-	@echo "--- the wheel, optimised as a whole: the last crate, envpool_rs itself, takes most of the time, about a minute"
+	@echo "--- the wheel, optimised as a whole: the last crate, envpool_rs itself, takes most of the time, five minutes or more"
 	rm -rf $(TARGET)/wheels
 	PATH="$(abspath $(VENV))/bin:$$PATH" maturin build --release --locked --interpreter $(VENV)/bin/python --out $(TARGET)/wheels
 	$(VENV)/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
