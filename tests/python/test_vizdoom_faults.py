@@ -124,6 +124,8 @@ def test_a_map_for_several_players_says_what_would_start_it(make, task):
         ({"vzd_path": "/nowhere"}, FileNotFoundError, 'vzd_path="/nowhere"'),
         ({"vzd_path": "/etc/passwd"}, ValueError, "a program that may be run"),
         ({"vizdoom_dir": "/nowhere"}, FileNotFoundError, "vizdoom_dir="),
+        ({"vizdoom_dir": 3}, TypeError, "vizdoom_dir=3: expected a path or None"),
+        ({"vizdoom_dir": [3]}, TypeError, "vizdoom_dir[0]=3: expected a path or None"),
         ({"cfg_path": "/nowhere.cfg"}, FileNotFoundError, 'cfg_path="/nowhere.cfg"'),
         ({"wad_path": "/nowhere.wad"}, FileNotFoundError, 'wad_path="/nowhere.wad"'),
         ({"iwad_path": "/nowhere.wad"}, FileNotFoundError, 'iwad_path="/nowhere.wad"'),

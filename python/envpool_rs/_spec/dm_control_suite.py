@@ -22,7 +22,7 @@ def with_suite(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     """``options``, with the folder of the installed dm_control's models where one is needed and none is named."""
     if not any(each in tasks_with(SUITE_DIR) for each in ids_of(task_id)):
         return options
-    return {**options, SUITE_DIR: folder_named(SUITE_DIR, options.get(SUITE_DIR), _installed_suite())}
+    return {**options, SUITE_DIR: folder_named(SUITE_DIR, options.get(SUITE_DIR), _installed_suite)}
 
 
 def check_dm_control(spec: _core.Spec) -> None:

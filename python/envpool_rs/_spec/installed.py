@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any, TypeAlias
 
@@ -33,8 +34,10 @@ def folder_in(package: str, *parts: str) -> str | None:
     return next((folder for folder in candidates if os.path.isdir(folder)), None)  # noqa: PTH112
 
 
-def folder_named(option: str, folder: Any, installed: str | None) -> Any:
-    """The folder that an option names, as text; ``None`` is the installed one. For each environment where it is a list.
+def folder_named(option: str, folder: Any, installed: Callable[[], str | None]) -> Any:
+    """The folder that an option names, as text; ``None`` is the installed one, which is looked for only then.
+
+    A list of folders is of one for each environment.
 
     Raises:
         TypeError: for what is neither a path nor ``None``, nor a list of such.
@@ -44,7 +47,7 @@ def folder_named(option: str, folder: Any, installed: str | None) -> Any:
     return _folder_named(option, folder, installed)
 
 
-def _folder_named(option: str, folder: Any, installed: str | None) -> str | None:
+def _folder_named(option: str, folder: Any, installed: Callable[[], str | None]) -> str | None:
     if folder is not None and not isinstance(folder, (str, os.PathLike)):
         raise TypeError(f"{option}={folder!r}: expected a path or None")
-    return installed if folder is None else os.fspath(folder)
+    return installed() if folder is None else os.fspath(folder)

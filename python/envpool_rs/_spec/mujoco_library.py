@@ -103,8 +103,12 @@ def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
         problem = problem or _package_problem()
         if problem is not None:
             raise ImportError(problem)
-    installed = folder_in("gymnasium", "envs", "mujoco", "assets")
-    return {**options, XML_DIR: folder_named(XML_DIR, options.get(XML_DIR), installed)}
+    return {**options, XML_DIR: folder_named(XML_DIR, options.get(XML_DIR), _installed_models)}
+
+
+def _installed_models() -> str | None:
+    """The folder of gymnasium's models, found without importing it."""
+    return folder_in("gymnasium", "envs", "mujoco", "assets")
 
 
 def check_mujoco(spec: _core.Spec) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from typing import Any
 
 from envpool_rs import _core
-from envpool_rs._spec.installed import TaskBase, folder_in, ids_of, tasks_with
+from envpool_rs._spec.installed import TaskBase, folder_in, folder_named, ids_of, tasks_with
 
 VIZDOOM_DIR = "vizdoom_dir"
 """The option of all ViZDoom tasks that names the folder of Python's package."""
@@ -42,8 +43,7 @@ def with_games(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     found = dict(options)
     for option, package in ((VIZDOOM_DIR, "vizdoom"), (ASSETS_DIR, "envpool_assets")):
         if all(each in tasks_with(option) for each in ids_of(task_id)):
-            given = found.get(option)
-            found[option] = folder_in(package) if given is None else os.fspath(given)
+            found[option] = folder_named(option, found.get(option), functools.partial(folder_in, package))
     return found
 
 
