@@ -26,83 +26,35 @@
 //! What is needed beside `x86_64` and `aarch64` is an emitter with the same functions; nothing else knows the host. Memory that becomes
 //! executable is cleaned from the caches of data before (`store.rs`), on hosts that fetch instructions past them.
 
-#[cfg(all(feature = "translate", target_arch = "aarch64", target_endian = "little", target_os = "linux"))]
-mod aarch64;
-#[cfg(not(all(
-    feature = "translate",
-    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
-    target_os = "linux"
-)))]
-mod absent;
-#[cfg(all(
-    feature = "translate",
-    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
-    target_os = "linux"
-))]
-mod blocks;
-#[cfg(all(
-    feature = "translate",
-    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
-    target_os = "linux"
-))]
-mod code;
 mod cost;
-#[cfg(all(
-    feature = "translate",
-    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
-    target_os = "linux"
-))]
-mod decode;
-#[cfg(all(
-    feature = "translate",
-    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
-    target_os = "linux"
-))]
-mod execution;
-#[cfg(all(
-    feature = "translate",
-    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
-    target_os = "linux"
-))]
-mod helpers;
-#[cfg(all(
-    feature = "translate",
-    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
-    target_os = "linux"
-))]
-mod layout;
-#[cfg(all(
-    feature = "translate",
-    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
-    target_os = "linux"
-))]
-mod moment;
-#[cfg(all(
-    feature = "translate",
-    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
-    target_os = "linux"
-))]
-mod offsets;
-#[cfg(all(
-    feature = "translate",
-    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
-    target_os = "linux"
-))]
-mod store;
-#[cfg(all(feature = "translate", target_arch = "x86_64", target_os = "linux"))]
-mod x86_64;
 
-#[cfg(not(all(
-    feature = "translate",
-    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
-    target_os = "linux"
-)))]
-pub use self::absent::Translations;
+cfg_if::cfg_if! {
+    if #[cfg(all(
+        feature = "translate",
+        any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
+        target_os = "linux",
+    ))] {
+        #[cfg(target_arch = "aarch64")]
+        mod aarch64;
+        mod blocks;
+        mod code;
+        mod decode;
+        mod execution;
+        mod helpers;
+        mod layout;
+        mod moment;
+        mod offsets;
+        mod store;
+        #[cfg(target_arch = "x86_64")]
+        mod x86_64;
+
+        pub use self::store::Translations;
+    } else {
+        mod absent;
+
+        pub use self::absent::Translations;
+    }
+}
+
 pub use self::cost::Cost;
 pub(super) use self::cost::MOST_BYTES;
-#[cfg(all(
-    feature = "translate",
-    any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
-    target_os = "linux"
-))]
-pub use self::store::Translations;
