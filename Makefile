@@ -369,7 +369,9 @@ exactness: $(VENV)/.tools $(VENV)/.wheel ## compares every task with its referen
 
 .PHONY: loom
 loom: ## the ring under the model checker: every interleaving of two writers and a receiver
-	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom cargo test --release --lib -- loom
+	# Optimised, as the checker tries millions of interleavings, but not as a whole: that takes minutes for seconds.
+	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
+		cargo test --release --lib -- loom
 
 .PHONY: test-portable
 test-portable: ## the transport between processes as it is built elsewhere than on Linux
