@@ -142,7 +142,8 @@ CASES = {
     "a system that refuses threads to MuJoCo": """
         env = envpool_rs.make("Ant-v5", num_envs=2, num_threads=2); env.reset()
         without_threads()
-        refused(lambda: envpool_rs.make("Walker2d-v5"), text="MuJoCo reads models by threads of its own, which the system refuses")
+        text = "MuJoCo reads models by threads of its own, which the system refuses"
+        refused(lambda: envpool_rs.make("Walker2d-v5"), text=text)
         env.step(np.zeros((2, 8)))
         """,
     "no file descriptors while MuJoCo's library is opened": """
