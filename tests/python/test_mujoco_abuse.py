@@ -56,6 +56,13 @@ def test_actions_that_are_no_numbers_are_refused(value):
         env.step(np.zeros((2, 3)))
 
 
+def test_what_no_float32_holds_is_the_largest_torque():
+    for env in (envpool_rs.make_vec("Hopper-v5", 2), envpool_rs.make("Hopper-v5", num_envs=2)):
+        env.reset(seed=[1, 1])
+        observations = env.step(np.array([[1e39] * 3, [1.0] * 3]))[0]
+        assert np.array_equal(observations[0], observations[1])
+
+
 def test_a_missing_model_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"xml_file=\"no\.xml\": there is no file .*no\.xml"):
         envpool_rs.make_vec("Ant-v5", xml_file="no.xml")
