@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 
 def flag(name: str, value: Any) -> bool:
@@ -136,6 +137,24 @@ def mapping(name: str, value: Any, expected: str = "a dict") -> Mapping[Any, Any
 def is_series(value: Any) -> bool:
     """Whether a value stands for several: not a text, not a dict, not an array without dimensions."""
     return hasattr(value, "__iter__") and not isinstance(value, (str, bytes, Mapping)) and getattr(value, "ndim", 1) > 0
+
+
+_MOST_SHOWN = 80
+"""Characters of an array-like that a message shows."""
+
+
+def array(name: str, value: Any) -> npt.NDArray[Any]:
+    """What numpy makes an array of.
+
+    Raises:
+        ValueError: where it makes none of it, such as of rows that differ in length.
+    """
+    try:
+        return np.asarray(value)
+    except ValueError as error:
+        shown = repr(value)
+        shown = shown if len(shown) <= _MOST_SHOWN else f"{shown[:_MOST_SHOWN]}..."
+        raise ValueError(f"{name}={shown}: expected an array ({error})") from None
 
 
 def entries(name: str, value: Iterable[Any], count: int, expected: str) -> list[Any]:

@@ -368,7 +368,7 @@ class Pool:
         Raises:
             RuntimeError: while work is in flight, or after ``close``.
         """
-    def set_state(self, state: Sequence[bytes], env_ids: Any = None) -> None:
+    def set_state(self, state: Sequence[bytes | bytearray | memoryview], env_ids: Any = None) -> None:
         """Restores snapshots of the same task and options; ``None`` for all environments."""
     def draw_pictures(
         self, env_ids: Any, width: int, height: int, camera: int | None = None, depth: bool = False

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::arrays::elements;
-use super::convert::{env_ids, repr};
+use super::convert::{array, env_ids, repr};
 use crate::engine::{ActionKey, ActionScalar, Call, suggestion};
 
 /// What came as `action`: its arrays by key, and the ids where they came with it.
@@ -111,10 +111,7 @@ fn fill(call: &mut Call<'_>, index: usize, key: &ActionKey, action: &Bound<'_, P
     match action.cast::<PyUntypedArray>() {
         Ok(array) => fill_array(call, index, key, array),
         Err(_) if action.is_none() => Err(PyTypeError::new_err(format!("{} is None: expected an array", key.name))),
-        Err(_) => {
-            let array = action.py().import("numpy")?.call_method1("asarray", (action,))?;
-            fill_array(call, index, key, array.cast::<PyUntypedArray>()?)
-        }
+        Err(_) => fill_array(call, index, key, &array(&key.name, action)?),
     }
 }
 

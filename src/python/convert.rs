@@ -1,9 +1,9 @@
 //! Python values into the engine's.
 
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
+use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyMemoryView, PyString};
 
 use super::arrays::elements;
 use crate::engine::{ResetOptions, Value, shortened};
@@ -34,10 +34,10 @@ fn is_bool(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyBool>() || (!object.is_instance_of::<PyInt>() && is_numpys())
 }
 
-/// As `integer`; beyond int64 the nearest int64, which every check of a range refuses alike.
+/// As `integer`, for those that nobody takes beyond int64.
 pub fn small_integer(name: &str, object: &Bound<'_, PyAny>) -> PyResult<i64> {
     let value = integer(name, object)?;
-    Ok(i64::try_from(value).unwrap_or(if value < 0 { i64::MIN } else { i64::MAX }))
+    i64::try_from(value).map_err(|_| PyValueError::new_err(format!("{name}={value}: expected an integer that fits 64 bits")))
 }
 
 /// The value of an environment's option.
@@ -51,6 +51,9 @@ pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
         return Ok(value);
     }
     let kind = object.get_type().name()?;
+    if object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyByteArray>() {
+        return Err(PyTypeError::new_err(format!("{name}={}: a {kind} is no value for an option", brief_repr(object))));
+    }
     if let Ok(dict) = object.cast::<PyDict>() {
         return table(name, dict);
     }
@@ -119,7 +122,8 @@ fn scalar(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
     } else if object.is_instance_of::<PyBool>() {
         Value::Bool(object.extract()?)
     } else if object.is_instance_of::<PyInt>() {
-        Value::Int(small_integer(name, object)?)
+        let value = integer(name, object)?;
+        i64::try_from(value).map_or(Value::Big(value), Value::Int)
     } else if object.is_instance_of::<PyFloat>() {
         Value::Float(object.extract()?)
     } else {
@@ -158,10 +162,9 @@ pub fn reset_options(options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptio
 
 /// Ids of environments: a one-dimensional array (or sequence) of any integer dtype.
 pub fn env_ids(object: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
-    let py = object.py();
     let array = match object.cast::<PyUntypedArray>() {
         Ok(array) => array.clone(),
-        Err(_) => py.import("numpy")?.call_method1("asarray", (object,))?.cast_into::<PyUntypedArray>()?,
+        Err(_) => array("env_id", object)?,
     };
     if array.ndim() != 1 {
         let shape = array.shape();
@@ -177,14 +180,56 @@ pub fn env_ids(object: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     if let Some(ids) = elements::<i32>(&array) {
         return Ok(ids.iter().map(|id| i64::from(*id)).collect());
     }
+    let is_unsigned = array.dtype().kind() == b'u';
     let ids = array.call_method1("astype", ("int64", "C"))?.cast_into::<PyUntypedArray>()?;
     let ids = elements::<i64>(&ids).ok_or_else(|| PyTypeError::new_err("env_id is not an array of integers"))?;
-    Ok(ids.to_vec())
+    // What no int64 can hold has become negative.
+    match ids.iter().position(|id| is_unsigned && *id < 0) {
+        Some(index) => {
+            let id = ids[index].cast_unsigned();
+            Err(PyIndexError::new_err(format!("env_id[{index}]={id}: expected the number of an environment, below num_envs")))
+        }
+        None => Ok(ids.to_vec()),
+    }
+}
+
+/// What numpy makes an array of, for the argument `name`.
+pub fn array<'py>(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let py = object.py();
+    let array = py.import("numpy")?.call_method1("asarray", (object,)).map_err(|error| match error {
+        error if error.is_instance_of::<PyValueError>(py) => {
+            PyValueError::new_err(format!("{name}={}: expected an array ({})", brief_repr(object), error.value(py)))
+        }
+        error => error,
+    })?;
+    Ok(array.cast_into()?)
+}
+
+/// One-dimensional bytes: `bytes`, or what lends its memory as such (a `bytearray`, a `memoryview`, an array of uint8).
+pub fn bytes<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyBytes>> {
+    if let Ok(bytes) = object.cast::<PyBytes>() {
+        return Some(bytes.clone());
+    }
+    let view = PyMemoryView::from(object).ok()?;
+    let format: String = view.getattr("format").and_then(|format| format.extract()).ok()?;
+    let dimensions: usize = view.getattr("ndim").and_then(|dimensions| dimensions.extract()).ok()?;
+    let is_bytes = dimensions == 1 && ["B", "b", "c"].contains(&format.as_str());
+    is_bytes.then(|| view.call_method0("tobytes").ok()?.cast_into::<PyBytes>().ok()).flatten()
 }
 
 /// How Python would print an object, shortened where it is long.
 pub fn repr(object: &Bound<'_, PyAny>) -> String {
     object.repr().map_or_else(|_| "?".to_owned(), |text| shortened(&text.to_string_lossy()))
+}
+
+/// The same of what nobody reads: its beginning.
+pub fn brief_repr(object: &Bound<'_, PyAny>) -> String {
+    const MOST_SHOWN: usize = 80;
+    let text = repr(object);
+    match text.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
 }
 
 /// The error for an argument of another kind than is expected.

@@ -11,6 +11,7 @@ pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyA
         Value::None => py.None().into_bound(py),
         Value::Bool(value) => value.into_pyobject(py)?.to_owned().into_any(),
         Value::Int(value) => value.into_pyobject(py)?.into_any(),
+        Value::Big(value) => value.into_pyobject(py)?.into_any(),
         Value::Float(value) => value.into_pyobject(py)?.into_any(),
         Value::Text(value) => value.into_pyobject(py)?.into_any(),
         Value::Lines(value) => value.into_pyobject(py)?.into_any(),

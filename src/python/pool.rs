@@ -7,11 +7,11 @@ use numpy::{PyArray1, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyString};
 
 use super::actions::{Actions, fill_single};
 use super::closing::Closing;
-use super::convert::{entries, entry_count, env_ids, integer, repr, reset_options, small_integer};
+use super::convert::{brief_repr, bytes, entries, entry_count, env_ids, integer, reset_options, small_integer};
 use super::outside::{Failures, Inside, Interruptions, OutsideSpec, Reader, RemoteSpec};
 use super::recycled_results::RecycledResults;
 use super::results::{Callables, Method, RecycledResult, Shape};
@@ -225,13 +225,23 @@ impl Pool {
     #[pyo3(signature = (state, env_ids=None))]
     fn set_state(&self, py: Python<'_>, state: &Bound<'_, PyAny>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
-        if state.is_instance_of::<PyBytes>() {
+        if bytes(state).is_some() {
             return Err(PyTypeError::new_err("state is bytes: expected a sequence with one bytes object per environment"));
         }
-        let wrong = || PyTypeError::new_err(format!("state={}: expected a sequence of bytes", repr(state)));
+        let wrong = |name, got: &Bound<'_, PyAny>, expected| {
+            PyTypeError::new_err(format!("{name}={}: expected {expected}", brief_repr(got)))
+        };
         let count = ids.as_ref().map_or(self.pool.config().num_envs, Vec::len);
-        state.try_iter().map_err(|_| wrong())?;
-        let states = entries(state, count, |each| each?.cast_into::<PyBytes>().map_err(|_| wrong()))?;
+        if state.is_instance_of::<PyString>() || state.try_iter().is_err() {
+            return Err(wrong("state".to_owned(), state, "a sequence of bytes"));
+        }
+        let mut index = 0;
+        let states = entries(state, count, |each| {
+            let each = each?;
+            let name = format!("state[{index}]");
+            index += 1;
+            bytes(&each).ok_or_else(|| wrong(name, &each, "bytes, as get_state returns them"))
+        })?;
         let bytes: Vec<_> = states.iter().map(|state| state.as_bytes()).collect();
         self.check_callable()?;
         self.ask_and_wait(py, |pool, interrupt| pool.set_state_until(&bytes, ids.as_deref(), interrupt, None))

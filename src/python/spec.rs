@@ -3,7 +3,7 @@
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use std::sync::Arc;
 
 use super::convert::{entries, entry_count, integer, small_integer, wrong};
@@ -366,6 +366,9 @@ fn seeds_by(
     count: usize,
     check: impl Fn(i128) -> engine::Result<u64>,
 ) -> PyResult<Vec<u64>> {
+    if seed.is_instance_of::<PyString>() {
+        return Err(wrong(name, seed, "an int, or a sequence of ints"));
+    }
     if seed.hasattr("__index__")? && seed.len().is_err() {
         let first = integer(name, seed)?;
         if first >= 0 {

@@ -128,7 +128,12 @@ ACTIONS = [
     Row("row", step(np.zeros((1, 4), int)), ValueError, r"shape \(1, 4\)"),
     Row("32 dimensions", step(np.zeros((1,) * 32, int)), ValueError, SHAPE),
     Row("no dimension", step(0), ValueError, r"action has shape \(\): expected \(4,\)"),
-    Row("ragged list", step([[0], [0, 1], 0, 0]), ValueError, "inhomogeneous"),
+    Row(
+        "ragged list",
+        step([[0], [0, 1], 0, 0]),
+        ValueError,
+        r"^action=\[\[0\], \[0, 1\], 0, 0\]: expected an array .*inhomogeneous",
+    ),
     Row(
         "dict with an unknown key",
         step({"actoin": I(4) * 0}),
@@ -155,11 +160,12 @@ ACTIONS = [
 IDS = [
     Row("id too large", step([0], [99]), IndexError, r"env_id\[0\]=99: expected 0 to 3"),
     Row("id negative", step([0], [-1]), IndexError, r"env_id\[0\]=-1: expected 0 to 3"),
-    Row("id of 2**64 - 1", step([0], np.array([2**64 - 1], np.uint64)), IndexError, "env_id"),
+    Row("id of 2**64 - 1", step([0], np.array([2**64 - 1], np.uint64)), IndexError, rf"^env_id\[0\]={2**64 - 1}: "),
     Row("id twice", step([0, 0, 0], [1, 2, 1]), ValueError, r"env_id\[2\]=1: expected each id once"),
     Row("more ids than actions", step([0], [0, 1]), ValueError, "action has shape"),
     Row("float ids", step([0], [0.0]), TypeError, "env_id has dtype float64: expected integers"),
     Row("bool ids", step([0], [True]), TypeError, "env_id has dtype bool"),
+    Row("ragged ids", step([0], [[0], [1, 2]]), ValueError, r"^env_id=\[\[0\], \[1, 2\]\]: expected an array"),
     Row("ids in two dimensions", step([0], [[0]]), ValueError, "expected one dimension"),
     Row("id without dimension", step([0], 0), ValueError, "expected one dimension"),
     Row("string of ids", step([0], "0"), ValueError, "expected one dimension"),
@@ -244,7 +250,10 @@ STATES = [
     Row("state a string", lambda env: env.set_state("abcd"), TypeError, "expected a sequence of bytes"),
     Row("state bytes", lambda env: env.set_state(b"abcd"), TypeError, "state is bytes"),
     Row("state a number", lambda env: env.set_state(5), TypeError, "expected a sequence of bytes"),
-    Row("states None", lambda env: env.set_state([None] * 4), TypeError, "expected a sequence of bytes"),
+    Row("states None", lambda env: env.set_state([None] * 4), TypeError, r"^state\[0\]=None: expected bytes"),
+    Row("a bytearray as states", lambda env: env.set_state(bytearray(4)), TypeError, "state is bytes"),
+    Row("states of numbers", lambda env: env.set_state(np.zeros(4)), TypeError, r"^state\[0\]=np.float64\(0.0\): expected bytes"),
+    Row("a long text as a state", with_state(lambda states: [*states[:3], "x" * 9999]), TypeError, r"^state\[3\]='x{79}\.\.\.: expected bytes"),
     Row("states empty", with_state(lambda states: [b""] * 4), ValueError, REFUSED),
     Row("states endless", lambda env: env.set_state(itertools.repeat(b"")), ValueError, "one for each of the 4"),
     Row("a state too few", with_state(lambda states: states[:3]), ValueError, "one for each of the 4"),
@@ -323,6 +332,7 @@ MAKES = [
     Row("num_envs negative", make(num_envs=-1), ValueError, "num_envs=-1"),
     Row("num_envs 10**12", make(num_envs=10**12), ValueError, "num_envs=1000000000000"),
     Row("num_envs 10**30", make(num_envs=10**30), ValueError, "num_envs="),
+    Row("num_envs 2**63", make(num_envs=2**63), ValueError, "num_envs=9223372036854775808: expected an integer"),
     Row("num_envs 10**60", make(num_envs=10**60), ValueError, "num_envs="),
     Row("num_envs a fraction", make(num_envs=1.5), TypeError, "num_envs=1.5: expected an int"),
     Row("num_envs a string", make(num_envs="x"), TypeError, "num_envs='x': expected an int"),
@@ -339,6 +349,7 @@ MAKES = [
     Row("seed too negative", make(seed=-(2**31) - 1), ValueError, "seed=-2147483649"),
     Row("seed of 2**63", make(seed=2**63), ValueError, "seed=9223372036854775808"),
     Row("seed of 2**200", make(seed=2**200), ValueError, "seed"),
+    Row("seed a text", make(num_envs=2, seed="ab"), TypeError, "seed='ab': expected an int, or a sequence"),
     Row("seed a float", make(seed=1.0), TypeError, "seed=1.0"),
     Row("seed a bool", make(seed=True), TypeError, "seed=True: expected an int"),
     Row("seeds too few", make(num_envs=4, seed=[1, 2]), ValueError, "expected num_envs=4"),
@@ -350,6 +361,7 @@ MAKES = [
     Row("max_episode_steps negative", make(max_episode_steps=-1), ValueError, "max_episode_steps=-1"),
     Row("max_episode_steps a bool", make(max_episode_steps=True), TypeError, "max_episode_steps=True: expected an int"),
     Row("max_episode_steps 2**31", make(max_episode_steps=2**31), ValueError, "max_episode_steps"),
+    Row("max_episode_steps 2**64", make(max_episode_steps=2**64), ValueError, f"max_episode_steps={2**64}"),
     Row("two players of one", make(max_num_players=2), ValueError, "max_num_players=2: expected 1"),
     Row("reward_threshold a string", make(reward_threshold="x"), TypeError, "reward_threshold='x'"),
     Row("unknown autoreset_mode", make(autoreset_mode="bogus"), ValueError, "next_step, same_step or disabled"),
@@ -381,9 +393,12 @@ MAKES = [
     Row("g a string", make("Pendulum-v1", g="9.8"), TypeError, "g=.*expected float, not str"),
     Row("g a bool", make("Pendulum-v1", g=True), TypeError, "expected float, not bool"),
     Row("g its own item", make("Pendulum-v1", g=Weird()), TypeError, "no value for an option"),
+    Row("g bytes", make("Pendulum-v1", g=b"9"), TypeError, "g=b'9': a bytes is no value"),
     Row("g of 10**400", make("Pendulum-v1", g=10**400), ValueError, "g=1000"),
     Row("a thousand agents and one", make("SimpleSpread-v3", N=1025), ValueError, "N=1025: expected 1 to 1024"),
     Row("chain of nothing", make("NChain-v0", n=0), ValueError, "n=0"),
+    Row("rows of 2**70", make("Catch-v0", rows=2**70), ValueError, f"rows={2**70}: expected an integer from 2 to"),
+    Row("a bool of -2**70", make("Blackjack-v1", natural=-(2**70)), TypeError, f"natural=-{2**70}: expected bool, not int"),
     Row("board without columns", make("Catch-v0", columns=0), ValueError, "columns=0"),
 ]  # fmt: skip
 
@@ -395,6 +410,11 @@ def test_nothing_is_made_of_wrong_options(row):
             continue  # a specification alone takes no memory
         with pytest.raises(row.error, match=row.match or None):
             row.act(function)
+
+
+def test_integers_beyond_64_bits_are_numbers_where_any_float_is():
+    assert envpool_rs.make("Pendulum-v1", g=2**70).config["g"] == 2.0**70
+    assert envpool_rs.make("Pendulum-v1", g=np.uint64(2**64 - 1)).config["g"] == 2.0**64
 
 
 def test_options_may_be_numpy_scalars_and_subclasses():

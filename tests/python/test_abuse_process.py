@@ -9,6 +9,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from tasks import HAS_CARTRIDGES, HAS_MUJOCO
 
 BEGIN = '''
 import os, sys, time, signal, threading
@@ -30,6 +31,16 @@ def interrupted_after(seconds, call, within=0.9):
     start = time.perf_counter()
     refused(call, KeyboardInterrupt)
     assert time.perf_counter() - start < within, time.perf_counter() - start
+
+def without_threads():
+    """From now on the system refuses threads; where nobody but root may read this package, the case ends here."""
+    import resource
+    resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+    if os.getuid() == 0:
+        os.setresuid(4242, 4242, 4242)
+    if not os.access(envpool_rs.__file__, os.R_OK):
+        sys.exit(0)
+    refused(lambda: threading.Thread(target=print).start(), text="can't start new thread")
 
 ids = lambda result: sorted(result[-1]["env_id"].tolist())
 '''
@@ -121,6 +132,37 @@ CASES = {
         sync.reset(); sync.send([1] * 4)
         assert ids(sync.recv()) == [0, 1, 2, 3] and ids(sync.step([1] * 4)) == [0, 1, 2, 3]
         """,
+    "a system that refuses threads to those who create environments": """
+        other = envpool_rs.make("Pong-v5", num_envs=8, num_threads=2)
+        without_threads()
+        env = envpool_rs.make("Pong-v5", num_envs=8, num_threads=2)
+        assert np.array_equal(env.reset()[0], other.reset()[0])
+        assert np.array_equal(env.step([1] * 8)[0], other.step([1] * 8)[0])
+        """,
+    "a system that refuses threads to MuJoCo": """
+        env = envpool_rs.make("Ant-v5", num_envs=2, num_threads=2); env.reset()
+        without_threads()
+        text = "MuJoCo reads models by threads of its own, which the system refuses"
+        refused(lambda: envpool_rs.make("Walker2d-v5"), text=text)
+        env.step(np.zeros((2, 8)))
+        """,
+    "no file descriptors while MuJoCo's library is opened": """
+        import resource
+        envpool_rs.make("CartPole-v1")
+        before = resource.getrlimit(resource.RLIMIT_NOFILE)
+        free = os.dup(0); os.close(free)
+        for more in range(4):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (free + more, before[1]))
+            try:
+                envpool_rs.make("Ant-v5")
+            except (ImportError, OSError) as error:
+                assert "Too many open files" in str(error) and "pip install" not in str(error), error
+            else:
+                break
+        assert more
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+        envpool_rs.make("Ant-v5").reset()
+        """,
     "more environments than address space": """
         import resource
         resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
@@ -141,11 +183,16 @@ CASES = {
         """,
 }  # fmt: skip
 
+#: What not all machines have that the tests run on.
+NEEDS = {"Pong": HAS_CARTRIDGES, "Ant": HAS_MUJOCO}
+
 
 @pytest.mark.skipif(sys.platform != "linux", reason="forks, signals and resource limits of Linux")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("name", CASES)
 def test_the_process_lives_on_and_ends(name):
+    if any(task in CASES[name] and not is_there for task, is_there in NEEDS.items()):
+        pytest.skip("needs another package")
     code = BEGIN + textwrap.dedent(CASES[name])
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=120, check=False

@@ -36,6 +36,8 @@ WRONG = [
         ValueError,
         "rows has more than 3 entries: expected 3",
     ),
+    (lambda: arguments.array("ids", [[1], [1, 2]]), ValueError, "ids=[[1], [1, 2]]: expected an array (setting an"),
+    (lambda: arguments.array("x", [[1], [1] * 99]), ValueError, f"x=[[1], [{'1, ' * 24}1...: expected an array"),
     (lambda: arguments.functions("f", []), ValueError, "f is empty: expected at least one function that makes an"),
     (lambda: arguments.functions("f", print), TypeError, "f=<built-in function print>: expected a list of functions"),
     (lambda: arguments.functions("f", "ab"), TypeError, "f='ab': expected a list of functions"),

@@ -95,7 +95,10 @@ ROWS = [
     ale({"stack_size": 1001}, "stack_size=1001: expected an integer from 1 to 1000"),
     ale({"padding_type": "zero"}, 'padding_type="zero": expected "reset", without stack_size'),
     ale({"stack_size": 2, "padding_type": "x"}, 'padding_type="x": expected "reset" or "zero"'),
-    ale({"rom_dir": 3}, "rom_dir=3: expected .*str", TypeError),
+    ale({"rom_dir": 3}, "rom_dir=3: expected a path or None", TypeError),
+    ale({"rom_dir": [None, 3]}, r"rom_dir\[1\]=3: expected a path or None", TypeError),
+    ale({"rom_dir": [None] * 3}, "rom_dir has .* entries: expected one value, or num_envs=2 of them"),
+    ale({"base_path": 3}, "base_path=3: expected a path or None", TypeError),
     ale({"rom_dir": "/nowhere", "base_path": "/x"}, "base_path='/x' and rom_dir='/nowhere' are both given"),
 ]
 
@@ -105,6 +108,11 @@ def test_options_out_of_range_are_refused_by_name(row):
     for make in (envpool_rs.make, envpool_rs.make_vec, envpool_rs.make_gym, envpool_rs.make_spec):
         with pytest.raises(row.error, match=row.match):
             make(row.task, num_envs=2, **row.options)
+
+
+def test_the_installed_cartridges_may_be_meant_for_each_environment():
+    env = envpool_rs.make("Breakout-v5", num_envs=2, rom_dir=[None, None])
+    assert env.config["rom_dir"] == envpool_rs.make("Breakout-v5").config["rom_dir"]
 
 
 @pytest.mark.parametrize("task", ["Breakout-v5", "ALE/Breakout-v5"])

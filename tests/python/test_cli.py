@@ -115,6 +115,14 @@ def test_info_explains_every_option_of_every_task(capsys):
             assert option["allowed"] is None or option["allowed"] in text
 
 
+def test_info_tells_the_default_of_what_is_decided_later_and_what_it_comes_to_here(capsys):
+    pytest.importorskip("mujoco")
+    assert main(["info", "Ant-v5"]) == 0
+    (line,) = re.findall(r"^  physics +(.*?)  ", capsys.readouterr().out, re.M)
+    (_, decided, _), *_ = envpool_rs.make_spec("Ant-v5").pool.decided
+    assert line == f"'auto', here '{decided}'"
+
+
 def test_info_explains_every_option_of_all_tasks(capsys):
     assert main(["info", "Pendulum-v1"]) == 0
     text = capsys.readouterr().out

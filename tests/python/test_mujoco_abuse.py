@@ -56,10 +56,17 @@ def test_actions_that_are_no_numbers_are_refused(value):
         env.step(np.zeros((2, 3)))
 
 
+def test_what_no_float32_holds_is_the_largest_torque():
+    for env in (envpool_rs.make_vec("Hopper-v5", 2), envpool_rs.make("Hopper-v5", num_envs=2)):
+        env.reset(seed=[1, 1])
+        observations = env.step(np.array([[1e39] * 3, [1.0] * 3]))[0]
+        assert np.array_equal(observations[0], observations[1])
+
+
 def test_a_missing_model_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"xml_file=\"no\.xml\": there is no file .*no\.xml"):
         envpool_rs.make_vec("Ant-v5", xml_file="no.xml")
-    with pytest.raises(FileNotFoundError, match=r"there is no file .*half_cheetah\.xml"):
+    with pytest.raises(FileNotFoundError, match=r"there is no file .*half_cheetah\.xml \(xml_dir=\"/"):
         envpool_rs.make_vec("HalfCheetah-v5", xml_dir=str(tmp_path))
 
 
@@ -79,7 +86,7 @@ def test_a_model_that_is_no_such_robot_says_what_it_lacks(tmp_path):
         envpool_rs.make_vec("Hopper-v5", xml_file=path)
     with pytest.raises(ValueError, match="main_body=99: expected one of the model's 14 bodies"):
         envpool_rs.make_vec("Ant-v5", main_body=99)
-    with pytest.raises(ValueError, match='a model without a body "wing"'):
+    with pytest.raises(ValueError, match='main_body="wing": expected the name of one of the model\'s 14 bodies'):
         envpool_rs.make_vec("Ant-v5", main_body="wing")
 
 
@@ -118,6 +125,15 @@ def test_a_snapshot_of_another_model_is_refused(tmp_path):
     heavy.reset(seed=1)
     with pytest.raises(ValueError, match="it is of another model"):
         heavy.set_state(light.get_state())
+
+
+@pytest.mark.parametrize("task", ["Ant-v5", "CheetahRun-v1"])
+@pytest.mark.parametrize("options", [{"a": 1}, {1: "x"}, {1: 0.5}, {None: True}], ids=str)
+def test_flags_that_are_no_numbers_are_refused_by_the_options_name(task, options):
+    with pytest.raises(TypeError, match=rf"^visual_options={re.escape(str(options))}: expected a dict of numbers"):
+        envpool_rs.make_spec(task, visual_options=options)
+    flag, value = mujoco.mjtVisFlag.mjVIS_JOINT, np.True_
+    assert envpool_rs.make_spec(task, visual_options={flag: value}).config.visual_options == [int(flag), 1]
 
 
 def test_damaged_snapshots_are_refused_or_played():

@@ -121,6 +121,21 @@ def test_env_seed_is_a_list_of_seeds():
         envpool_rs.make("CartPole-v1", num_envs=2, env_seed=[4, 9], seed=[4, 9])
 
 
+WRONG_SEEDS = [
+    (5, TypeError, r"^env_seed=5: expected a list of ints or None"),
+    ("ab", TypeError, r"^env_seed='ab': expected a list"),
+    ([4, "a"], TypeError, r"^env_seed\[1\]='a': expected an int"),
+    ([4, 1.5], TypeError, r"^env_seed\[1\]=1.5: expected an int"),
+    ([4], ValueError, r"^env_seed has 1 entries: expected num_envs=2"),
+]
+
+
+@pytest.mark.parametrize(("seeds", "error", "message"), WRONG_SEEDS, ids=str)
+def test_a_wrong_env_seed_is_refused_by_that_name(seeds, error, message):
+    with pytest.raises(error, match=message):
+        envpool_rs.make("CartPole-v1", num_envs=2, env_seed=seeds)
+
+
 def test_only_gym_resets_without_info():
     for make in (envpool_rs.make_gymnasium, envpool_rs.make_spec):
         with pytest.raises(ValueError, match="gym_reset_return_info=False"):

@@ -159,3 +159,13 @@ def test_copies_play_on_as_the_original(task, duplicate):
         env.step(each)
     other = duplicate(env)
     assert_equal(trajectory(other, actions[9:]), trajectory(env, actions[9:]))
+
+
+@pytest.mark.parametrize("kind", [bytearray, memoryview, lambda state: np.frombuffer(state, np.uint8)])
+def test_what_lends_its_memory_as_bytes_is_a_snapshot_too(kind):
+    env, other = make("CartPole-v1"), make("CartPole-v1", seed=99)
+    other.set_state([kind(state) for state in env.get_state()])
+    assert other.get_state() == env.get_state()
+    # A snapshot in each row, as programs keep them that have one array of all.
+    table = np.array([np.frombuffer(state, np.uint8) for state in env.get_state()])
+    make("CartPole-v1", seed=99).set_state(table)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from envpool_rs._arguments import alternatives, optional_integer
+from envpool_rs._arguments import alternatives, array, optional_integer
 from envpool_rs._spec.render_options import DEPTH_MODES, check_camera, render_modes
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class EnvPoolRenderMixin(RenderMixin):
         return None
 
     def _chosen(self, env_ids: Any) -> npt.NDArray[Any]:
-        return np.atleast_1d(np.asarray(self._spec.rendering.env_id if env_ids is None else env_ids))
+        return np.atleast_1d(array("env_ids", self._spec.rendering.env_id if env_ids is None else env_ids))
 
 
 class LegacyRenderMixin(EnvPoolRenderMixin):
@@ -157,7 +157,7 @@ class VectorRenderMixin(RenderMixin):
                 or has never been reset; after ``close``.
             IndexError: for an id that does not exist.
         """
-        shown = self._show(None if env_ids is None else np.atleast_1d(np.asarray(env_ids)))
+        shown = self._show(None if env_ids is None else np.atleast_1d(array("env_ids", env_ids)))
         if self._spec.rendering.mode == "rgbd_tuple":
             return tuple(zip(*shown, strict=True))
         return None if shown is None else tuple(shown)

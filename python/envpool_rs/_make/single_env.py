@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import gymnasium
-import numpy as np
 
 from envpool_rs import _core
+from envpool_rs._arguments import array
 from envpool_rs._facades.physics import physics_of
 from envpool_rs._make.make import make_vec
 from envpool_rs._nested import mapped
@@ -123,7 +123,7 @@ _OF_POOLS = frozenset(option["name"] for option in _core.pool_options())
 def _batched(action: Any) -> Any:
     if isinstance(action, dict):
         return {key: _batched(part) for key, part in action.items()}
-    return np.asarray(action)[None]
+    return array("action", action)[None]
 
 
 def _only(batch: Any) -> Any:

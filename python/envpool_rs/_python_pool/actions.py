@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
+from envpool_rs._arguments import array
+
 _FEW = 64
 """Up to so many values, Python compares a list faster than numpy reduces an array."""
 
@@ -113,7 +115,7 @@ class ArrayActions(ActionReader):
             raise TypeError(f"{self.name} is None: expected an array")
         if isinstance(action, dict):
             raise TypeError(f"{self.name} is a dict: expected an array")
-        return np.asarray(action)
+        return array(self.name, action)
 
     @abstractmethod
     def _checked(self, action: npt.NDArray[Any]) -> npt.NDArray[Any]: ...

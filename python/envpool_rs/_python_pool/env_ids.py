@@ -7,6 +7,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from envpool_rs._arguments import array
+
 Ids: TypeAlias = npt.NDArray[np.int64]
 """Ids of environments, each once."""
 
@@ -24,7 +26,7 @@ def checked_ids(env_id: Any, num_envs: int, name: str = "env_id") -> Ids:
         TypeError: for another dtype.
         IndexError: for an id out of range.
     """
-    ids = np.asarray(env_id)
+    ids = array(name, env_id)
     if ids.ndim != 1:
         raise ValueError(f"{name} has shape {list(ids.shape)}: expected one dimension")
     if not len(ids):

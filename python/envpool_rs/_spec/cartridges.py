@@ -6,7 +6,8 @@ import os
 from typing import Any
 
 from envpool_rs import _core
-from envpool_rs._spec.installed import TaskBase, folder_in, ids_of, tasks_with
+from envpool_rs._spec.installed import TaskBase, folder_in, folder_named, ids_of, tasks_with
+from envpool_rs._spec.option_values import is_same
 
 ROM_DIR = "rom_dir"
 """The option of all Atari tasks that names the folder."""
@@ -32,9 +33,9 @@ def installed_cartridges() -> str | None:
 
 def with_cartridges(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     """``options``, with the folder of the installed cartridges where the task needs one and the user named none."""
-    if options.get(ROM_DIR) is not None or not needs_cartridge(task_id):
+    if not needs_cartridge(task_id):
         return options
-    return {**options, ROM_DIR: installed_cartridges()}
+    return {**options, ROM_DIR: folder_named(ROM_DIR, options.get(ROM_DIR), installed_cartridges)}
 
 
 def check_cartridges(spec: _core.Spec) -> None:
@@ -57,11 +58,15 @@ def take_base_path(options: dict[str, Any]) -> None:
         options: changed in place.
 
     Raises:
+        TypeError: for a ``base_path`` that is none.
         ValueError: where both are given, and neither is the folder of the installed cartridges: that is what a
             configuration says in which the other was changed.
     """
-    base_path, rom_dir = options.pop("base_path", None) or None, options.get(ROM_DIR)
-    if base_path is not None and rom_dir is not None and base_path != rom_dir:
+    base_path, rom_dir = options.pop("base_path", None), options.get(ROM_DIR)
+    if not isinstance(base_path, (list, tuple)):
+        optional_path("base_path", base_path)
+    base_path = base_path or None
+    if base_path is not None and rom_dir is not None and not is_same(base_path, rom_dir):
         installed = installed_cartridges()
         if installed not in (base_path, rom_dir):
             raise ValueError(f"base_path={base_path!r} and {ROM_DIR}={rom_dir!r} are both given: expected one of them")

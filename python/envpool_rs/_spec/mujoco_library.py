@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import hashlib
 import logging
@@ -130,27 +131,48 @@ def log_decided(task_id: str, decided: list[tuple[str, str, str]]) -> None:
         logger.info("%s: %s=%r (%s)", task_id, option, value, reason)
 
 
-@functools.cache
 def _problem() -> str | None:
     """Opens the library; why that is not possible, if it is not.
 
-    The package itself is not imported for a library whose structs are known: that takes longer than all else.
+    What went wrong once is tried again: there may have been no file descriptors left, or no memory.
     """
-    if find_spec("mujoco") is None:
-        return f"this needs MuJoCo: {EXTRA}"
     try:
-        library = path_of(_folders())
-        layout = "\n".join(layout_of(_folders()))
-        if digest_of(layout) not in _CHECKED.values():
-            import mujoco
-
-            _check(mujoco, layout)
-        keeps_single = (0.1 * np.ones(1, np.float32)[0]).dtype == np.float32
-        products, matrix_products = _products(), _matrix_products()
-        _core.install_mujoco(library, layout, products, matrix_products, keeps_single, list(_kernels()))
+        _open()
     except (ImportError, AttributeError, KeyError, ValueError) as error:
-        return f"mujoco {_version()} cannot be used ({error}): {EXTRA}"
+        if find_spec("mujoco") is None:
+            return f"this needs MuJoCo: {EXTRA}"
+        return f"mujoco {_version()} cannot be used ({error}): {_remedy(error)}"
     return None
+
+
+_SCARCE = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+"""How the system says that it has too little of something: no package helps against that."""
+
+
+def _remedy(error: Exception) -> str:
+    """What helps against an error of an import."""
+    is_scarce = any(os.strerror(number) in str(error) for number in _SCARCE)
+    return "raise the limits of this process (ulimit -a), or close what it has open" if is_scarce else EXTRA
+
+
+@functools.cache
+def _open() -> None:
+    """Opens the library.
+
+    The package itself is not imported for a library whose structs are known: that takes longer than all else.
+
+    Raises:
+        ImportError, AttributeError, KeyError, ValueError: where it is none that can be used.
+    """
+    library = path_of(_folders())
+    layout = "\n".join(layout_of(_folders()))
+    if digest_of(layout) not in _CHECKED.values():
+        import mujoco
+
+        _check(mujoco, layout)
+    keeps_single = (0.1 * np.ones(1, np.float32)[0]).dtype == np.float32
+    products, matrix_products = _products(), _matrix_products()
+    _core.install_mujoco(library, layout, products, matrix_products, keeps_single, list(_kernels()))
 
 
 def _version() -> str:
@@ -174,7 +196,7 @@ def _package_problem() -> str | None:
             if not isinstance(cause, Exception):
                 raise cause from None
             cause = cause.__cause__
-        return f"the mujoco package cannot be imported ({error}): {EXTRA}"
+        return f"the mujoco package cannot be imported ({error}): {_remedy(error)}"
     return None
 
 

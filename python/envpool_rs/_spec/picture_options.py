@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from envpool_rs._spec.installed import TaskBase, ids_of, tasks_with
 from envpool_rs._spec.option_values import is_same
@@ -65,8 +68,22 @@ def named_here(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
         # It takes the place of the robot's own as a whole.
         own.setdefault("gymnasium_v5_render_camera", False)
     if isinstance(own.get(_FLAGS), Mapping):
-        own[_FLAGS] = [int(number) for pair in own[_FLAGS].items() for number in pair]
+        own[_FLAGS] = _pairs(own[_FLAGS])
     return own
+
+
+def _pairs(flags: Mapping[Any, Any]) -> list[int]:
+    """Numbers of flags, each followed by its value."""
+    try:
+        pairs = [(operator.index(flag), _bit(value)) for flag, value in flags.items()]
+    except TypeError:
+        expected = "a dict of numbers of mjtVisFlag, each with True or False, or None"
+        raise TypeError(f"{_FLAGS}={flags!r}: expected {expected}") from None
+    return [number for pair in pairs for number in pair]
+
+
+def _bit(value: Any) -> int:
+    return int(value) if isinstance(value, (bool, np.bool_)) else operator.index(value)
 
 
 def _plain(value: Any) -> Any:

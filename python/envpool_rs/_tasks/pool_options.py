@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from envpool_rs._arguments import choice, flag, is_series
+import numpy as np
+
+from envpool_rs._arguments import choice, flag, integer, is_series
 from envpool_rs._errors import RefusedOptionError
 from envpool_rs._spec.cartridges import needs_cartridge, optional_path, take_base_path
 from envpool_rs._spec.installed import TaskBase
@@ -35,9 +37,10 @@ def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
         options: what the user gave.
 
     Raises:
-        TypeError: for a ``base_path`` that is none.
-        ValueError: for an option without meaning that has another value than its neutral one, naming it; for both a
-            list as ``seed`` and ``env_seed``, and both ``base_path`` and another ``rom_dir``.
+        TypeError: for a ``base_path`` that is none, and an ``env_seed`` that is no list of integers.
+        ValueError: for an option without meaning that has another value than its neutral one, naming it; for an
+            ``env_seed`` of another length than ``num_envs``; for both a list as ``seed`` and ``env_seed``, and both
+            ``base_path`` and another ``rom_dir``.
     """
     kept = dict(options)
     if needs_cartridge(task_id):
@@ -51,11 +54,20 @@ def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
         if name in kept and not has_cameras(task_id):
             _check_neutral(name, kept.pop(name), neutral, reason)
     env_seed = kept.pop("env_seed", None)
+    if env_seed is not None and not (is_series(env_seed) and hasattr(env_seed, "__len__")):
+        raise TypeError(f"env_seed={env_seed!r}: expected a list of ints or None")
     if env_seed is not None and len(env_seed) > 0:
         if is_series(kept.get("seed")):
             raise ValueError("seed is a list, and env_seed is given too: expected one of them")
-        kept["seed"] = list(env_seed)
+        kept["seed"] = _seeds(env_seed, kept.get("num_envs"))
     return kept
+
+
+def _seeds(env_seed: Any, num_envs: Any) -> list[int]:
+    """EnvPool's list of seeds, one for each of ``num_envs`` environments."""
+    if isinstance(num_envs, (int, np.integer)) and len(env_seed) != num_envs:
+        raise ValueError(f"env_seed has {len(env_seed)} entries: expected num_envs={num_envs}")
+    return [integer(f"env_seed[{index}]", each) for index, each in enumerate(env_seed)]
 
 
 def _check_neutral(name: str, value: object, neutral: tuple[object, ...], reason: str) -> None:

@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs._arguments import entries, integer, optional_integer
+from envpool_rs._arguments import array, entries, integer, optional_integer
 from envpool_rs._workers.available_cores import available_cores
 
 #: Numbers of environments.
 Ids = np.ndarray[Any, np.dtype[np.int64]]
+
+_MOST = np.iinfo(np.int64).max
 
 WAKE_UPS = ("auto", "futex", "poll")
 
@@ -43,15 +45,18 @@ def checked_ids(ids: Any) -> Ids | None:
 
     Raises:
         TypeError: for what are no integers.
+        IndexError: for what no int64 holds.
     """
     if ids is None:
         return None
-    array = np.asarray(ids)
-    if array.dtype == np.int64 and array.ndim == 1:
-        return array
-    if (array.size and array.dtype.kind not in "iu") or array.ndim > 1:
+    given = array("ids", ids)
+    if given.dtype == np.int64 and given.ndim == 1:
+        return given
+    if (given.size and given.dtype.kind not in "iu") or given.ndim > 1:
         raise TypeError(f"ids={ids!r}: expected integers")
-    return array.astype(np.int64).reshape(-1)
+    if given.dtype.kind == "u" and given.size and given.max() > _MOST:
+        raise IndexError(f"ids={ids!r}: expected numbers of environments")
+    return given.astype(np.int64).reshape(-1)
 
 
 def checked_seeds(seeds: Any, count: int) -> list[int | None] | None:

@@ -42,10 +42,11 @@ def run(options: argparse.Namespace) -> int:
 def _sections(task: str, spec: EnvSpec) -> list[str]:
     own = task_description(spec.task_id)["options"]
     config = spec.config_dict()
+    decided = {option: value for option, value, _ in spec.pool.decided}
     pool = {name: value for name, value in config.items() if name not in {option["name"] for option in own}}
     return [
         f"{task}\n{_facts(spec)}",
-        _titled("Options of the environment (keyword arguments of make)", _options(own, config)),
+        _titled("Options of the environment (keyword arguments of make)", _options(own, config, decided)),
         _titled(
             "Options of a reset (reset(options={...}), numbers)", "  " + (", ".join(spec.pool.reset_options) or "none")
         ),
@@ -90,14 +91,13 @@ def _pairs(values: dict[str, str]) -> str:
     return "\n".join(f"  {name.ljust(width)}  {value}" for name, value in values.items())
 
 
-def _options(own: list[OptionDescription], config: dict[str, Any]) -> str:
+def _options(own: list[OptionDescription], config: dict[str, Any], decided: dict[str, str]) -> str:
     if not own:
         return "  none"
     rows = [
         [
             option["name"],
-            # A name for an option of every task is no entry of the configuration.
-            repr(config[option["name"]]) if option["name"] in config else str(option["default"]),
+            _default(option, config, decided),
             kind_text(option),
             "yes" if option["each_episode"] else "",
             option["doc"],
@@ -105,6 +105,16 @@ def _options(own: list[OptionDescription], config: dict[str, Any]) -> str:
         for option in own
     ]
     return _indented(text_table(["name", "default", "values", "may be drawn", "what it does"], rows))
+
+
+def _default(option: OptionDescription, config: dict[str, Any], decided: dict[str, str]) -> str:
+    """What an option is that nobody gives, as Python writes it."""
+    name = option["name"]
+    if name in decided:
+        # The configuration has what was made of it.
+        return f"{option['default']!r}, here {decided[name]!r}"
+    # A name for an option of every task is no entry of the configuration.
+    return repr(config[name]) if name in config else str(option["default"])
 
 
 def _infos(spec: EnvSpec) -> str:

@@ -132,7 +132,10 @@ impl OptionSpec {
         let none = if [&self.default].into_iter().chain(&self.or).any(|value| *value == Value::None) { " or None" } else { "" };
         match &self.allowed {
             Allowed::All => None,
-            Allowed::Integers(range) => Some(format!("an integer from {} to {}{none}", range.start(), range.end())),
+            Allowed::Integers(range) => {
+                let text = if matches!(self.or, Some(Value::Text(_))) { " or a str" } else { "" };
+                Some(format!("an integer from {} to {}{text}{none}", range.start(), range.end()))
+            }
             Allowed::IntegerOrPair(range) => {
                 Some(format!("an integer from {} to {}, or two of them", range.start(), range.end()))
             }
@@ -178,15 +181,23 @@ impl OptionSpec {
         }
         let fits = |model: &Value| match (model, value) {
             (Value::Float(_), Value::Int(value)) => Some(Value::Float(*value as f64)),
+            (Value::Float(_), Value::Big(value)) => Some(Value::Float(*value as f64)),
             // As EnvPool takes them, and programs for it write them.
             (Value::Bool(_), Value::Int(value @ (0 | 1))) => Some(Value::Bool(*value == 1)),
             (Value::Floats(_), Value::Lines(lines)) if lines.is_empty() => Some(Value::Floats(vec![])),
             (Value::Ints(_), Value::Lines(lines)) if lines.is_empty() => Some(Value::Ints(vec![])),
             (Value::Lines(_), Value::Floats(values)) if values.is_empty() => Some(Value::Lines(vec![])),
             (Value::Floats(_), Value::Ints(values)) => Some(Value::Floats(values.iter().map(|value| *value as f64).collect())),
+            (Value::Int(_), Value::Big(_)) => None,
             (model, value) if model.kind() == value.kind() => Some(value.clone()),
             _ => None,
         };
+        let takes_integers = [&self.default].into_iter().chain(&self.or).any(|model| matches!(model, Value::Int(_)));
+        if let Value::Big(_) = value
+            && takes_integers
+        {
+            return Err(Error::value(self.name, value, self.allowed_text().as_deref().unwrap_or("an integer that fits 64 bits")));
+        }
         let converted = fits(&self.default).or_else(|| self.or.as_ref().and_then(fits)).ok_or_else(|| {
             let kinds = match &self.or {
                 Some(or) => format!("{} or {}", self.default.kind(), or.kind()),

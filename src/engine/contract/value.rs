@@ -11,6 +11,8 @@ pub enum Value {
     Bool(bool),
     /// `int`.
     Int(i64),
+    /// An `int` beyond those, which only a `float` may be.
+    Big(i128),
     /// `float`; an `int` is accepted where one is expected.
     Float(f64),
     /// `str`.
@@ -33,7 +35,7 @@ impl Value {
         match self {
             Self::None => "None",
             Self::Bool(_) => "bool",
-            Self::Int(_) => "int",
+            Self::Int(_) | Self::Big(_) => "int",
             Self::Float(_) => "float",
             Self::Text(_) => "str",
             Self::Lines(_) => "list of str",
@@ -62,6 +64,7 @@ impl std::fmt::Display for Value {
             Self::None => write!(f, "None"),
             Self::Bool(value) => write!(f, "{}", if *value { "True" } else { "False" }),
             Self::Int(value) => write!(f, "{value}"),
+            Self::Big(value) => write!(f, "{value}"),
             Self::Float(value) => write!(f, "{value:?}"),
             Self::Text(value) => write!(f, "{value:?}"),
             Self::Lines(value) => write!(f, "{value:?}"),

@@ -21,7 +21,7 @@ pub struct Creation<'a> {
 ///
 /// # Errors
 /// The error of the first lane that has one, with `State` for a panic; `Interrupted`. What had been created is closed then, and an
-/// environment that is just being created is waited for.
+/// environment that is just being created is waited for. Where the system refuses threads, those that it gave must do.
 pub fn create_states<E: Env>(env: &E, lanes: Range<usize>, creation: &mut Creation<'_>) -> Result<Vec<E::State>> {
     let threads = creation.threads.min(lanes.len());
     let mut states: Vec<_> = Vec::with_capacity(lanes.len());
@@ -67,11 +67,11 @@ fn create_in_parallel<E: Env>(
     let (next, stopped) = (AtomicUsize::new(lanes.start), AtomicBool::new(false));
     let mut created: Vec<_> = lanes.clone().map(|_| None).collect();
     let mut failed: Option<(usize, Error)> = None;
-    std::thread::scope(|scope| {
+    let begun = std::thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
-        for _ in 0..threads {
+        let begin = |_: &usize| {
             let (sender, lanes, next, stopped) = (sender.clone(), lanes.clone(), &next, &stopped);
-            scope.spawn(move || {
+            let thread = std::thread::Builder::new().spawn_scoped(scope, move || {
                 while !stopped.load(Ordering::Relaxed) {
                     let lane = next.fetch_add(1, Ordering::Relaxed);
                     if lane >= lanes.end || sender.send((lane, create(env, lane))).is_err() {
@@ -79,7 +79,9 @@ fn create_in_parallel<E: Env>(
                     }
                 }
             });
-        }
+            thread.is_ok()
+        };
+        let begun = (0..threads).take_while(begin).count();
         drop(sender);
         let mut fail = |lane, error| {
             stopped.store(true, Ordering::Relaxed);
@@ -98,7 +100,11 @@ fn create_in_parallel<E: Env>(
                 fail(lanes.end, interrupted);
             }
         }
+        begun
     });
+    if begun == 0 {
+        return create_in_turn(env, lanes, interrupts, states);
+    }
     states.extend(created.into_iter().flatten());
     failed.map_or(Ok(()), |(_, error)| Err(error))
 }

@@ -358,7 +358,7 @@ pub fn told(fault: Fault) -> Error {
     match fault {
         Fault::Library(_) => Error::NotFound(fault.to_string()),
         Fault::Model { .. } => Error::Value(fault.to_string()),
-        Fault::Refused(_) | Fault::Warned(_) | Fault::Picture(_) => Error::State(fault.to_string()),
+        Fault::Refused(_) | Fault::Threads(_) | Fault::Warned(_) | Fault::Picture(_) => Error::State(fault.to_string()),
     }
 }
 
@@ -423,7 +423,10 @@ impl<D: Domain> Suite<D> {
                 programs::made(format!("{name} {arguments}").trim()).and_then(|text| Model::from_text(library, &path, &text, &[]))
             }
         };
-        model.map_err(told)
+        model.map_err(|fault| match fault {
+            Fault::Model { .. } => Error::Value(format!("suite_dir={folder:?} has no models that MuJoCo takes: {fault}")),
+            fault => told(fault),
+        })
     }
 
     /// Whether a model is what the outline says.

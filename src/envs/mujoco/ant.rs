@@ -2,13 +2,13 @@
 
 use super::filmed::{Stand, stand};
 use super::robot::{
-    Body, Health, ISLANDS, Judged, Numbers, Places, Range, Robot, add_normal, add_uniform, body, check_sizes, exclude_option,
-    flag, info, noise_option, number, product_info, range_option, sizes, step_info,
+    Body, Health, ISLANDS, Judged, Numbers, Places, Range, Robot, add_normal, add_uniform, check_sizes, exclude_option, flag,
+    info, noise_option, number, product_info, range_option, sizes, step_info,
 };
 use crate::{
     engine::{Error, InfoSpec, OptionSpec, Options, Result, Value},
     random::Generator,
-    sim::mujoco::{Data, Derived, Model, ModelSizes, numeric},
+    sim::mujoco::{Data, Derived, Model, ModelSizes, ObjectKind, numeric},
 };
 
 /// `ant_v5.py`, and `ant_v4.py` with `VERSION` 4.
@@ -102,11 +102,14 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
 
     fn bind(&mut self, model: &Model) -> Result<()> {
         check_sizes(model, 3, 0, 0)?;
+        let nbody = model.sizes().nbody;
         let id = match &self.main_body {
-            MainBody::Named(name) => body(model, name)?,
-            MainBody::Number(id) if *id < model.sizes().nbody => *id,
+            MainBody::Named(name) => model.id(ObjectKind::Body, name).ok_or_else(|| {
+                Error::value("main_body", format_args!("{name:?}"), format_args!("the name of one of the model's {nbody} bodies"))
+            })?,
+            MainBody::Number(id) if *id < nbody => *id,
             MainBody::Number(id) => {
-                return Err(Error::value("main_body", id, format_args!("one of the model's {} bodies", model.sizes().nbody)));
+                return Err(Error::value("main_body", id, format_args!("one of the model's {nbody} bodies")));
             }
         };
         self.main_body = MainBody::Number(id);

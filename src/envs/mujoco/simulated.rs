@@ -75,7 +75,7 @@ fn told(fault: Fault) -> Error {
     match fault {
         Fault::Library(_) => Error::NotFound(fault.to_string()),
         Fault::Model { .. } => Error::Value(format!("xml_file is no model that MuJoCo takes: {fault}")),
-        Fault::Refused(_) | Fault::Warned(_) | Fault::Picture(_) => Error::State(fault.to_string()),
+        Fault::Refused(_) | Fault::Threads(_) | Fault::Warned(_) | Fault::Picture(_) => Error::State(fault.to_string()),
     }
 }
 
@@ -99,7 +99,11 @@ impl ModelFile {
         };
         match path.is_file() {
             true => Ok(path),
-            false => Err(Error::NotFound(format!("xml_file={:?}: there is no file {}", self.name, path.display()))),
+            false => {
+                let xml_dir = self.folder.as_ref().map_or_else(|| "None".to_owned(), |folder| format!("{folder:?}"));
+                let (name, path) = (&self.name, path.display());
+                Err(Error::NotFound(format!("xml_file={name:?}: there is no file {path} (xml_dir={xml_dir})")))
+            }
         }
     }
 }

@@ -29,6 +29,9 @@ pub enum Fault {
     /// The library refused to go on.
     #[error("MuJoCo reports an error: {0}")]
     Refused(String),
+    /// The system gives no threads to read models with.
+    #[error("MuJoCo reads models by threads of its own, which the system refuses: {0}")]
+    Threads(String),
     /// There is nothing to draw pictures with.
     #[error("{0}")]
     Picture(String),

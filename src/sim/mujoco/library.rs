@@ -140,8 +140,8 @@ impl Library {
     unsafe fn open(path: &Path, layout: &str) -> Result<Self, Fault> {
         let layout = Layout::parse(layout)?;
         // SAFETY: passed on to the caller.
-        let open =
-            unsafe { open(path) }.map_err(|error| Fault::Library(format!("{} cannot be opened: {error}", path.display())))?;
+        let open = unsafe { open(path) }
+            .map_err(|error| Fault::Library(format!("{} cannot be opened: {}", path.display(), why(&*error))))?;
         let library = Self {
             functions: Functions::find(&open)?,
             handlers: handlers(&open)?,
@@ -239,6 +239,14 @@ unsafe fn open(path: &Path) -> Result<libloading::Library, Box<dyn std::error::E
     // SAFETY: the caller says that it is MuJoCo's, whose initialisation asks for nothing.
     let library = unsafe { unix::Library::open(Some(format!("/proc/self/fd/{}", copy.as_raw_fd())), flags) }?;
     Ok(library.into())
+}
+
+/// An error and what caused it.
+fn why(error: &dyn std::error::Error) -> String {
+    match error.source() {
+        Some(cause) => format!("{error}: {cause}"),
+        None => error.to_string(),
+    }
 }
 
 /// Opens the file; where the package has opened it, that is the same library.

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
 use std::ptr::NonNull;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::faults::{Fault, take_warning};
 use super::fields::{Flag, ModelSizes, RawModel, at, integer, model_arrays};
@@ -115,6 +115,22 @@ impl Drop for VirtualFiles<'_> {
     }
 }
 
+/// Whether the system gives the threads by which the library may read a model. It throws where it gets none, and nobody can catch that:
+/// the process would end.
+fn check_threads() -> std::io::Result<()> {
+    /// More than the library takes.
+    const MOST: usize = 16;
+    const STACK: usize = 8 << 20;
+    let count = std::thread::available_parallelism().map_or(1, usize::from).min(MOST);
+    let gate = Mutex::new(());
+    std::thread::scope(|scope| {
+        // All of them live until the last has begun.
+        let _closed = gate.lock();
+        let begin = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || drop(gate.lock())).map(|_| ());
+        (0..count).try_for_each(begin)
+    })
+}
+
 /// What a model is made of: a file, and its text where it is not there.
 struct Source<'a> {
     path: &'a Path,
@@ -129,6 +145,7 @@ impl Source<'_> {
 
     /// Compiles it by `functions`, which are those of `library` or of another that is the same.
     fn compile(&self, library: &Library, functions: &Functions) -> Result<NonNull<RawModel>, Fault> {
+        check_threads().map_err(|error| Fault::Threads(error.to_string()))?;
         let mut files = self.text.map(|_| VirtualFiles::new(library, functions)).transpose()?;
         if let (Some(files), Some(text)) = (&mut files, self.text)
             && !files.add(library, &self.file, text.as_bytes())?

@@ -9,7 +9,8 @@
 //!   counts, against strings of other files too. Where no other file has any, they are everybody's, which one pass takes, and the last,
 //!   for those who ask for nothing but what is the default.
 //! - A colour is first looked for among 752 names, line by line, and then taken as the number that it mostly is. So numbers and names
-//!   that are asked for are put before all others, as names of themselves.
+//!   that are asked for are put before all others, as names of themselves. The whole table is read each time, 250 times. So where no
+//!   other file can name a colour, it has only those whose names are words of the archive.
 //! - The game's file is known by names of what it has, each of which is compared with those of thirty games. The first game that has all
 //!   of its names is the one; it alone is left.
 //! - Menus are never opened: nobody can, without a keyboard and without commands. Where no other file speaks of them, they are left out.
@@ -48,15 +49,34 @@ pub struct Known {
     pub names: BTreeSet<String>,
     /// Whether neither it nor the scenario has strings or menus.
     pub is_plain: bool,
+    /// Whether neither of them can name a colour.
+    pub is_colourless: bool,
 }
 
 /// What files are called that have strings or menus.
 pub const ADDED: [&str; 2] = ["LANGUAGE", "MENUDEF"];
 
+/// What files are called that may name colours, but for actors.
+pub const COLOURED: [&str; 17] = [
+    "ANIMDEFS", "CVARINFO", "DECALDEF", "FONTDEFS", "GAMEINFO", "HIRESTEX", "IWADINFO", "KEYCONF", "LOCKDEFS", "MAPINFO",
+    "MENUDEF", "SBARINFO", "TEAMINFO", "TERRAIN", "TEXTCOLO", "TEXTURES", "ZMAPINFO",
+];
+/// What the files of actors are called.
+pub const ACTORS: &str = "DECORATE";
+/// What there is in the text of actors that name colours: properties, actions that take one, and other files.
+const COLOURING: [&str; 6] = ["color", "particle", "setblend", "railgun", "railattack", "include"];
+
+/// Whether a text of actors can name a colour.
+pub fn may_colour(actors: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(actors).to_ascii_lowercase();
+    COLOURING.iter().any(|what| text.contains(what))
+}
+
 /// The archive that an engine is faster with. None where `archive` is not one that is understood.
 pub fn faster(archive: &[u8], known: &Known) -> Option<Vec<u8>> {
     let mut files = read(archive)?;
     let colours = asked_for(&files);
+    let words = known.is_colourless.then(|| words(&files));
     let strings = if known.is_plain { everybodys(&files) } else { None };
     for file in &mut files {
         if file.name == "iwadinfo.txt" {
@@ -70,12 +90,14 @@ pub fn faster(archive: &[u8], known: &Known) -> Option<Vec<u8>> {
             file.bytes = english(&file.bytes).unwrap_or_else(|| std::mem::take(&mut file.bytes));
         }
         if file.name == "x11r6rgb.txt" {
-            file.bytes = with_first(&file.bytes, &colours);
+            file.bytes = with_first(&file.bytes, &colours, words.as_ref());
         }
     }
     for (at, bytes) in strings.into_iter().flatten() {
         files[at].bytes = bytes;
     }
+    // Each of them would be read in all passes.
+    files.retain(|file| !(file.name.starts_with("language.") && file.bytes.is_empty()));
     write(&files)
 }
 
@@ -409,8 +431,24 @@ fn asked_for(files: &[File]) -> Vec<String> {
     SETTINGS.map(str::to_owned).into_iter().chain(colours.into_iter().map(|(colour, _)| colour)).collect()
 }
 
-/// The table of colours, after those that are asked for: the first line of a name counts.
-fn with_first(table: &[u8], colours: &[String]) -> Vec<u8> {
+/// Letters and digits that stand together.
+fn each_word(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|byte: char| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// All words of an archive but those of the table of colours itself.
+fn words(files: &[File]) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    for file in files.iter().filter(|file| file.name != "x11r6rgb.txt") {
+        let text = String::from_utf8_lossy(&file.bytes).to_ascii_lowercase();
+        all.extend(each_word(&text).map(str::to_owned));
+    }
+    all
+}
+
+/// The table of colours, after those that are asked for: the first line of a name counts. Where words are given, it has only names that
+/// consist of them.
+fn with_first(table: &[u8], colours: &[String], words: Option<&BTreeSet<String>>) -> Vec<u8> {
     let text = String::from_utf8_lossy(table);
     let mut named: BTreeMap<String, [u8; 3]> = BTreeMap::new();
     for line in text.lines().filter(|line| !line.starts_with('!')) {
@@ -439,7 +477,13 @@ fn with_first(table: &[u8], colours: &[String]) -> Vec<u8> {
             lines += &format!("{red} {green} {blue}\t{colour}\n");
         }
     }
-    [lines.as_bytes(), table].concat()
+    let Some(words) = words else { return [lines.as_bytes(), table].concat() };
+    for (name, [red, green, blue]) in &named {
+        if !colours.contains(name) && each_word(name).all(|word| words.contains(word)) {
+            lines += &format!("{red} {green} {blue}\t{name}\n");
+        }
+    }
+    lines.into_bytes()
 }
 
 #[cfg(test)]
@@ -543,7 +587,7 @@ mod tests {
     }
 
     fn known(names: &[&str]) -> Known {
-        Known { names: names.iter().map(|name| (*name).to_owned()).collect(), is_plain: true }
+        Known { names: names.iter().map(|name| (*name).to_owned()).collect(), is_plain: true, is_colourless: false }
     }
 
     #[test]
@@ -580,6 +624,42 @@ mod tests {
         assert_eq!(strings("[enu] A = \"a\";", ""), None, "no default");
         for open in ["A = \"a\";", "[enu default", "[enu default] A", "[enu default] A = ;", "[enu default] $ifgame A = \"a\";"] {
             assert_eq!(strings(open, ""), None, "{open}");
+        }
+    }
+
+    #[test]
+    fn files_of_other_languages_alone_are_left_out() {
+        let files = [file("language.fr", "[fra] A = \"b\";"), file("language.enu", "[enu default] A = \"a\";"), file("a", "")];
+        let archive = |known: &Known| read(&faster(&packed(&files), known).unwrap()).unwrap();
+        assert_eq!(archive(&Known::default()), [file("language.enu", "[enu default] A = \"a\";"), file("a", "")]);
+        assert_eq!(archive(&known(&[])), [file("language.enu", "[* default]\nA=\"a\";\n"), file("a", "")]);
+    }
+
+    #[test]
+    fn colours_that_no_word_names_are_left_out_where_no_other_file_names_any() {
+        let table = "! a comment\r\n1 2 3\t\tPale Green\r\n4 5 6\t\tPaleGreen\r\n7 8 9\t\tred\r\n1 1 1\tRed\n2 2 2\tgrey 7\n3 3 3\tgrey 8\n";
+        let files = [file("actors/a.txt", "A \"PALE green\" Red, grey 7"), file("x11r6rgb.txt", table)];
+        let colours = |is_colourless: bool| {
+            let known = Known { is_colourless, ..known(&[]) };
+            String::from_utf8(read(&faster(&packed(&files), &known).unwrap()).unwrap()[1].bytes.clone()).unwrap()
+        };
+        let first = "64 207 0\t40 cf 00\n128 128 255\t80 80 ff\n";
+        let (left, all) = (colours(true), colours(false));
+        // The first line of a name counts.
+        let mut lines: Vec<&str> = left.strip_prefix(first).unwrap().lines().collect();
+        lines.sort_unstable();
+        assert_eq!(lines, ["1 2 3\tpale green", "2 2 2\tgrey 7", "7 8 9\tred"]);
+        assert!(all.starts_with(first) && all.ends_with(table));
+    }
+
+    #[test]
+    fn actors_that_may_name_a_colour_are_seen_to() {
+        let plain = b"ACTOR A : Health\n{\n  +ROCKETTRAIL\n  Inventory.PickupMessage \"red\"\n  States { Spawn: BON1 A 6 A_MonsterRail }\n}";
+        assert!(!may_colour(plain));
+        for text in
+            ["BloodColor \"red\"", "POWERUP.COLOR red", "A_SetBlend(\"red\", 1, 2)", "A_SpawnParticle(red)", "#include \"other\""]
+        {
+            assert!(may_colour(text.as_bytes()), "{text}");
         }
     }
 

@@ -17,7 +17,7 @@ use super::wad::Wad;
 /// Where the folder is said to be, or `off`.
 pub const VARIABLE: &str = "ENVPOOL_RS_CACHE";
 /// What [`archive::faster`] makes, by number: another one is made where this is another.
-const FORM: u32 = 2;
+const FORM: u32 = 3;
 /// The engine's archive, and bots' names, which it looks for in the same place.
 const ARCHIVE: &str = "vizdoom.pk3";
 const BOTS: &str = "bots.cfg";
@@ -45,10 +45,22 @@ pub fn name_of(program: &Path, game: &Path, scenario: Option<&Path>) -> Option<P
 
 /// What is known of these files: nothing where one is of another kind.
 fn known(game: &Path, scenario: Option<&Path>) -> Known {
-    let Ok(game) = Wad::open(game) else { return Known::default() };
-    let is_plain = |wad: &Wad| !wad.names().any(|name| archive::ADDED.contains(&name));
-    let is_plain = is_plain(&game) && scenario.is_none_or(|path| Wad::open(path).is_ok_and(|scenario| is_plain(&scenario)));
-    Known { names: game.names().map(str::to_owned).collect(), is_plain }
+    let Ok(mut game) = Wad::open(game) else { return Known::default() };
+    let mut scenario = scenario.map(Wad::open);
+    let of_both = |is: fn(&mut Wad) -> bool, game: &mut Wad, scenario: &mut Option<io::Result<Wad>>| {
+        is(game) && scenario.as_mut().is_none_or(|scenario| scenario.as_mut().is_ok_and(is))
+    };
+    Known {
+        is_plain: of_both(|wad| !wad.names().any(|name| archive::ADDED.contains(&name)), &mut game, &mut scenario),
+        is_colourless: of_both(is_colourless, &mut game, &mut scenario),
+        names: game.names().map(str::to_owned).collect(),
+    }
+}
+
+/// Whether a file cannot name a colour.
+fn is_colourless(wad: &mut Wad) -> bool {
+    !wad.names().any(|name| archive::COLOURED.contains(&name))
+        && wad.all_of(archive::ACTORS).is_ok_and(|each| !each.iter().any(|text| archive::may_colour(text)))
 }
 
 /// Whether the archive is still there, for an engine that is to be started by that name.
@@ -65,7 +77,7 @@ fn kept(program: &Path, known: &Known, folder: &Path) -> Option<PathBuf> {
     let (own, bots) = (beside(ARCHIVE)?, beside(BOTS));
     let mut made_of = own.clone();
     made_of.extend(bots.as_deref().unwrap_or_default());
-    made_of.push(u8::from(known.is_plain));
+    made_of.extend([u8::from(known.is_plain), u8::from(known.is_colourless)]);
     known.names.iter().for_each(|name| made_of.extend(name.bytes().chain([0])));
     let folder = folder.join(format!("vizdoom-{FORM}-{:x}", md5::compute(&made_of)));
     fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
@@ -145,8 +157,41 @@ mod tests {
         assert!(!has_archive(&name));
         // Another game's is in another folder, and so is another archive.
         assert_ne!(kept(&program, &Known { is_plain: true, ..Known::default() }, &cache), Some(name.clone()));
+        assert_ne!(kept(&program, &Known { is_colourless: true, ..Known::default() }, &cache), Some(name.clone()));
         fs::write(program.with_file_name(BOTS), "other bots").unwrap();
         assert_ne!(kept(&program, &Known::default(), &cache), Some(name));
+    }
+
+    #[test]
+    fn what_is_known_of_files_is_read_from_both() {
+        let folder = Folder::new().unwrap();
+        let wad = |name: &str, lumps: &[(&str, &str)]| {
+            let mut bytes = b"PWAD".to_vec();
+            let length: usize = lumps.iter().map(|(_, text)| text.len()).sum();
+            bytes.extend([lumps.len() as u32, 12 + length as u32].iter().flat_map(|word| word.to_le_bytes()));
+            lumps.iter().for_each(|(_, text)| bytes.extend(text.bytes()));
+            let mut at = 12_u32;
+            for (name, text) in lumps {
+                bytes.extend([at, text.len() as u32].iter().flat_map(|word| word.to_le_bytes()));
+                bytes.extend(name.bytes().chain([0; 8]).take(8));
+                at += text.len() as u32;
+            }
+            let path = folder.path().join(name);
+            fs::write(&path, bytes).unwrap();
+            path
+        };
+        let game = wad("game", &[("MAP01", ""), ("PLAYPAL", "x")]);
+        let names: std::collections::BTreeSet<String> = ["MAP01", "PLAYPAL"].map(str::to_owned).into();
+        let all = |is_plain, is_colourless| Known { names: names.clone(), is_plain, is_colourless };
+        assert_eq!(known(&game, None), all(true, true));
+        let actors = |text| wad("scenario", &[("MAP01", ""), ("DECORATE", "ACTOR A {}"), ("DECORATE", text)]);
+        assert_eq!(known(&game, Some(&actors("ACTOR B {}"))), all(true, true));
+        assert_eq!(known(&game, Some(&actors("ACTOR B { BloodColor red }"))), all(true, false));
+        assert_eq!(known(&game, Some(&wad("scenario", &[("MAPINFO", "")]))), all(true, false));
+        assert_eq!(known(&game, Some(&wad("scenario", &[("LANGUAGE", "")]))), all(false, true));
+        assert_eq!(known(&game, Some(&folder.path().join("nowhere"))), all(false, false));
+        assert!(!known(&wad("game", &[("KEYCONF", "")]), None).is_colourless);
+        assert_eq!(known(&folder.path().join("nowhere"), None), Known::default());
     }
 
     #[test]

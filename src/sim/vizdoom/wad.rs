@@ -74,6 +74,21 @@ impl Wad {
         self.lumps.iter().map(|(name, _, _)| name.as_str())
     }
 
+    /// What there is by that name.
+    ///
+    /// # Errors
+    /// Where it cannot be read.
+    pub fn all_of(&mut self, name: &str) -> io::Result<Vec<Vec<u8>>> {
+        let mut found = Vec::new();
+        for (_, offset, length) in self.lumps.iter().filter(|(other, _, _)| other == name) {
+            self.file.seek(SeekFrom::Start(*offset))?;
+            let mut bytes = Vec::new();
+            Read::by_ref(&mut self.file).take(*length as u64).read_to_end(&mut bytes)?;
+            found.push(bytes);
+        }
+        Ok(found)
+    }
+
     /// The names of its maps, those of Doom's and Doom II's kind.
     pub fn maps(&self) -> Vec<&str> {
         let is_map = |name: &str| match name.as_bytes() {

@@ -150,15 +150,19 @@ impl Manner {
 }
 
 /// Plays simulations of a model for so many steps, here and by the library, and compares all numbers after each step: each width of
-/// registers on a thread of its own.
+/// registers on a thread of its own, as far as the system gives threads.
 ///
 /// # Errors
 /// Where there is not enough memory for simulations.
 pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, String> {
     let found: Vec<_> = thread::scope(|scope| {
-        let compare = |seed, lanes| scope.spawn(move || compare_together(stepper, steps, seed, lanes));
-        let threads: Vec<_> = (seed..).zip(GROUPS).map(|(seed, lanes)| compare(seed, lanes)).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        let begin = |(seed, lanes)| {
+            let compare = move || compare_together(stepper, steps, seed, lanes);
+            thread::Builder::new().spawn_scoped(scope, compare).map_err(|_refused| Box::new(compare()))
+        };
+        let begun: Vec<_> = (seed..).zip(GROUPS).map(begin).collect();
+        let found = |thread: thread::ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        begun.into_iter().map(|begun| begun.map_or_else(|found| *found, found)).collect()
     });
     let mut sum = Comparison::default();
     for found in found {
