@@ -3468,7 +3468,7 @@ class AntOptions(PoolOptions, total=False):
     contact_cost_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the squares of outer forces in the cost (float; default 0.0005)."""
     main_body: ForEach[int | str]
-    """The body whose speed counts, by number or name (an integer from 0 to 1048576; default 1)."""
+    """The body whose speed counts, by number or name (an integer from 0 to 1048576 or a str; default 1)."""
     healthy_z_range: ForEach[Sequence[float] | None]
     """Heights that are healthy; None: from healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
     healthy_z_min: ForEach[float | Uniform | Choice[float]]
@@ -3566,7 +3566,7 @@ class AntV4Options(PoolOptions, total=False):
     contact_cost_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the squares of outer forces in the cost (float; default 0.0005)."""
     main_body: ForEach[int | str]
-    """The body whose speed counts, by number or name (an integer from 0 to 1048576; default 1)."""
+    """The body whose speed counts, by number or name (an integer from 0 to 1048576 or a str; default 1)."""
     healthy_z_range: ForEach[Sequence[float] | None]
     """Heights that are healthy; None: from healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
     healthy_z_min: ForEach[float | Uniform | Choice[float]]
