@@ -12,6 +12,8 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV ?= .venv
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 GYMS := 0.23.1 0.25.2 0.26.2
+# A comma inside the arguments of a function.
+comma := ,
 # pip's progress is of no use in logs; on a terminal it shows that something happens.
 PIP_OPTIONS := --disable-pip-version-check --no-input $(if $(MAKE_TERMOUT),--progress-bar on,--quiet)
 # The binding is checked, and the wheel built, against the environment's own interpreter.
@@ -44,17 +46,39 @@ $(VENV)/.tools: $(VENV)/.build
 	$(VENV)/bin/python tests/tools.py build test | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
-# The wheel that users get: release mode, the stable ABI.
-$(VENV)/.wheel: $(VENV)/.build $(SOURCES)
-	@echo "--- the wheel, optimised as a whole: the last crate, envpool_rs itself, takes most of the time, five minutes or more"
-	rm -rf $(TARGET)/wheels
-	PATH="$(abspath $(VENV))/bin:$$PATH" maturin build --release --locked --interpreter $(VENV)/bin/python --out $(TARGET)/wheels
+# Builds a wheel in the Cargo profile $(1), and installs it. One of the two wheels is installed at a time.
+define build_wheel
+	rm -rf $(TARGET)/wheels $(VENV)/.wheel $(VENV)/.wheel-dist
+	PATH="$(abspath $(VENV))/bin:$$PATH" maturin build --profile $(1) --locked --interpreter $(VENV)/bin/python --out $(TARGET)/wheels
+	rm -f $(VENV)/lib/python*/site-packages/envpool_rs_develop.pth
 	$(VENV)/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	touch $@
+endef
+
+# The wheel that a clone builds: quick to compile, the stable ABI.
+$(VENV)/.wheel: $(VENV)/.build $(SOURCES)
+	@echo "--- the wheel: about four minutes on two cores, most of them for the last crate, envpool_rs itself"
+	$(call build_wheel,release)
+
+# The wheel that is published and measured: optimised as a whole.
+$(VENV)/.wheel-dist: $(VENV)/.build $(SOURCES)
+	@echo "--- the wheel, optimised as a whole by one thread: some ten minutes"
+	$(call build_wheel,dist)
 
 .PHONY: wheel
-wheel: $(VENV)/.wheel ## builds the wheel in release mode into target/wheels, and installs it into .venv
+wheel: $(VENV)/.wheel ## builds the wheel into target/wheels, and installs it into .venv
 	@ls $(TARGET)/wheels/*.whl
+
+.PHONY: wheel-dist
+wheel-dist: $(VENV)/.wheel-dist ## the same, optimised as a whole: what is published and measured
+	@ls $(TARGET)/wheels/*.whl
+
+.PHONY: develop
+develop: $(VENV)/.build ## builds incrementally, without much optimisation, and links python/envpool_rs into .venv: for tests while you work
+	PATH="$(abspath $(VENV))/bin:$$PATH" VIRTUAL_ENV=$(abspath $(VENV)) maturin develop --profile quick --locked --skip-install
+	@rm -f $(VENV)/.wheel $(VENV)/.wheel-dist
+	$(VENV)/bin/pip uninstall --quiet --yes envpool_rs 2>/dev/null || true
+	@echo $(abspath python) > $$($(VENV)/bin/python -c "import site; print(site.getsitepackages()[0])")/envpool_rs_develop.pth
 
 .PHONY: sdist
 sdist: $(VENV)/.build ## builds the source distribution into target/sdist
@@ -62,12 +86,20 @@ sdist: $(VENV)/.build ## builds the source distribution into target/sdist
 
 # --- using it -----------------------------------------------------------------------------------------------------------
 
+# Makes the targets $(2), and prints how long they took under the title $(1).
+stage = start=$$SECONDS; echo "--- $(1)"; $(MAKE) --no-print-directory $(2); echo "    done in $$((SECONDS - start)) s"
+
 .PHONY: demo
-demo: $(VENV)/.demo $(VENV)/.wheel ## installs what it shows into .venv, builds the wheel, and shows it at work
-	$(VENV)/bin/python -m envpool_rs demo
+demo: ## installs what it shows into .venv, builds the wheel, and shows it at work
+	@echo "The demo compiles envpool_rs once: 1. Python packages, half a minute; 2. the wheel, about four minutes on two cores;"
+	@echo "3. eight tasks at work, 18 seconds. A second call starts with the third stage."
+	@$(call stage,1 of 3: Python packages,$(VENV)/.build)
+	@$(call stage,2 of 3: the wheel$(comma) and meanwhile the cartridges of Atari,-j 2 $(VENV)/.demo $(VENV)/.wheel)
+	@echo "--- 3 of 3: steps per second"
+	@$(VENV)/bin/python -m envpool_rs demo
 
 .PHONY: bench
-bench: $(VENV)/.tools $(VENV)/.wheel ## measures against EnvPool and gymnasium; fills README.md, docs/benchmarks.md and docs/benchmark.png
+bench: $(VENV)/.tools $(VENV)/.wheel-dist ## measures against EnvPool and gymnasium; fills README.md, docs/benchmarks.md and docs/benchmark.png
 	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	$(VENV)/bin/python -m envpool_rs bench CartPole-v1 --threads 2 --peers envpool,gymnasium-vector,gymnasium-sync \
 		--json docs/benchmark.json --markdown README.md --plot docs/benchmark.png
@@ -78,7 +110,7 @@ bench: $(VENV)/.tools $(VENV)/.wheel ## measures against EnvPool and gymnasium; 
 ATARI_GAMES := Pong-v5 Breakout-v5 Qbert-v5 MsPacman-v5 BeamRider-v5 Seaquest-v5 SpaceInvaders-v5 MontezumaRevenge-v5 Enduro-v5
 
 .PHONY: bench-atari
-bench-atari: $(VENV)/.tools $(VENV)/.wheel ## measures Atari against EnvPool and ale-py's AtariVectorEnv; fills docs/atari.md
+bench-atari: $(VENV)/.tools $(VENV)/.wheel-dist ## measures Atari against EnvPool and ale-py's AtariVectorEnv; fills docs/atari.md
 	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	$(VENV)/bin/python -m envpool_rs bench $(ATARI_GAMES) --num-envs 8,64 --async 8/4,64/32 --threads 2 --peers envpool,ale-vector \
 		--seconds 0.2 --rounds 8 --starts 64 --json docs/benchmark_atari.json --markdown docs/atari.md
@@ -90,13 +122,13 @@ DM_CONTROL_TASKS := CheetahRun-v1 WalkerWalk-v1 HopperHop-v1 CartpoleBalance-v1 
 BOX2D_TASKS := LunarLander-v3 LunarLanderContinuous-v3 BipedalWalker-v3 BipedalWalkerHardcore-v3 CarRacing-v3
 
 .PHONY: bench-mujoco
-bench-mujoco: $(VENV)/.tools $(VENV)/.wheel ## measures MuJoCo's robots and dm_control's suite against EnvPool; fills docs/mujoco.md
+bench-mujoco: $(VENV)/.tools $(VENV)/.wheel-dist ## measures MuJoCo's robots and dm_control's suite against EnvPool; fills docs/mujoco.md
 	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	$(VENV)/bin/python -m envpool_rs bench $(GYMNASIUM_ROBOTS) $(DM_CONTROL_TASKS) --num-envs 64,1024 --async none --threads 2 \
 		--peers envpool --seconds 0.3 --rounds 5 --json docs/benchmark_mujoco.json --markdown docs/mujoco.md
 
 .PHONY: bench-box2d
-bench-box2d: $(VENV)/.tools $(VENV)/.wheel ## measures worlds of Box2D against EnvPool; fills docs/box2d.md
+bench-box2d: $(VENV)/.tools $(VENV)/.wheel-dist ## measures worlds of Box2D against EnvPool; fills docs/box2d.md
 	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	$(VENV)/bin/python -m envpool_rs bench $(BOX2D_TASKS) --num-envs 64,256 --async none --threads 2 --peers envpool \
 		--seconds 3 --rounds 5 --json docs/benchmark_box2d.json --markdown docs/box2d.md
@@ -108,7 +140,7 @@ bench-box2d: $(VENV)/.tools $(VENV)/.wheel ## measures worlds of Box2D against E
 	touch $@
 
 .PHONY: bench-python
-bench-python: .venv-bench/.tools $(VENV)/.wheel ## measures Python environments against gymnasium, Tianshou and SB3; fills docs/benchmarks.md
+bench-python: .venv-bench/.tools $(VENV)/.wheel-dist ## measures Python environments against gymnasium, Tianshou and SB3; fills docs/benchmarks.md
 	.venv-bench/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	.venv-bench/bin/python -m envpool_rs bench-python --json docs/benchmark_python.json --markdown docs/benchmarks.md
 
@@ -118,10 +150,16 @@ pong: .venv-consumers/.wheel ## trains Pong for most of an hour: docs/pong.csv, 
 	.venv-consumers/bin/python examples/ppo_atari.py --csv docs/pong.csv --csv-every 20
 	.venv-consumers/bin/python examples/plot_training.py docs/pong.csv docs/pong.png
 
+# What fills pages and compares with references runs every instance of parametrised tests; `make test` runs a few of each.
+exactness parity-%: export ENVPOOL_RS_ALL_TESTS := 1
+
 # --- checks -------------------------------------------------------------------------------------------------------------
 
 .PHONY: test
-test: lint test-rust test-python ## lints, Rust tests, Python tests against the installed wheel
+test: lint test-rust test-python test-mujoco-newest ## lints, Rust tests, a few instances of each Python test against the installed wheel
+
+.PHONY: test-all
+test-all: lint test-rust test-python-all test-mujoco-newest ## the same with every instance of each Python test; CI runs it
 
 .PHONY: lint
 lint: lint-rust lint-python lint-workflows ## formats, lints, types, stubs, workflows
@@ -154,10 +192,17 @@ test-rust:
 	fi
 	cargo test --locked --doc
 
+# Worker processes of pytest; 0 runs all tests in one process.
+PYTEST_WORKERS ?= auto
+
 .PHONY: test-python
 test-python: $(VENV)/.tools $(VENV)/.wheel
 	# Without backtraces: tests provoke thousands of panics, whose reports would fill memory that a test measures.
-	RUST_BACKTRACE=0 $(VENV)/bin/python -m pytest
+	RUST_BACKTRACE=0 $(VENV)/bin/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile
+
+.PHONY: test-python-all
+test-python-all: export ENVPOOL_RS_ALL_TESTS = 1
+test-python-all: test-python
 
 # The oldest jaxlib that PyPI has for Python 3.11, which is older than XLA's foreign function interface; it knows no numpy 2.
 OLD_JAX := 0.4.13
@@ -369,9 +414,8 @@ exactness: $(VENV)/.tools $(VENV)/.wheel ## compares every task with its referen
 
 .PHONY: loom
 loom: ## the ring under the model checker: every interleaving of two writers and a receiver
-	# Optimised, as the checker tries millions of interleavings, but not as a whole: that takes minutes for seconds.
-	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
-		cargo test --release --lib -- loom
+	# Optimised, as the checker tries millions of interleavings.
+	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom cargo test --release --lib -- loom
 
 .PHONY: test-portable
 test-portable: ## the transport between processes as it is built elsewhere than on Linux
@@ -471,7 +515,8 @@ parity-vizdoom: .venv-vizdoom/.tools $(VENV)/.wheel ## all ViZDoom tasks and opt
 	.venv-vizdoom/bin/python tests/doom/envpool_runs.py compare $(VIZDOOM_STEPS)
 	.venv-vizdoom/bin/python tests/doom/parity.py --write $(TARGET)/vizdoom_parity.txt
 
-# A mujoco whose steps this package knows itself; the suite's is newer.
+# The versions of mujoco whose steps this package knows itself. The suite's is the last that dm_control runs on, not the last of all.
+MUJOCO_VERSIONS := 3.5.0 3.6.0 3.7.0 3.8.0 3.8.1 3.9.0 3.10.0 3.11.0 3.12.0 3.13.0 3.14.0 3.15.0 3.16.0 3.17.0 4.0.0
 NATIVE_MUJOCO ?= 3.6.0
 NATIVE_VENV := .venv-native-$(NATIVE_MUJOCO)
 
@@ -493,8 +538,20 @@ beside_library = ENVPOOL_RS_MUJOCO=$(abspath $(NATIVE_VENV))/layout.txt \
 
 .PHONY: test-mujoco-native
 test-mujoco-native: $(NATIVE_VENV)/.wheel ## steps of this package's own beside those of mujoco NATIVE_MUJOCO, for a minute
-	$(beside_library) cargo test --locked --lib native
+	$(beside_library) cargo test --locked --lib -- native sim::mujoco::tests
 	$(NATIVE_VENV)/bin/python -m pytest tests/python/test_mujoco_native.py tests/python/test_mujoco_gymnasium.py
+
+# What `pip install mujoco` installs.
+.PHONY: test-mujoco-newest
+test-mujoco-newest: ## the same with the newest mujoco of MUJOCO_VERSIONS
+	$(MAKE) test-mujoco-native NATIVE_MUJOCO=$(lastword $(MUJOCO_VERSIONS))
+
+.PHONY: test-mujoco-versions
+test-mujoco-versions: ## the same with each of MUJOCO_VERSIONS; all are tried, whatever fails
+	failed=""; for version in $(MUJOCO_VERSIONS); do \
+		$(MAKE) test-mujoco-native NATIVE_MUJOCO=$$version || failed="$$failed $$version"; \
+	done; \
+	test -z "$$failed" || { echo "failed on mujoco$$failed" >&2; exit 1; }
 
 .PHONY: parity-mujoco-native
 NATIVE_STEPS ?= 80000

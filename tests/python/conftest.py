@@ -1,4 +1,4 @@
-"""The table of compared steps that is printed after the parity tests."""
+"""Options of the tests, what they print at their end, and the check that they leave nothing behind."""
 
 import json
 import os
@@ -7,11 +7,14 @@ import time
 from pathlib import Path
 
 import pytest
+from instances import default_seed, split
 from interrupts import take_interrupts
-from leftovers import children, shared_files
+from leftovers import children, not_held_by_others, shared_files
 from tasks import ATARI
 
 TABLE = pytest.StashKey()
+SEED = pytest.StashKey()
+LEFT_OUT = pytest.StashKey()
 
 
 class ParityTable:
@@ -50,11 +53,74 @@ class ParityTable:
 
 def pytest_addoption(parser):
     parser.addoption("--parity-json", type=Path, help="writes what was compared with the references into this file")
+    parser.addoption(
+        "--all-instances",
+        action="store_true",
+        default=os.environ.get("ENVPOOL_RS_ALL_TESTS", "") not in ("", "0"),
+        help="runs all instances of parametrised tests (or ENVPOOL_RS_ALL_TESTS=1)",
+    )
+    parser.addoption(
+        "--instances-seed",
+        type=int,
+        help="draws which instances of parametrised tests run (or ENVPOOL_RS_INSTANCES_SEED; default: the date)",
+    )
 
 
 def pytest_configure(config):
     take_interrupts()
     config.stash[TABLE] = ParityTable()
+    config.stash[LEFT_OUT] = 0
+    given = config.getoption("instances_seed")
+    config.stash[SEED] = default_seed() if given is None else given
+    if is_worker(config):
+        # The date may have changed since the first process began.
+        config.stash[SEED] = config.workerinput["instances_seed"]
+        # `leftovers.children` tells this worker's processes by their group.
+        os.setpgid(0, 0)
+
+
+def is_worker(config):
+    """Whether this process runs a part of the tests for pytest-xdist."""
+    return hasattr(config, "workerinput")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    """Passes the seed to a worker of pytest-xdist."""
+    node.workerinput["instances_seed"] = node.config.stash[SEED]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    """Takes a worker's counts."""
+    counts = getattr(node, "workeroutput", {})
+    # Each worker collects all tests.
+    node.config.stash[LEFT_OUT] = max(node.config.stash[LEFT_OUT], counts.get("left_out", 0))
+    for task, row in counts.get("parity", {}).items():
+        node.config.stash[TABLE].add(task, *row)
+
+
+def pytest_sessionfinish(session):
+    config = session.config
+    if is_worker(config):
+        rows = {task: tuple(map(int, row)) for task, row in config.stash[TABLE].rows.items()}
+        config.workeroutput.update(left_out=config.stash[LEFT_OUT], parity=rows)
+
+
+def pytest_report_header(config):
+    if config.getoption("all_instances"):
+        return "instances: all of each parametrised test"
+    return f"instances: a few of each parametrised test, drawn by --instances-seed={config.stash[SEED]}"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    """Leaves instances out, of those that ``-k`` and the like chose; one that was named by its id runs."""
+    if config.getoption("all_instances") or any("[" in argument for argument in config.args):
+        return
+    items[:], left_out = split(items, config.stash[SEED])
+    config.stash[LEFT_OUT] = len(left_out)
+    config.hook.pytest_deselected(items=left_out)
 
 
 @pytest.fixture(scope="session")
@@ -71,6 +137,11 @@ def pytest_terminal_summary(terminalreporter, config):
             terminalreporter.write_line(line)
         if path := config.getoption("parity_json", None):
             table.write(path)
+    if config.stash[LEFT_OUT]:
+        terminalreporter.write_line(
+            f"{config.stash[LEFT_OUT]} instances of parametrised tests were left out (drawn by "
+            f"--instances-seed={config.stash[SEED]}); --all-instances or ENVPOOL_RS_ALL_TESTS=1 runs all"
+        )
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -88,6 +159,9 @@ def _nothing_is_left_behind(tmp_path_factory):
     while (left := children().keys() - processes.keys()) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left, [text for pid, text in children().items() if pid in left]
-    assert not shared_files() - files
+    # Another worker's files, and those of other programs, come and go.
+    while (left := not_held_by_others(shared_files() - files)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not left
     tempfile.tempdir = before
     os.environ.pop("TMPDIR") if variable is None else os.environ.update(TMPDIR=variable)

@@ -1,0 +1,96 @@
+"""The selection of a few instances of each parametrised test, drawn by a seed that changes by date.
+
+``--all-instances`` or ``ENVPOOL_RS_ALL_TESTS=1`` runs all of them.
+"""
+
+import datetime
+import os
+import random
+import re
+
+from envpool_rs import _core
+from tasks import ATARI, BOX2D, DM_CONTROL, MINIGRID, MUJOCO, VIZDOOM
+
+FEW = 3
+"""Instances of a test that always run; of more, these many and one of each family."""
+
+FAMILIES = {
+    "atari": {task for task in ATARI if not task.startswith("ALE/")},
+    "ale": {task for task in ATARI if task.startswith("ALE/")},
+    "box2d": set(BOX2D),
+    "dm_control": set(DM_CONTROL),
+    "mujoco": set(MUJOCO) - set(DM_CONTROL),
+    "minigrid": {task for task in MINIGRID if task.startswith("MiniGrid-")},
+    "babyai": {task for task in MINIGRID if task.startswith("BabyAI-")},
+    "vizdoom": set(VIZDOOM),
+}
+
+
+FAMILY_OF = {task: name for name, tasks in FAMILIES.items() for task in tasks}
+
+TASKS = {task["id"] for task in _core.tasks()}
+
+
+def family(values):
+    """The family of an instance by its parameters: that of the task which one of them names.
+
+    Args:
+        values: the parameters; of an object, the attributes ``task`` and ``task_id`` count.
+
+    Returns:
+        The family's name; the task's where it belongs to none; ``None`` where no parameter names a task.
+    """
+    for value in values:
+        for text in (value, getattr(value, "task", None), getattr(value, "task_id", None)):
+            if isinstance(text, str) and text in TASKS:
+                return FAMILY_OF.get(text, text)
+    return None
+
+
+def default_seed():
+    """The seed of today, or that of ``ENVPOOL_RS_INSTANCES_SEED``."""
+    named = os.environ.get("ENVPOOL_RS_INSTANCES_SEED")
+    return int(named) if named else int(datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%d"))
+
+
+def few(name, families, seed):
+    """The places of the instances of one test that run.
+
+    Args:
+        name: of the test, without its parameters.
+        families: of each instance, in order; ``None`` for one of no family.
+        seed: of the selection.
+
+    Returns:
+        A set of places: all of few instances; otherwise ``FEW`` and one of each family.
+    """
+    places = list(range(len(families)))
+    if len(places) <= FEW:
+        return set(places)
+    # Text as a seed gives the same draws in each process.
+    random.Random(f"{seed}:{name}").shuffle(places)
+    first_of_family = {}
+    for place in places:
+        if families[place] is not None:
+            first_of_family.setdefault(families[place], place)
+    return {*places[:FEW], *first_of_family.values()}
+
+
+def split(items, seed):
+    """Pytest's items, in their order, as those that run and those that are left out.
+
+    Tests without parameters run all.
+    """
+    tests = {}
+    for item in items:
+        tests.setdefault(item.nodeid.partition("[")[0] if hasattr(item, "callspec") else item.nodeid, []).append(item)
+    running = set()
+    for name, instances in tests.items():
+        families = [family(each.callspec.params.values()) if hasattr(each, "callspec") else None for each in instances]
+        running.update(instances[place].nodeid for place in few(name, families, seed))
+    return [item for item in items if item.nodeid in running], [item for item in items if item.nodeid not in running]
+
+
+def id_of(value):
+    """The id of a parameter: its text without addresses, which differ between processes."""
+    return re.sub(r" at 0x[0-9a-f]+", "", str(value))
