@@ -24,6 +24,11 @@ pub trait Level: Send + Sync {
         Act::ALL.len() as i64
     }
 
+    /// Whether a reset takes microseconds, as steps do.
+    fn resets_fast(&self) -> bool {
+        true
+    }
+
     /// Makes a world: draws what the reference draws, in the same order.
     ///
     /// # Errors

@@ -226,6 +226,15 @@ impl Grid {
             && self.ids.len() == (self.width * self.height) as usize
             && self.looks.iter().all(|look| look.is_valid())
             && self.ids.iter().all(|id| usize::from(*id) <= most)
+            && self.has_walls_around()
+    }
+
+    /// Whether the whole margin is wall: an agent that could step into it would leave the grid.
+    fn has_walls_around(&self) -> bool {
+        self.looks.iter().zip(0..).all(|(look, place)| {
+            let cell = at(place % self.stride() - self.margin, place / self.stride() - self.margin);
+            *look == Look::WALL || self.area().contains(cell)
+        })
     }
 }
 
@@ -245,6 +254,18 @@ mod tests {
         grid.set(at(2, 1), Look::new(Kind::Key, Colour::Red), 7);
         assert_eq!(grid.id(at(2, 1)), 7);
         assert!(grid.is_valid(6, 7) && !grid.is_valid(6, 6) && !grid.is_valid(5, 7));
+    }
+
+    #[test]
+    fn a_grid_whose_margin_can_be_entered_is_refused() {
+        for place in [at(-1, 0), at(3, 1), at(0, -1), at(2, 2), at(-6, -6), at(8, 7)] {
+            let mut grid = Grid::default();
+            grid.clear(3, 2, 6);
+            assert!(grid.is_valid(6, 0));
+            let place = grid.place(place);
+            grid.looks[place] = Look::EMPTY;
+            assert!(!grid.is_valid(6, 0), "place {place}");
+        }
     }
 
     #[test]

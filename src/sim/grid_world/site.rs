@@ -101,6 +101,16 @@ impl<'a> Site<'a> {
         Ok(at(x, self.integer(area.top.y, area.top.y + area.height)?))
     }
 
+    /// An index, drawn with these probabilities, which sum to 1.
+    pub fn weighted(&mut self, probabilities: &[f64]) -> usize {
+        self.random.choice_weighted(probabilities)
+    }
+
+    /// The indices below `count` in random order.
+    pub fn permutation(&mut self, count: usize) -> Vec<usize> {
+        self.random.permutation(count)
+    }
+
     /// Puts items into random order.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         self.random.shuffle(items);

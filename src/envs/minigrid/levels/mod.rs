@@ -19,13 +19,14 @@ mod playground;
 mod put_near;
 mod red_blue_doors;
 mod unlock;
+mod wfc;
 
 use super::level::Class;
 
 pub use key_corridor::{corridor, wanted};
 
 /// All classes.
-pub static CLASSES: [&Class; 23] = [
+pub static CLASSES: [&Class; 24] = [
     &empty::CLASS,
     &door_key::CLASS,
     &crossing::CLASS,
@@ -49,4 +50,5 @@ pub static CLASSES: [&Class; 23] = [
     &unlock::UNLOCK,
     &unlock::PICK_UP,
     &unlock::BLOCKED,
+    &wfc::CLASS,
 ];

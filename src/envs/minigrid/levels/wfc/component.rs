@@ -1,0 +1,57 @@
+//! The largest connected part of a square, its cells in the order in which networkx 3.6 iterates over the nodes of a subgraph.
+
+use super::tuple_set::TupleSet;
+
+/// The free cells of the first largest part of more than one cell; `None` where there is none.
+///
+/// A subgraph of less than half of the nodes is iterated in the order of a CPython set of tuples, any other in the graph's order.
+pub fn largest(is_free: &[bool], side: usize) -> Option<Vec<usize>> {
+    let mut seen = vec![false; is_free.len()];
+    let mut largest: Vec<usize> = Vec::new();
+    for source in (0..is_free.len()).filter(|cell| is_free[*cell]) {
+        if !seen[source] {
+            let part = part_of(source, is_free, side, &mut seen);
+            if part.len() > largest.len() {
+                largest = part;
+            }
+        }
+    }
+    if largest.len() < 2 {
+        return None;
+    }
+    if 2 * largest.len() < is_free.iter().filter(|is_free| **is_free).count() {
+        // The set of the search, the set of the first subgraph's filter, and that of the second's, each made of the one before.
+        let order = (0..3).fold(largest, |cells, _| {
+            let set: TupleSet = cells.iter().map(|cell| (cell / side, cell % side)).collect();
+            set.iter().map(|(first, second)| first * side + second).collect()
+        });
+        return Some(order);
+    }
+    largest.sort_unstable();
+    Some(largest)
+}
+
+/// All cells that are connected to one, in the order of a breadth-first search.
+fn part_of(source: usize, is_free: &[bool], side: usize, seen: &mut [bool]) -> Vec<usize> {
+    let mut part = vec![source];
+    seen[source] = true;
+    let mut next = 0;
+    while next < part.len() {
+        let cell = part[next];
+        let (first, second) = (cell / side, cell % side);
+        let neighbours = [
+            (first > 0).then(|| cell - side),
+            (second > 0).then(|| cell - 1),
+            (first + 1 < side).then(|| cell + side),
+            (second + 1 < side).then(|| cell + 1),
+        ];
+        for neighbour in neighbours.into_iter().flatten() {
+            if is_free[neighbour] && !seen[neighbour] {
+                seen[neighbour] = true;
+                part.push(neighbour);
+            }
+        }
+        next += 1;
+    }
+    part
+}

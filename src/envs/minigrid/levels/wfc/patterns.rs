@@ -1,0 +1,130 @@
+//! The patterns of a sample picture: how often each occurs, and which may lie next to each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::random::Mt19937;
+
+/// A set of patterns, a bit for each.
+pub type Patterns = u64;
+
+/// Steps from a cell to its neighbours, as (first index, second index). Direction `d` and direction `(d + 2) % 4` are opposite.
+pub const DIRECTIONS: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
+
+/// Orders and hashes of patterns depend on it.
+type Hash = i64;
+type Picture = Vec<Vec<Hash>>;
+
+/// The patterns of a sample, numbered by their hashes in ascending order.
+#[derive(Debug)]
+pub struct Catalogue {
+    /// Weight of each pattern in draws.
+    pub weights: Vec<f64>,
+    /// Patterns whose first pixel is black.
+    pub walls: Patterns,
+    /// For each direction and pattern, the patterns that allow it as their neighbour there.
+    beside: [Vec<Patterns>; 4],
+}
+
+impl Catalogue {
+    /// The patterns of `width` x `width` pixels in a sample, its reflections and its rotations.
+    pub fn new(sample: &[&str], width: usize) -> Self {
+        let factors = hash_factors(width * width);
+        let mut picture: Picture = sample.iter().map(|row| row.chars().map(|pixel| tile(pixel, &factors)).collect()).collect();
+        let mut found: BTreeMap<Hash, (Vec<Hash>, f64)> = BTreeMap::new();
+        // Identity first; the later steps repeat it and two other symmetries, which doubles their patterns' weights.
+        for step in 0..8 {
+            picture = match step {
+                0 => picture,
+                1 | 3 | 5 | 7 => reflected(&picture),
+                _ => rotated(&picture),
+            };
+            // A pattern counts once for each symmetry, wherever it occurs.
+            for pattern in patterns(&picture, width) {
+                found.entry(hash(&pattern, &factors)).or_insert((pattern, 0.0)).1 += 1.0;
+            }
+        }
+        let found: Vec<_> = found.into_values().collect();
+        assert!(found.len() <= Patterns::BITS as usize, "{} patterns: a set of them holds 64", found.len());
+        let numbered = |is_in: &dyn Fn(&[Hash]) -> bool| {
+            let numbers = (0..found.len()).filter(|number| is_in(&found[*number].0));
+            numbers.fold(0, |all: Patterns, number| all | 1 << number)
+        };
+        let beside = DIRECTIONS.map(|direction| {
+            let fitting = |(second, _): &(Vec<Hash>, f64)| numbered(&|first| overlaps(first, second, direction, width));
+            found.iter().map(fitting).collect()
+        });
+        Self { weights: found.iter().map(|(_, weight)| *weight).collect(), walls: numbered(&|pattern| pattern[0] == 0), beside }
+    }
+
+    /// All patterns.
+    pub fn all(&self) -> Patterns {
+        Patterns::MAX >> (Patterns::BITS as usize - self.weights.len())
+    }
+
+    /// The patterns that a cell may have whose neighbour in a direction has one of `neighbours`.
+    pub fn supported(&self, direction: usize, neighbours: Patterns) -> Patterns {
+        members(neighbours).fold(0, |all, pattern| all | self.beside[direction][pattern])
+    }
+}
+
+/// The numbers of the patterns in a set, in ascending order.
+pub fn members(mut patterns: Patterns) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let next = (patterns != 0).then(|| patterns.trailing_zeros() as usize);
+        patterns &= patterns.wrapping_sub(1);
+        next
+    })
+}
+
+/// `RandomState(0).randint(1 - 2**63, 2**63, count)`: what numpy's draws multiply the elements of a hash with.
+fn hash_factors(count: usize) -> Vec<Hash> {
+    let mut random = Mt19937::from_integer(0);
+    let words = std::iter::repeat_with(move || random.next_u64()).filter(|word| *word != u64::MAX);
+    words.take(count.max(3)).map(|word| (1 - (1_i128 << 63) + i128::from(word)) as Hash).collect()
+}
+
+/// The reference's hash: an inner product of 64 bits that overflows.
+fn hash(elements: &[Hash], factors: &[Hash]) -> Hash {
+    elements.iter().zip(factors).fold(0, |sum: Hash, (element, factor)| sum.wrapping_add(element.wrapping_mul(*factor)))
+}
+
+/// The hash of a pixel, 0 for black.
+fn tile(pixel: char, factors: &[Hash]) -> Hash {
+    let brightness = match pixel {
+        '#' => 0,
+        ',' => 254,
+        _ => 255,
+    };
+    hash(&[brightness; 3], factors)
+}
+
+/// Left and right exchanged.
+fn reflected(picture: &Picture) -> Picture {
+    picture.iter().map(|row| row.iter().rev().copied().collect()).collect()
+}
+
+/// Turned clockwise.
+fn rotated(picture: &Picture) -> Picture {
+    (0..picture[0].len()).map(|column| picture.iter().rev().map(|row| row[column]).collect()).collect()
+}
+
+/// The different patterns of a picture that wraps around, row by row each.
+fn patterns(picture: &Picture, width: usize) -> BTreeSet<Vec<Hash>> {
+    let (rows, columns) = (picture.len(), picture[0].len());
+    let pixel = |row: usize, column: usize| picture[row % rows][column % columns];
+    let pattern = |top: usize, left: usize| {
+        (0..width * width).map(|pixel_of| pixel(top + pixel_of / width, left + pixel_of % width)).collect()
+    };
+    (0..rows).flat_map(|top| (0..columns).map(move |left| (top, left))).map(|(top, left)| pattern(top, left)).collect()
+}
+
+/// Whether two patterns agree where they overlap, the second shifted by `direction`. The reference takes a direction's first number
+/// for columns here and for the first index of a cell elsewhere.
+fn overlaps(first: &[Hash], second: &[Hash], (right, down): (i32, i32), width: usize) -> bool {
+    let side = width as i32;
+    let inside = |row: i32, column: i32| (0..side).contains(&row) && (0..side).contains(&column);
+    (0..side).flat_map(|row| (0..side).map(move |column| (row, column))).all(|(row, column)| {
+        let (row_of, column_of) = (row - down, column - right);
+        !inside(row_of, column_of) || first[(row * side + column) as usize] == second[(row_of * side + column_of) as usize]
+    })
+}

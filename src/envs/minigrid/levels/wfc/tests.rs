@@ -1,0 +1,89 @@
+//! Worlds recorded of minigrid by `tests/golden/minigrid_wfc.py`; `MINIGRID_WFC_WORLDS` may name a file of more of them.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+use super::*;
+use crate::{
+    engine::{OptionSpec, Value},
+    random::{Generator, RandomStream},
+    sim::grid_world::{Kind, World},
+};
+
+#[derive(Deserialize)]
+struct Game {
+    preset: String,
+    options: BTreeMap<String, Json>,
+    seed: u64,
+    worlds: Vec<Recorded>,
+}
+
+/// A world, or the name of the exception that the reference raises.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Recorded {
+    World { walls: String, agent: [i32; 3], goal: [i32; 2], stream: String },
+    Exception(String),
+}
+
+fn level(preset: &str, given: &BTreeMap<String, Json>) -> Box<dyn Level> {
+    let mut values = vec![(SAMPLE[1].to_owned(), Value::from(preset))];
+    for (name, value) in given {
+        let value = value.as_bool().map_or_else(|| Value::from(value.as_i64().unwrap()), Value::from);
+        values.push((name.clone(), value));
+    }
+    let declared: Vec<OptionSpec> = (CLASS.options)();
+    (CLASS.level)(&Options::resolve(&declared, &[], &values).unwrap()).unwrap()
+}
+
+/// Walls as hexadecimal bits, column by column.
+fn walls(world: &World) -> String {
+    let bits: String = world.grid.cells().map(|cell| if world.grid.look(cell).is_a(Kind::Wall) { '1' } else { '0' }).collect();
+    let padded = format!("{bits:0>width$}", width = bits.len().div_ceil(4) * 4);
+    let digits = padded.as_bytes().chunks(4).map(|four| {
+        let digit = four.iter().fold(0, |sum, bit| 2 * sum + u32::from(*bit == b'1'));
+        char::from_digit(digit, 16).unwrap()
+    });
+    digits.collect::<String>().trim_start_matches('0').to_owned()
+}
+
+#[test]
+fn worlds_are_those_that_minigrid_makes() {
+    let path = std::env::var("MINIGRID_WFC_WORLDS")
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/minigrid_wfc.json").to_owned());
+    let games: Vec<Game> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    let (mut compared, mut refused) = (0, 0);
+    for game in games {
+        let level = level(&game.preset, &game.options);
+        let mut random = Generator::new(game.seed);
+        for (index, recorded) in game.worlds.into_iter().enumerate() {
+            let what = format!("{} {:?}, seed {}, world {index}", game.preset, game.options, game.seed);
+            let mut world = World::default();
+            let made = level.make(&mut Site::new(&mut world, &mut random, 6));
+            match recorded {
+                Recorded::Exception(name) => {
+                    assert_eq!(made, Err(Unmade::Rejected), "{what}: {name}");
+                    refused += 1;
+                }
+                Recorded::World { walls: expected, agent, goal, stream } => {
+                    made.unwrap_or_else(|error| panic!("{what}: {error:?}"));
+                    assert_eq!(walls(&world), expected, "{what}");
+                    let place = world.agent.place;
+                    assert_eq!([place.x, place.y, i32::from(world.agent.direction)], agent, "{what}");
+                    assert_eq!(world.grid.look(at(goal[0], goal[1])), Look::GOAL, "{what}");
+                    assert_eq!(format!("{:x}", random.pcg64().unwrap().parts().0), stream, "{what}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 100 && refused > 0, "{compared} worlds, {refused} exceptions");
+}
+
+#[test]
+fn samples_have_as_many_patterns_as_minigrid_finds() {
+    let counts = presets::NAMES.map(|name| presets::named(name).unwrap().catalogue().weights.len());
+    assert_eq!(counts, [12, 14, 37, 5, 42, 40]);
+}

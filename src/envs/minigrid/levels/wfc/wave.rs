@@ -1,0 +1,116 @@
+//! Wave function collapse (M. Gumin, 2016): a square of patterns that overlap, drawn cell by cell.
+
+use super::patterns::{Catalogue, DIRECTIONS, Patterns, members};
+use crate::sim::grid_world::{Made, Site, Unmade};
+
+/// A square of cells, each with the patterns that it may still have.
+struct Wave<'a> {
+    catalogue: &'a Catalogue,
+    side: usize,
+    is_periodic: bool,
+    cells: Vec<Patterns>,
+    /// Cells whose neighbours have to be looked at.
+    changed: Vec<usize>,
+}
+
+/// Which cells of a generated square are free, by first and second index.
+///
+/// # Errors
+/// `Rejected` where all attempts end in a contradiction.
+pub fn collapse(catalogue: &Catalogue, side: usize, is_periodic: bool, attempts: u32, site: &mut Site<'_>) -> Made<Vec<bool>> {
+    let noise: Vec<f64> = (0..side * side).map(|_| site.share() * 0.1).collect();
+    let cells = vec![catalogue.all(); side * side];
+    let mut wave = Wave { catalogue, side, is_periodic, cells, changed: Vec::new() };
+    let is_possible = wave.start();
+    let start = wave.cells.clone();
+    for _ in 0..attempts {
+        if is_possible && wave.collapse(&noise, site) {
+            return Ok(wave.cells.iter().map(|patterns| patterns & catalogue.walls == 0).collect());
+        }
+        wave.cells.clone_from(&start);
+        wave.changed.clear();
+    }
+    Err(Unmade::Rejected)
+}
+
+impl Wave<'_> {
+    /// Removes what nothing supports while no cell is drawn. Returns whether each cell has a pattern left.
+    fn start(&mut self) -> bool {
+        for cell in 0..self.cells.len() {
+            for direction in 0..DIRECTIONS.len() {
+                if self.neighbour(cell, direction).is_none() {
+                    // Anything may lie beyond the edge.
+                    self.cells[cell] &= self.catalogue.supported(direction, self.catalogue.all());
+                }
+            }
+        }
+        self.changed.extend(0..self.cells.len());
+        self.propagate() && self.cells.iter().all(|patterns| *patterns != 0)
+    }
+
+    /// Draws cells until each has one pattern. Returns `false` at a contradiction.
+    fn collapse(&mut self, noise: &[f64], site: &mut Site<'_>) -> bool {
+        let mut probabilities = vec![0.0; self.catalogue.weights.len()];
+        loop {
+            // The reference takes the first cell where all are certain before any was drawn.
+            let cell = self.least_entropy(noise).unwrap_or(0);
+            self.draw_into(cell, &mut probabilities, site);
+            if !self.propagate() {
+                return false;
+            }
+            if self.cells.iter().all(|patterns| patterns.is_power_of_two()) {
+                return true;
+            }
+        }
+    }
+
+    /// The first of the cells with the fewest patterns, by number and noise.
+    fn least_entropy(&self, noise: &[f64]) -> Option<usize> {
+        let mut least = (None, f64::INFINITY);
+        for (cell, patterns) in self.cells.iter().enumerate() {
+            let count = patterns.count_ones();
+            let entropy = noise[cell] + f64::from(count);
+            if count > 1 && entropy < least.1 {
+                least = (Some(cell), entropy);
+            }
+        }
+        least.0
+    }
+
+    fn draw_into(&mut self, cell: usize, probabilities: &mut [f64], site: &mut Site<'_>) {
+        let (patterns, weights) = (self.cells[cell], &self.catalogue.weights);
+        let total: f64 = members(patterns).map(|pattern| weights[pattern]).sum();
+        probabilities.fill(0.0);
+        members(patterns).for_each(|pattern| probabilities[pattern] = weights[pattern] / total);
+        self.cells[cell] = 1 << site.weighted(probabilities);
+        self.changed.push(cell);
+    }
+
+    /// Removes patterns that no neighbour supports. What is left does not depend on the order. Returns `false` at a contradiction.
+    fn propagate(&mut self) -> bool {
+        while let Some(changed) = self.changed.pop() {
+            for direction in 0..DIRECTIONS.len() {
+                let Some(cell) = self.neighbour(changed, (direction + 2) % DIRECTIONS.len()) else { continue };
+                let before = self.cells[cell];
+                let after = before & self.catalogue.supported(direction, self.cells[changed]);
+                if after == 0 {
+                    return false;
+                }
+                if after != before {
+                    self.cells[cell] = after;
+                    self.changed.push(cell);
+                }
+            }
+        }
+        true
+    }
+
+    /// The next cell in a direction; `None` beyond the edge of a square that is not periodic.
+    fn neighbour(&self, cell: usize, direction: usize) -> Option<usize> {
+        let side = self.side as i32;
+        let (first, second) = DIRECTIONS[direction];
+        let (first, second) = (cell as i32 / side + first, cell as i32 % side + second);
+        let is_inside = (0..side).contains(&first) && (0..side).contains(&second);
+        (is_inside || self.is_periodic).then(|| (first.rem_euclid(side) * side + second.rem_euclid(side)) as usize)
+    }
+}
