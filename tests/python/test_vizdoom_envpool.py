@@ -1,6 +1,7 @@
 """EnvPool's ViZDoom tasks play what EnvPool 1.2.5 plays: its recorded digests."""
 
 from importlib.util import find_spec
+from pathlib import Path
 
 import envpool_rs
 import numpy as np
@@ -139,3 +140,39 @@ def test_a_recording_is_played_by_the_package_to_the_same_end(tmp_path, monkeypa
     game.close()
     assert last is not None
     assert list(last) == [kills, ammo]
+
+
+CONFIGURATION = """
+doom_scenario_path = {folder}/scenarios/basic.wad
+screen_resolution = {resolution}
+screen_format = {format}
+available_buttons = {{ TURN_LEFT TURN_RIGHT ATTACK }}
+episode_start_time = 14
+"""
+
+
+@pytest.mark.parametrize("resolution", ["RES_160X120", "RES_320X240", "RES_640X480"])
+@pytest.mark.parametrize("screen_format", ["GRAY8", "CRCGCB", "DOOM_256_COLORS8"])
+@pytest.mark.parametrize("size", [(240, 320), (84, 100)], ids=str)
+def test_a_picture_shows_the_screen_as_an_observation_does(tmp_path, resolution, screen_format, size):
+    folder = Path(find_spec("vizdoom").origin).parent
+    path = tmp_path / "small.cfg"
+    path.write_text(CONFIGURATION.format(folder=folder, resolution=resolution, format=screen_format))
+    height, width = size
+    env = envpool_rs.make_gymnasium(
+        "VizdoomCustom-v1",
+        num_envs=2,
+        cfg_path=str(path),
+        render_mode="rgb_array",
+        render_width=width,
+        render_height=height,
+        img_width=width,
+        img_height=height,
+        stack_num=1,
+    )
+    observation, _ = env.reset()
+    for _ in range(3):
+        planes = np.broadcast_to(observation, (2, 3, height, width))
+        np.testing.assert_array_equal(env.render(env_ids=[0, 1]), planes.transpose(0, 2, 3, 1))
+        observation = env.step(np.eye(3)[[1, 2]])[0]
+    env.close()

@@ -126,6 +126,10 @@ def test_a_map_for_several_players_says_what_would_start_it(make, task):
         ({"vizdoom_dir": "/nowhere"}, FileNotFoundError, "vizdoom_dir="),
         ({"vizdoom_dir": 3}, TypeError, "vizdoom_dir=3: expected a path or None"),
         ({"vizdoom_dir": [3]}, TypeError, "vizdoom_dir[0]=3: expected a path or None"),
+        ({"vizdoom_dir": ""}, ValueError, 'vizdoom_dir="": expected a folder, or None for the installed one'),
+        ({"assets_dir": ""}, ValueError, 'assets_dir="": expected a folder, or None for the installed one'),
+        ({"scenario": ""}, FileNotFoundError, 'scenario="": expected one of the scenarios'),
+        ({"game_args": "a\0b"}, ValueError, r'game_args="a\0b": expected text without NUL characters'),
         ({"cfg_path": "/nowhere.cfg"}, FileNotFoundError, 'cfg_path="/nowhere.cfg"'),
         ({"wad_path": "/nowhere.wad"}, FileNotFoundError, 'wad_path="/nowhere.wad"'),
         ({"iwad_path": "/nowhere.wad"}, FileNotFoundError, 'iwad_path="/nowhere.wad"'),
@@ -147,6 +151,13 @@ def test_what_cannot_be_is_refused_by_name(make, options, error, text):
     with pytest.raises(error) as raised:
         make(**options)
     assert text in str(raised.value)
+
+
+@pytest.mark.parametrize("option", ["game_args", "doom_config_path", "doom_map"])
+def test_arguments_that_no_program_can_be_given_are_refused(option):
+    with pytest.raises(ValueError, match=option) as raised:
+        envpool_rs.make("VizdoomBasic-v1", num_envs=1, **{option: "a\0b"})
+    assert "expected text without NUL characters" in str(raised.value)
 
 
 def test_files_that_are_none_are_refused_with_what_is_wrong(make, tmp_path):
@@ -237,6 +248,36 @@ def test_recordings_go_where_no_command_of_the_engines_could_name(make, tmp_path
         make(lmp_save_dir=str(folder), map_id="m" * 120)
 
 
+def test_a_recording_is_whole_however_long_its_engine_takes_to_write_it(make, tmp_path):
+    def record(folder, slow):
+        folder.mkdir()
+        env = make(num_envs=1, lmp_save_dir=str(folder), max_episode_steps=3)
+        env.reset()
+        [env.step(PRESS_NOTHING[:1]) for _ in range(5)]
+        (engine,) = engines(os.getpid())
+        closing = threading.Thread(target=env.close)
+        if slow:
+            os.kill(engine, signal.SIGSTOP)
+            timer = threading.Timer(1.0, os.kill, (engine, signal.SIGCONT))
+            timer.start()
+        closing.start()
+        closing.join()
+        return (folder / "env_0_1.lmp").read_bytes()
+
+    assert record(tmp_path / "slow", slow=True) == record(tmp_path / "quick", slow=False)
+
+
+def test_a_recording_is_whole_where_a_step_is_under_way(make, tmp_path):
+    env = make(num_envs=1, lmp_save_dir=str(tmp_path), max_episode_steps=3, frame_skip=1000)
+    env.reset()
+    [env.step(PRESS_NOTHING[:1]) for _ in range(4)]
+    env.send(PRESS_NOTHING[:1])
+    env.close()
+    recording = (tmp_path / "env_0_1.lmp").read_bytes()
+    assert recording[:4] == b"FORM"
+    assert len(recording) == 8 + int.from_bytes(recording[4:8], "big")
+
+
 PARENT = """
 import os, sys, time
 import envpool_rs
@@ -300,6 +341,61 @@ def test_closing_ends_a_wait(make):
     env.close()
     thread.join()
     assert errors == ["this pool is closed"]
+
+
+STARTING = """
+import os, signal, threading, time
+import envpool_rs
+env = envpool_rs.make("Basic-v1", num_envs=150)
+began = time.monotonic()
+env.async_reset()
+print("sent", time.monotonic() - began, flush=True)
+time.sleep(1.0)
+threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+interrupted = None
+try:
+    began = time.monotonic()
+    env.close()
+    time.sleep(1.0)
+except KeyboardInterrupt:
+    interrupted = time.monotonic() - began
+print("interrupted", interrupted, env.closed if hasattr(env, "closed") else None, flush=True)
+env.close()
+print("closed", time.monotonic() - began, flush=True)
+"""
+
+
+def test_many_engines_are_started_and_ended_without_holding_up_signals():
+    with subprocess.Popen([sys.executable, "-c", STARTING], stdout=subprocess.PIPE, text=True) as process:
+        sent, interrupted, closed = (process.stdout.readline().split() for _ in range(3))
+    assert float(sent[1]) < 0.5
+    assert float(interrupted[1]) < 0.5
+    # Those that have not been started yet are not started only to be ended.
+    assert float(closed[1]) < 10
+    assert names(process.pid) == []
+
+
+SMALL_MEMORY = """
+import envpool_rs
+env = envpool_rs.make("Basic-v1", num_envs=12, seed=1)
+try:
+    env.reset()
+    print("reset")
+except RuntimeError as error:
+    print(error)
+env.close()
+"""
+
+
+@pytest.mark.parametrize("size", ["16k", "600k", "2m", "4m"])
+def test_shared_memory_that_is_too_small_is_named_and_ends_no_process(size):
+    mounted = f"mount -t tmpfs -o size={size} none /dev/shm && exec {sys.executable} -c '{SMALL_MEMORY}'"
+    unshare = ["unshare", "--mount", "--map-root-user", "sh", "-c"]
+    if subprocess.run([*unshare, "mount -t tmpfs none /dev/shm"], check=False, capture_output=True).returncode:
+        pytest.skip("no other /dev/shm can be mounted")
+    process = subprocess.run([*unshare, mounted], check=False, capture_output=True, text=True, timeout=300)
+    assert process.returncode == 0, process.stderr
+    assert process.stdout == "reset\n" or "/dev/shm is too small" in process.stdout
 
 
 COMING_UP = """

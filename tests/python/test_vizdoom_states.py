@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 import zlib
 from importlib.util import find_spec
@@ -156,6 +157,51 @@ def test_a_forged_game_is_longer_than_games_are():
         raised.value
     )
     assert is_same
+
+
+LOADING = """
+import os, signal, sys, threading, time, numpy as np, envpool_rs
+env = envpool_rs.make("VizdoomBasic-v1", num_envs=3, seed=3, audio_buffer_enabled=False, episode_timeout=0)
+env.reset()
+[env.step(np.zeros(3, int)) for _ in range(200)]
+states = env.get_state()
+[env.step(np.zeros(3, int)) for _ in range(3)]
+later = env.get_state()
+interruptions = 0
+for _ in range(2):
+    threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+    try:
+        env.set_state(states)
+    except KeyboardInterrupt:
+        interruptions += 1
+print("interrupted", interruptions, flush=True)
+between = env.get_state()
+assert all(now in (old, new) for now, old, new in zip(between, later, states, strict=True))
+env.step(np.zeros(3, int))
+env.set_state(states)
+assert env.get_state() == states
+env.set_state(later)
+env.reset()
+env.close()
+"""
+
+
+def test_an_interrupt_leaves_each_environment_in_its_old_or_its_new_state():
+    process = subprocess.run([sys.executable, "-c", LOADING], check=False, capture_output=True, text=True, timeout=300)
+    assert (process.returncode, process.stdout) == (0, "interrupted 2\n"), process.stderr
+
+
+def test_a_pool_that_is_closed_while_it_loads_says_so():
+    env = envpool_rs.make("VizdoomBasic-v1", num_envs=1, seed=3, audio_buffer_enabled=False, episode_timeout=0)
+    env.reset()
+    [env.step(np.zeros(1, int)) for _ in range(200)]
+    (state,) = env.get_state()
+    long = forged(state, 200, 16000)
+    closing = threading.Timer(1.0, env.close)
+    closing.start()
+    with pytest.raises(RuntimeError, match="this pool is closed"):
+        env.set_state([long])
+    closing.join()
 
 
 INTERRUPTED = """

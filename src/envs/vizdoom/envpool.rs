@@ -15,7 +15,7 @@ use crate::{
     envs::resize::Method,
     sim::vizdoom::{
         Shared, buttons,
-        config::{Config, FLASHES, ScreenFormat},
+        config::{ARGUMENT, Config, FLASHES, ScreenFormat, is_argument},
         variables,
     },
 };
@@ -212,11 +212,8 @@ impl EnvPoolVizdoom {
                 config
             }
             None if self.scenario.file.is_empty() => {
-                return Err(files::missing(
-                    "cfg_path",
-                    "\"\"",
-                    format_args!("a configuration of ViZDoom's (.cfg) for {}", self.scenario.id),
-                ));
+                let expected = "one of the scenarios, or with it cfg_path, a configuration of ViZDoom's (.cfg)";
+                return Err(files::missing("scenario", "\"\"", expected));
             }
             None => {
                 let (path, scenario) = self.places.named(self.scenario.id, self.scenario.file, true)?;
@@ -299,7 +296,7 @@ impl ProcessEnv for EnvPoolVizdoom {
         let int = |name: &str| options.int(name) as usize;
         let env = Self {
             scenario,
-            places: Places::new(options),
+            places: Places::new(options)?,
             size: (int("img_height"), int("img_width")),
             stack_num: int("stack_num"),
             frame_skip: int("frame_skip") as u32,
@@ -323,6 +320,10 @@ impl ProcessEnv for EnvPoolVizdoom {
             native: scenario.size(),
             loaded: None,
         };
+        let game_args = options.text("game_args").unwrap_or_default();
+        if !is_argument(game_args) {
+            return Err(Error::value("game_args", format_args!("{game_args:?}"), ARGUMENT));
+        }
         let bytes = env.stack_num * env.size.0 * env.size.1 * 3;
         if bytes > MOST_BYTES {
             let expected = format_args!("observations of at most {MOST_BYTES} bytes, not {bytes}");
@@ -361,6 +362,7 @@ impl ProcessEnv for EnvPoolVizdoom {
             format: self.format,
             drawn,
             native: self.native,
+            method: self.method,
             stack_num: self.stack_num,
             frame_skip: self.frame_skip,
             episodic_life: self.episodic_life,

@@ -52,18 +52,21 @@ pub fn missing(option: &str, got: impl Display, what: impl Display) -> Error {
 
 impl Places {
     /// From the options.
-    pub fn new(options: &Options) -> Self {
-        let place = |name: &str| match options.find(name) {
-            Some(_) => options.text(name).filter(|text| !text.is_empty()).map(PathBuf::from),
-            None => None,
+    ///
+    /// # Errors
+    /// `Value` for a folder without a name.
+    pub fn new(options: &Options) -> Result<Self> {
+        let place = |name: &str| match options.find(name).and_then(|_| options.text(name)) {
+            Some("") => Err(Error::value(name, "\"\"", "a folder, or None for the installed one")),
+            text => Ok(text.map(PathBuf::from)),
         };
-        Self {
-            folder: place("vizdoom_dir"),
-            assets: place("assets_dir"),
+        Ok(Self {
+            folder: place("vizdoom_dir")?,
+            assets: place("assets_dir")?,
             patience: Duration::from_secs_f64(options.float("engine_timeout")),
             restarts: options.bool("restart"),
             copies_faster: options.bool("fast_palette_copy"),
-        }
+        })
     }
 
     /// A file of Python's package.

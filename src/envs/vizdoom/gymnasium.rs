@@ -229,7 +229,7 @@ impl ProcessEnv for GymnasiumVizdoom {
         [config.automap, config.audio, config.notifications] = known.has;
         let mut env = Self {
             file: known.file,
-            places: Places::new(options),
+            places: Places::new(options)?,
             given: given.filter(|(_, value)| *value != Value::None).collect(),
             frame_skip: options.int("frame_skip") as u32,
             max_buttons_pressed: options.int("max_buttons_pressed") as usize,

@@ -5,7 +5,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
-    engine::{Action, Answer, Answered, Asked, Ended, Error, Message, Picture, ProcessLane, Result, Row, RowOut},
+    engine::{Action, Answer, Answered, Asked, Ended, Error, Message, Picture, ProcessLane, Result, Row, RowOut, View},
     engine::{read_value, refused_state, write_value},
     sim::vizdoom::{
         Shared, Starter,
@@ -67,8 +67,8 @@ pub trait Rules: Send + 'static {
     /// The reward of the last step.
     fn reward(&self) -> f64;
 
-    /// A picture of the game.
-    fn paint(&self, game: &Game) -> Picture;
+    /// A picture of the game, as [`ProcessLane::paint`].
+    fn paint(&self, game: &Game, view: &View) -> Picture;
 }
 
 /// What a lane was asked.
@@ -127,6 +127,8 @@ pub struct Lane<R: Rules> {
     loading: Option<(LaneState<R::State>, Option<Game>)>,
     /// An answer that is no row.
     value: Option<Result<Vec<u8>, String>>,
+    /// Whether its pool is being closed.
+    is_ending: bool,
 }
 
 impl<R: Rules> Lane<R> {
@@ -149,6 +151,7 @@ impl<R: Rules> Lane<R> {
             answer: None,
             loading: None,
             value: None,
+            is_ending: false,
         }
     }
 
@@ -175,21 +178,18 @@ impl<R: Rules> Lane<R> {
     fn begin_to_load(&mut self) {
         let Some((state, game)) = &mut self.loading else { return };
         let Some(saved) = state.game.take() else { return };
-        match Game::start_again(&self.settings, &self.starter, saved) {
-            Ok(started) => *game = Some(started),
-            Err(fault) => self.refuse(&fault),
-        }
+        *game = Some(Game::start_again(&self.settings, &self.starter, saved));
     }
 
     fn refuse(&mut self, fault: &Fault) {
         (self.loading, self.value) = (None, Some(Err(fault.to_string())));
     }
 
-    /// Whether a state has been taken or refused.
-    fn has_loaded(&mut self) -> bool {
+    /// Goes on with a state that is being loaded, until it has been taken or refused.
+    fn go_on_loading(&mut self) {
         if let Some((_, Some(game))) = &mut self.loading {
             match game.advance() {
-                Ok(false) => return false,
+                Ok(false) => return,
                 Ok(true) => {}
                 Err(fault) => self.refuse(&fault),
             }
@@ -199,7 +199,6 @@ impl<R: Rules> Lane<R> {
             (self.game, self.elapsed, self.has_lost) = (game, state.elapsed, state.has_lost);
             self.value = Some(Ok(Vec::new()));
         }
-        true
     }
 
     /// The engine that is waited for.
@@ -217,7 +216,7 @@ impl<R: Rules> Lane<R> {
         match &mut self.game {
             Some(game) => game.begin_episode(seed, recording.as_deref()),
             None => {
-                self.game = Some(Game::start(&self.settings, &self.starter, seed)?);
+                self.game = Some(Game::start(&self.settings, &self.starter, seed));
                 Ok(())
             }
         }
@@ -295,7 +294,9 @@ impl<R: Rules> Lane<R> {
 
     /// Gives an engine up that is of no use any more.
     fn lose(&mut self, fault: Fault) {
-        self.game = None;
+        if let Some(mut game) = self.game.take() {
+            game.give_up();
+        }
         self.losses += 1;
         if !self.restarts || self.losses > MOST_LOSSES {
             self.answer = Some(Err(fault));
@@ -351,8 +352,15 @@ impl<R: Rules> ProcessLane for Lane<R> {
     }
 
     fn advance(&mut self) -> bool {
+        // A wait for a lane that is being closed ends with the error that the pool is closed.
+        if self.is_ending {
+            return false;
+        }
         if let Asking::Save | Asking::Load = self.asking {
-            return self.value.is_some() || self.has_loaded();
+            if self.value.is_none() {
+                self.go_on_loading();
+            }
+            return self.value.is_some();
         }
         while self.answer.is_none() {
             let Some(game) = &mut self.game else { return false };
@@ -383,6 +391,9 @@ impl<R: Rules> ProcessLane for Lane<R> {
     }
 
     fn notice(&mut self) {
+        if self.is_ending {
+            return;
+        }
         if let Some((_, game)) = &mut self.loading {
             if let Some(Err(fault)) = game.as_mut().map(Game::check) {
                 self.refuse(&fault);
@@ -423,16 +434,26 @@ impl<R: Rules> ProcessLane for Lane<R> {
         }
     }
 
+    fn cancel(&mut self) -> bool {
+        // The engine of a state that is being loaded is another one than the lane's.
+        let is_call = matches!(self.asking, Asking::Save | Asking::Load);
+        if is_call {
+            (self.loading, self.value) = (None, None);
+        }
+        is_call
+    }
+
     fn show(&mut self, out: &mut RowOut<'_>) {
         self.rules.observe(false, &mut out.observation());
         self.rules.info(false, &mut out.infos());
     }
 
-    fn paint(&mut self) -> Picture {
-        self.game.as_ref().map_or_else(Picture::default, |game| self.rules.paint(game))
+    fn paint(&mut self, view: &View) -> Picture {
+        self.game.as_ref().map_or_else(Picture::default, |game| self.rules.paint(game, view))
     }
 
     fn begin_to_end(&mut self) {
+        self.is_ending = true;
         self.loading = None;
         if let Some(game) = &mut self.game {
             game.begin_to_end();

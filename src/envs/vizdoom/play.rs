@@ -6,6 +6,7 @@ use super::files::Places;
 use super::screen::Frames;
 use crate::{
     engine::{Error, ProcessLane, Result},
+    envs::resize::Method,
     sim::vizdoom::{
         Shared,
         config::{Config, ScreenFormat},
@@ -26,6 +27,8 @@ pub struct Played {
     pub drawn: (usize, usize),
     /// Rows and columns of the scenario's pictures.
     pub native: (usize, usize),
+    /// How pictures are resized.
+    pub method: Method,
     /// Frames in an observation.
     pub stack_num: usize,
     /// Tics of a step.
@@ -61,7 +64,7 @@ mod here {
 
     use super::*;
     use crate::{
-        engine::{Action, Ended, Picture, Row},
+        engine::{Action, Ended, Picture, Row, View},
         envs::{
             frame_stack::FrameStack,
             vizdoom::{
@@ -324,9 +327,10 @@ mod here {
             f64::from(self.state.reward)
         }
 
-        fn paint(&self, game: &Game) -> Picture {
-            let Played { palette, format, drawn, native, .. } = &*self.played;
-            screen::picture(palette, *format, game.memory().region(Region::Screen), *drawn, *native)
+        fn paint(&self, game: &Game, view: &View) -> Picture {
+            let Played { palette, format, drawn, native, method, .. } = &*self.played;
+            let sizes = screen::Sizes { drawn: *drawn, native: *native, to: (view.height as usize, view.width as usize) };
+            screen::picture(palette, *format, game.memory().region(Region::Screen), sizes, *method)
         }
     }
 }

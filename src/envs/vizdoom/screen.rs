@@ -79,16 +79,30 @@ impl Frames {
     }
 }
 
-/// A picture in red, green and blue, or in grays, in its own size. Sizes are rows and columns.
-pub fn picture(palette: &Palette, format: ScreenFormat, screen: &[u8], drawn: (usize, usize), native: (usize, usize)) -> Picture {
+/// Rows and columns of a picture.
+#[derive(Debug, Clone, Copy)]
+pub struct Sizes {
+    /// As the engine draws it.
+    pub drawn: (usize, usize),
+    /// As the scenario has it.
+    pub native: (usize, usize),
+    /// As it is shown.
+    pub to: (usize, usize),
+}
+
+/// A picture in red, green and blue, or in grays, resized as frames are.
+pub fn picture(palette: &Palette, format: ScreenFormat, screen: &[u8], sizes: Sizes, method: Method) -> Picture {
+    let Sizes { drawn, native, to } = sizes;
     let tables = tables(palette, format);
-    let mut pixels = vec![0; native.0 * native.1 * 3];
+    let (to_native, resize) = (Resize::new(drawn, native, Method::Area, 1), Resize::new(native, to, method, 1));
+    let mut pixels = vec![0; to.0 * to.1 * 3];
     for colour in 0..3 {
         let table = &tables[colour.min(tables.len() - 1)];
         let looked_up: Vec<u8> = screen.iter().map(|pixel| table[usize::from(*pixel)]).collect();
-        let mut plane = vec![0; native.0 * native.1];
-        Resize::new(drawn, native, Method::Area, 1).run(&looked_up, &mut plane);
+        let (mut shown, mut plane) = (vec![0; native.0 * native.1], vec![0; to.0 * to.1]);
+        to_native.run(&looked_up, &mut shown);
+        resize.run(&shown, &mut plane);
         pixels.iter_mut().skip(colour).step_by(3).zip(plane).for_each(|(pixel, value)| *pixel = value);
     }
-    Picture::new(native.1 as u32, native.0 as u32, pixels)
+    Picture::new(to.1 as u32, to.0 as u32, pixels)
 }

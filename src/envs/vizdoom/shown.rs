@@ -298,7 +298,7 @@ mod here {
             self.state.reward
         }
 
-        fn paint(&self, game: &Game) -> Picture {
+        fn paint(&self, game: &Game, _view: &crate::engine::View) -> Picture {
             let config = &self.settings.config;
             let (width, height) = (config.resolution.0 as usize, config.resolution.1 as usize);
             let mut parts: Vec<Vec<u8>> = Vec::new();

@@ -7,11 +7,13 @@
 use std::ffi::{CString, OsStr, c_char, c_int, c_void};
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::ExitStatus;
+
+use rustix::process::{Signal, pidfd_send_signal};
 
 /// Bytes of stack of a child that is not yet another program.
 const STACK: usize = 64 << 10;
@@ -34,7 +36,11 @@ pub struct Order {
 #[derive(Debug)]
 pub struct Child {
     process: libc::pid_t,
+    /// A handle of the process, which is never another process's; none before Linux 5.2.
+    handle: Option<OwnedFd>,
     status: Option<ExitStatus>,
+    /// Whether another part of this process has waited for it, so that its number may be another process's.
+    is_gone: bool,
 }
 
 /// What a child needs to become another program, all of it made before there is the child.
@@ -134,14 +140,16 @@ impl Child {
         // Sixteen bytes each, which is what a stack has to begin at a multiple of.
         let mut stack = vec![0_u128; STACK / 16];
         let top = stack.as_mut_ptr_range().end;
+        // The system writes the handle's number here, unless it knows of none.
+        let mut handle: c_int = -1;
         // SAFETY: signals are blocked in this thread while a child shares its memory, so that none is handled there; the thread is held up
         // until the child has its own; stack, `becoming` and all that it points to live that long.
         let process = unsafe {
             let (mut all, mut before): (libc::sigset_t, libc::sigset_t) = (std::mem::zeroed(), std::mem::zeroed());
             libc::sigfillset(&mut all);
             libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
-            let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
-            let process = libc::clone(become_program, top.cast(), flags, (&raw mut becoming).cast());
+            let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
+            let process = libc::clone(become_program, top.cast(), flags, (&raw mut becoming).cast(), &raw mut handle);
             let error = io::Error::last_os_error();
             libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
             if process == -1 {
@@ -149,7 +157,9 @@ impl Child {
             }
             process
         };
-        let mut child = Self { process, status: None };
+        // SAFETY: the number is that of a file that has just been opened for this process alone.
+        let handle = (handle >= 0).then(|| unsafe { OwnedFd::from_raw_fd(handle) });
+        let mut child = Self { process, handle, status: None, is_gone: false };
         match becoming.error {
             0 => Ok(child),
             error => {
@@ -188,7 +198,10 @@ impl Child {
                 0 => break,
                 -1 => match io::Error::last_os_error() {
                     error if error.kind() == io::ErrorKind::Interrupted => {}
-                    error => return Err(error),
+                    error => {
+                        self.is_gone |= error.raw_os_error() == Some(libc::ECHILD);
+                        return Err(error);
+                    }
                 },
                 _ => self.status = Some(ExitStatus::from_raw(status)),
             }
@@ -201,10 +214,19 @@ impl Child {
     /// # Errors
     /// Where it is gone.
     pub fn kill(&self) -> io::Result<()> {
-        // SAFETY: a child that has not been waited for keeps its number.
-        match self.status.is_some() || unsafe { libc::kill(self.process, libc::SIGKILL) } == 0 {
-            true => Ok(()),
-            false => Err(io::Error::last_os_error()),
+        if self.status.is_some() {
+            return Ok(());
+        }
+        if let Some(handle) = &self.handle {
+            return Ok(pidfd_send_signal(handle.as_fd(), Signal::KILL)?);
+        }
+        if self.is_gone {
+            return Err(io::Error::from_raw_os_error(libc::ESRCH));
+        }
+        // SAFETY: the number is that of a child that was not seen to be gone.
+        match unsafe { libc::kill(self.process, libc::SIGKILL) } {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
         }
     }
 }
@@ -254,6 +276,27 @@ mod tests {
         child.kill().unwrap();
         child.wait().unwrap();
         assert_eq!(child.try_wait().unwrap().and_then(|status| status.signal()), Some(libc::SIGKILL));
+    }
+
+    #[test]
+    fn a_process_that_has_got_the_number_of_one_that_is_gone_is_left_alone() {
+        let folder = Folder::new().unwrap();
+        for has_handle in [true, false] {
+            let mut gone = Child::start(&order(&folder, "/bin/sh", "exit 3")).unwrap();
+            let mut other = Child::start(&order(&folder, "/bin/sh", "sleep 60")).unwrap();
+            // SAFETY: a child of this process; another part of the program waits for it.
+            assert_eq!(unsafe { libc::waitpid(gone.process, std::ptr::null_mut(), 0) }, gone.process);
+            assert_eq!(gone.try_wait().unwrap_err().raw_os_error(), Some(libc::ECHILD));
+            if !has_handle {
+                gone.handle = None;
+            }
+            gone.process = other.process;
+            assert_eq!(gone.kill().unwrap_err().raw_os_error(), Some(libc::ESRCH));
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            assert_eq!(other.try_wait().unwrap(), None);
+            other.kill().unwrap();
+            other.wait().unwrap();
+        }
     }
 
     #[test]

@@ -252,6 +252,14 @@ pub struct Config {
     pub shows_window: bool,
 }
 
+/// What [`is_argument`] expects.
+pub const ARGUMENT: &str = "text without NUL characters";
+
+/// Whether a program can be given a text as an argument.
+pub fn is_argument(text: &str) -> bool {
+    !text.contains('\0')
+}
+
 /// The bit of what is drawn for flashes of the whole picture.
 pub const FLASHES: u32 = 4096;
 
@@ -384,6 +392,9 @@ impl Config {
     pub fn set(&mut self, key: &str, value: &str, folder: &Path) -> Result<(), String> {
         let plain = plain(key);
         let wrong = |expected: &str| format!("{}={value:?}: expected {expected}", key.trim());
+        if !is_argument(value) {
+            return Err(wrong(ARGUMENT));
+        }
         let flag = || match value.to_ascii_lowercase().as_str() {
             "true" | "1" => Ok(true),
             "false" | "0" => Ok(false),

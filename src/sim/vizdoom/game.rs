@@ -5,20 +5,21 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
 use super::buttons;
 use super::cache;
-use super::child::{Child, Order};
 use super::config::{Config, Rewards};
+use super::engine::{self, Engine, Launch, RECORDINGS, Started};
+use super::fault;
+pub use super::fault::Fault;
 use super::journal::Journal;
 use super::memory::{Memory, Region};
 use super::palette_copy::{Patch, WIDEST};
-use super::queue::{DONE, FROM_ENGINE, Held, MEMORY, MOST_TEXT, Message, OWN, Queue, TO_ENGINE, shared_file};
-use super::starter::{Folder, Started, Starter};
+use super::queue::{DONE, MEMORY, MOST_TEXT, Message, shared_file};
+use super::starter::Starter;
 use super::variables;
 
 /// The engine goes away.
@@ -49,10 +50,10 @@ const MOST_REPLAYED: u64 = 1 << 20;
 const OVER: u64 = 64;
 /// Variables of which only what is won is rewarded: health and armor.
 const WON_ALONE: [usize; 2] = [9, 10];
+/// How long an engine may take to come up where there is no shared memory left.
+const HANGING: Duration = Duration::from_secs(10);
 /// How long an engine may take to come up, unless it may take longer to answer anyway.
 const STARTING: Duration = Duration::from_secs(60);
-/// How long an engine that is recording may take to end.
-const ENDING: Duration = Duration::from_millis(300);
 
 /// How the engine writes its pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -216,46 +217,6 @@ impl Settings {
     }
 }
 
-/// Why an engine is of no use any more.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fault {
-    /// It could not be started.
-    Unstarted(String),
-    /// It said why it goes away.
-    Told(String),
-    /// It is gone.
-    Gone(String),
-    /// It has not answered for so long.
-    Silent(Duration),
-    /// It is not an engine that is known here.
-    Unknown(String),
-    /// A game that was played again is not what it was.
-    Differs(&'static str),
-}
-
-impl std::fmt::Display for Fault {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Unstarted(text) => write!(f, "its engine could not be started: {text}"),
-            Self::Told(text) if text.contains("No player 1 start") => {
-                let advice = "the map is for several players: game_args=\"-host 1 -deathmatch\" starts such a game with one";
-                write!(f, "its engine ended: {} ({advice})", text.trim())
-            }
-            Self::Told(text) => write!(f, "its engine ended: {}", text.trim()),
-            Self::Gone(text) => write!(f, "its engine is gone ({text})"),
-            Self::Silent(time) => write!(f, "its engine has not answered for {} seconds and was ended", time.as_secs_f64()),
-            Self::Unknown(text) => write!(f, "its engine is not one that is known: {text}"),
-            Self::Differs(what) => write!(f, "its game was played again and {what} not what they were"),
-        }
-    }
-}
-
-impl From<Held> for Fault {
-    fn from(_: Held) -> Self {
-        Self::Gone("it holds on to its messages".into())
-    }
-}
-
 /// What an engine is at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
@@ -313,13 +274,12 @@ pub struct Game {
     settings: Arc<Settings>,
     stage: Stage,
     id: String,
-    to_engine: Queue,
-    from_engine: Queue,
     starting: Option<Started>,
-    child: Option<Child>,
+    engine: Option<Engine>,
     memory: Option<Memory>,
-    /// Where it writes, while it does.
-    folder: Option<Folder>,
+    /// Whether it has been told to end, and whether it writes a recording before.
+    is_ending: bool,
+    writes: bool,
     /// Answers that are waited for.
     expected: usize,
     /// When it was told what it is at.
@@ -391,35 +351,24 @@ impl Saved {
 }
 
 impl Game {
-    /// Begins to start an engine; [`advance`](Self::advance) says when its first episode has begun.
-    ///
-    /// # Errors
-    /// `Unstarted` where there is no shared memory or no folder to write to.
-    pub fn start(settings: &Arc<Settings>, starter: &Starter, seed: u32) -> Result<Self, Fault> {
-        static COUNT: AtomicU64 = AtomicU64::new(0);
-        let id = format!("{OWN}{}x{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let shared = |error| Fault::Unstarted(format!("there is no shared memory for it ({error})"));
-        let queue = |name: &str| Queue::create(&format!("{name}{id}")).map_err(shared);
-        let (to_engine, from_engine) = (queue(TO_ENGINE)?, queue(FROM_ENGINE)?);
-        let folder = Folder::new().map_err(|error| Fault::Unstarted(format!("it has no folder to write to ({error})")))?;
-        if let Some(recordings) = &settings.recordings {
-            let linked = std::os::unix::fs::symlink(recordings, folder.path().join(RECORDINGS));
-            linked.map_err(|error| Fault::Unstarted(format!("its recordings have no folder ({error})")))?;
-        }
-        let order = Order {
+    /// Queues the start of an engine. [`advance`](Self::advance) reports when its first episode runs, or why it has none.
+    pub fn start(settings: &Arc<Settings>, starter: &Starter, seed: u32) -> Self {
+        let id = engine::new_id();
+        let launch = Launch {
             program: settings.program.clone(),
-            name: settings.name.clone().filter(|name| cache::has_archive(name)),
+            name: settings.name.clone(),
             arguments: settings.arguments(&id, seed),
-            folder: folder.path().to_owned(),
+            recordings: settings.recordings.clone(),
+            temporary: std::env::temp_dir(),
+            id: id.clone(),
         };
-        Ok(Self {
+        Self {
             stage: Stage::Launching,
-            to_engine,
-            from_engine,
-            starting: Some(starter.start(order)),
-            child: None,
+            starting: Some(engine::start(launch, starter)),
+            engine: None,
             memory: None,
-            folder: Some(folder),
+            is_ending: false,
+            writes: false,
             expected: 1,
             since: Instant::now(),
             messages: Vec::new(),
@@ -434,18 +383,15 @@ impl Game {
             _starter: starter.clone(),
             settings: Arc::clone(settings),
             id,
-        })
+        }
     }
 
-    /// Begins to start an engine that plays a game again, which is checked to be the same.
-    ///
-    /// # Errors
-    /// As [`start`](Self::start).
-    pub fn start_again(settings: &Arc<Settings>, starter: &Starter, saved: Saved) -> Result<Self, Fault> {
+    /// Queues the start of an engine that replays a game. The replay is checked to be the same game.
+    pub fn start_again(settings: &Arc<Settings>, starter: &Starter, saved: Saved) -> Self {
         // Only an engine's first game depends on the seed that it is started with.
-        let mut game = Self::start(settings, starter, saved.game(0).seed)?;
+        let mut game = Self::start(settings, starter, saved.game(0).seed);
         game.again = Some((Box::new(saved), 0));
-        Ok(game)
+        game
     }
 
     /// The game as it can be played again.
@@ -564,7 +510,7 @@ impl Game {
 
     /// Number of its process, once it is started.
     pub fn process(&self) -> Option<u32> {
-        self.child.as_ref().map(Child::id)
+        self.engine.as_ref().map(|engine| engine.child.id())
     }
 
     /// The name that it has in shared memory, while it has one.
@@ -584,7 +530,10 @@ impl Game {
     fn send<'a>(&mut self, messages: impl IntoIterator<Item = (u8, &'a str)>, answers: usize) -> Result<(), Fault> {
         self.since = Instant::now();
         self.expected = answers;
-        Ok(self.to_engine.send(messages)?)
+        match &self.engine {
+            Some(engine) => Ok(engine.to_engine.send(messages)?),
+            None => Err(Fault::Gone("it was ended before".into())),
+        }
     }
 
     /// Begins another episode. A recording goes into a file of that name, in the folder for recordings.
@@ -709,20 +658,15 @@ impl Game {
         loop {
             match self.stage {
                 Stage::Idle => return Ok(true),
-                Stage::Launching => match self.starting.as_ref().map(Started::try_recv) {
-                    Some(Ok(Ok(child))) => {
-                        self.child = Some(child);
-                        self.starting = None;
-                        self.stage = Stage::Booting;
-                    }
-                    Some(Ok(Err(error))) => {
-                        self.starting = None;
-                        return Err(Fault::Unstarted(format!("{}: {error}", self.settings.program.display())));
-                    }
-                    _ => return Ok(false),
-                },
+                Stage::Launching => {
+                    let Some(started) = self.starting.as_ref().and_then(Started::poll) else { return Ok(false) };
+                    self.starting = None;
+                    self.engine = Some(started?);
+                    self.stage = Stage::Booting;
+                    self.since = Instant::now();
+                }
                 _ => {
-                    if self.from_engine.present() < self.expected {
+                    if self.engine.as_ref().is_none_or(|engine| engine.from_engine.present() < self.expected) {
                         return Ok(false);
                     }
                     self.take_messages()?;
@@ -737,7 +681,8 @@ impl Game {
 
     /// Takes the messages that are there.
     fn take_messages(&mut self) -> Result<(), Fault> {
-        self.from_engine.take_all(&mut self.messages)?;
+        let Some(engine) = &self.engine else { return Ok(()) };
+        engine.from_engine.take_all(&mut self.messages)?;
         for Message { code, text } in self.messages.drain(..) {
             match code {
                 DONE => self.expected = self.expected.saturating_sub(1),
@@ -813,12 +758,10 @@ impl Game {
     /// Opens the memory of an engine that has come up.
     fn shake_hands(&mut self) -> Result<(), Fault> {
         let path = shared_file(&format!("{MEMORY}{}", self.id));
-        let memory = Memory::open(&path).map_err(Fault::Unknown)?;
-        // Nothing has a name from here on that would have to be removed, whoever ends in whatever way.
-        self.to_engine.unname();
-        self.from_engine.unname();
-        if self.settings.recordings.is_none() {
-            self.folder = None;
+        let memory = Memory::open(&path)?;
+        // Nothing has a name from here on that would have to be removed, in whatever way a process ends.
+        if let Some(engine) = &mut self.engine {
+            engine.unname(self.settings.recordings.is_some());
         }
         let (width, height) = self.settings.drawn;
         let pixels = width as usize * height as usize;
@@ -866,7 +809,7 @@ impl Game {
         match self.stage {
             Stage::Idle => {}
             Stage::Launching => std::thread::sleep(until.saturating_duration_since(Instant::now()).min(Duration::from_millis(1))),
-            _ => self.from_engine.wait(self.expected, until),
+            _ => self.engine.iter().for_each(|engine| engine.from_engine.wait(self.expected, until)),
         }
     }
 
@@ -878,68 +821,80 @@ impl Game {
         if self.stage == Stage::Launching {
             return Ok(());
         }
-        let exited = self.child.as_mut().map(Child::try_wait);
+        let exited = self.engine.as_mut().map(|engine| engine.child.try_wait());
         // What it said before it ended says more than how it ended.
         self.take_messages()?;
         match exited {
-            Some(Ok(Some(status))) if self.expected > 0 => return Err(Fault::Gone(status.to_string())),
+            Some(Ok(Some(status))) if self.expected > 0 => return Err(Fault::ended(status)),
             Some(Err(error)) => return Err(Fault::Gone(error.to_string())),
             _ => {}
         }
-        let own = self.settings.patience;
-        let patience = if self.memory.is_some() { own } else { own.max(self.settings.starting) };
-        match self.since.elapsed() > patience && self.expected > 0 {
-            true => Err(Fault::Silent(patience)),
+        match self.is_late() {
+            true => Err(Fault::silent(self.patience())),
             false => Ok(()),
         }
     }
 
-    /// Begins to end the engine: at once, or, if it records, so that the recording is written.
-    pub fn begin_to_end(&mut self) {
-        if self.owner != std::process::id() {
-            return;
+    /// How long the engine may take to answer.
+    fn patience(&self) -> Duration {
+        let own = self.settings.patience;
+        match self.memory {
+            Some(_) => own,
+            // An engine that finds no shared memory hangs in its handler of such errors.
+            None if self.since.elapsed() > HANGING && fault::is_out_of_room() => HANGING,
+            None => own.max(self.settings.starting),
         }
-        if let Some(Ok(Ok(child))) = self.starting.take().map(|started| started.recv()) {
-            self.child = Some(child);
-        }
-        let records = self.stage == Stage::Idle && self.memory.as_ref().is_some_and(Memory::records);
-        let is_told = records && self.send([(COMMAND, "stop"), (TIC, ""), (CLOSE, "")], 1).is_ok();
-        if let Some(child) = &mut self.child
-            && !is_told
-        {
-            let _gone_already = child.kill();
-        }
-        self.since = Instant::now();
     }
 
-    /// Ends it.
+    /// Whether the engine has not answered for too long.
+    fn is_late(&self) -> bool {
+        self.expected > 0 && self.since.elapsed() > self.patience()
+    }
+
+    /// Begins to end the engine: at once, or, if it records, so that the recording is written.
+    pub fn begin_to_end(&mut self) {
+        if self.owner != std::process::id() || std::mem::replace(&mut self.is_ending, true) {
+            return;
+        }
+        if let Some(starting) = &self.starting {
+            starting.cancel();
+        }
+        // What it was told before comes first.
+        let records = !self.is_late() && self.memory.as_ref().is_some_and(Memory::records);
+        self.writes = records && self.send([(COMMAND, "stop"), (TIC, ""), (CLOSE, "")], 1).is_ok();
+        if let Some(engine) = self.engine.as_mut().filter(|_| !self.writes) {
+            let _gone_already = engine.child.kill();
+        }
+    }
+
+    /// Ends the engine at once, as it is of no use any more, and so that no recording is waited for.
+    pub fn give_up(&mut self) {
+        self.is_ending = true;
+        self.end();
+    }
+
+    /// Ends it. An engine that writes a recording has as long for it as for any answer.
     pub fn end(&mut self) {
-        let Some(child) = &mut self.child else { return };
         if self.owner != std::process::id() {
             return;
         }
-        while self.since.elapsed() < ENDING && matches!(child.try_wait(), Ok(None)) {
-            std::thread::sleep(Duration::from_millis(1));
+        self.begin_to_end();
+        if let Some(starting) = self.starting.take() {
+            starting.cancel();
+            starting.end();
         }
-        let _gone_already = child.kill();
-        let _waited_for = child.wait();
-        self.child = None;
+        if let Some(engine) = self.engine.take() {
+            let patience = if self.writes { self.settings.patience } else { Duration::ZERO };
+            engine.end(self.since + patience);
+        }
     }
 }
 
 impl Drop for Game {
     fn drop(&mut self) {
-        self.begin_to_end();
         self.end();
-        if self.owner == std::process::id() {
-            // An engine that has not come so far that its memory was opened may have made it.
-            let _mostly_gone = std::fs::remove_file(shared_file(&format!("{MEMORY}{}", self.id)));
-        }
     }
 }
-
-/// The name of the folder for recordings, as the engine sees it.
-const RECORDINGS: &str = "r";
 
 /// Characters that the name of a recording may have, so that the command fits into a message.
 pub fn longest_recording(map: &str) -> usize {

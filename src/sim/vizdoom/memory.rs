@@ -1,11 +1,13 @@
 //! The engine's state, input and pictures in shared memory.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::path::Path;
 
 use memmap2::{MmapOptions, MmapRaw};
 
 use super::buttons;
+use super::fault::Fault;
+use super::queue::allocate;
 
 /// Bytes of the input.
 const INPUT: usize = 776;
@@ -64,6 +66,10 @@ const MAP_END: usize = 480;
 const DEAD: usize = 482;
 /// Bytes of the state that all versions have, before lists of things.
 const COMMON: usize = 3_156;
+/// Where the labels begin, from one to the next, and how many there are at most.
+const LABELS: usize = 3_160;
+const LABEL: usize = 352;
+const MOST_LABELS: usize = 256;
 
 /// The shared memory of one engine.
 #[derive(Debug)]
@@ -78,15 +84,36 @@ impl Memory {
     /// The memory that the engine has made under this name, which is taken away.
     ///
     /// # Errors
-    /// In words, where it is not laid out as that of any version that is known.
-    pub fn open(path: &Path) -> Result<Self, String> {
+    /// `Unknown` where it is not laid out as that of any version that is known, `Unstarted` where shared memory has no room for what is
+    /// read of it.
+    pub fn open(path: &Path) -> Result<Self, Fault> {
         let opened = OpenOptions::new().read(true).write(true).open(path);
         let _gone_already = std::fs::remove_file(path);
-        let file = opened.map_err(|error| format!("its memory cannot be opened ({error})"))?;
-        let memory = MmapOptions::new().map_raw(&file).map_err(|error| format!("its memory cannot be mapped ({error})"))?;
+        let file = opened.map_err(|error| Fault::Unknown(format!("its memory cannot be opened ({error})")))?;
+        let memory = MmapOptions::new().map_raw(&file);
+        let memory = memory.map_err(|error| Fault::Unknown(format!("its memory cannot be mapped ({error})")))?;
         if memory.len() < COMMON {
-            return Err(format!("its memory has {} bytes, too few for any version that is known", memory.len()));
+            let text = format!("its memory has {} bytes, too few for any version that is known", memory.len());
+            return Err(Fault::Unknown(text));
         }
+        allocate(&file, 0, COMMON).map_err(Fault::without_memory)?;
+        let this = Self::laid_out(memory).map_err(Fault::Unknown)?;
+        this.allocate(&file).map_err(Fault::without_memory)?;
+        Ok(this)
+    }
+
+    /// Takes memory for all that is read and written here. The engine does so only for what it has written, and never writes most of its
+    /// lists of things.
+    fn allocate(&self, file: &File) -> std::io::Result<()> {
+        let Version { hits, notifications, .. } = self.version;
+        allocate(file, 0, LABELS + LABEL * MOST_LABELS)?;
+        allocate(file, hits, notifications + 4 + MOST_NOTIFICATIONS - hits)?;
+        let regions = self.offsets.iter().zip(self.sizes).skip(1).filter(|(_, size)| *size > 0);
+        regions.into_iter().try_for_each(|(offset, size)| allocate(file, *offset, size))
+    }
+
+    /// What lies where in the memory of an engine.
+    fn laid_out(memory: MmapRaw) -> Result<Self, String> {
         let known = VERSIONS[0];
         let mut this = Self { memory, offsets: [0; 7], sizes: [0; 7], version: known };
         let text: Vec<u8> = (4..20).map(|at| this.byte(at)).take_while(|byte| *byte != 0).collect();
@@ -258,10 +285,8 @@ impl Memory {
 
     /// Things that are seen: the value of their pixels in the picture of labels, and their number.
     pub fn labels(&self) -> Vec<(u8, u32)> {
-        const FIRST: usize = 3_160;
-        const LABEL: usize = 352;
-        let count = (self.word(COMMON) as usize).min(256);
-        (0..count).map(|label| FIRST + LABEL * label).map(|at| (self.byte(at), self.word(at + 20))).collect()
+        let count = (self.word(COMMON) as usize).min(MOST_LABELS);
+        (0..count).map(|label| LABELS + LABEL * label).map(|at| (self.byte(at), self.word(at + 20))).collect()
     }
 }
 

@@ -10,7 +10,7 @@
 //! | [`buttons`], [`variables`] | what is pressed, and what is told |
 //! | [`wad`] | the palette and the maps in the files of the game |
 //! | `archive`, `cache` | what engines start faster with, and where it is kept |
-//! | `queue`, `memory`, `child`, `starter`, `journal`, [`game`] | the protocol: on Linux with glibc on x86-64 alone, as the engine is built |
+//! | `queue`, `memory`, `child`, `starter`, `engine`, `fault`, `journal`, [`game`] | the protocol: on Linux with glibc on x86-64 alone, as the engine is built |
 
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 mod archive;
@@ -20,6 +20,10 @@ mod cache;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 mod child;
 pub mod config;
+#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+mod engine;
+#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+mod fault;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 pub mod game;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use memmap2::{MmapOptions, MmapRaw};
+use rustix::fs::{FallocateFlags, fallocate};
+use rustix::io::{Errno, retry_on_intr};
 
 /// Bytes of a queue.
 const LENGTH: usize = 10_448;
@@ -86,6 +88,29 @@ pub fn is_left(file: &File) -> bool {
     file.try_lock().is_ok()
 }
 
+/// Takes memory for a part of a file in shared memory. A file that has only a length is given its memory when it is first read or
+/// written, and SIGBUS ends the process that does so where there is none left.
+///
+/// # Errors
+/// Where there is no room, naming the folder.
+pub fn allocate(file: &File, offset: usize, length: usize) -> io::Result<()> {
+    let allocated = retry_on_intr(|| fallocate(file, FallocateFlags::empty(), offset as u64, length as u64));
+    match allocated {
+        // Where memory cannot be taken beforehand, it is taken as it is used.
+        Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
+        Err(error) => {
+            let error = io::Error::from(error);
+            Err(io::Error::new(error.kind(), format!("/dev/shm is too small: {length} more bytes do not fit into it: {error}")))
+        }
+    }
+}
+
+/// Bytes that are left in shared memory.
+pub fn room() -> Option<u64> {
+    let shared = rustix::fs::statvfs(shared_file("")).ok()?;
+    Some(shared.f_bavail.saturating_mul(shared.f_frsize))
+}
+
 /// Files of a folder that are looked at when it is swept.
 pub const SWEPT: usize = 4096;
 
@@ -96,7 +121,7 @@ pub fn sweep() {
         let name = entry.file_name();
         let id = name.to_str().and_then(|name| name.strip_prefix(TO_ENGINE)).filter(|id| id.starts_with(OWN));
         if let Some(id) = id
-            && let Ok(file) = File::open(entry.path())
+            && let Ok(file) = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(entry.path())
             && is_left(&file)
         {
             // The one that is locked goes last.
@@ -124,7 +149,7 @@ impl Queue {
             let _gone_already = std::fs::remove_file(&path);
             error
         };
-        file.set_len(LENGTH as u64).map_err(named)?;
+        allocate(&file, 0, LENGTH).and_then(|()| file.set_len(LENGTH as u64)).map_err(named)?;
         let memory = MmapOptions::new().len(LENGTH).map_raw(&file).map_err(named)?;
         let queue = Self { memory, path, named_by: Some((std::process::id(), file)) };
         queue.lay_out();

@@ -1,21 +1,18 @@
-//! Who starts engines: a thread that lives as long as any of them may, because an engine is told to end when the thread ends that
-//! started it, and so ends with this process, however that ends.
+//! The thread that starts engines. It lives as long as any of them may, because an engine ends with the thread that started it, and so
+//! ends with this process, however that ends.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::child::{Child, Order};
 use super::queue;
 
-/// A child that has been started, or why not.
-pub type Started = mpsc::Receiver<io::Result<Child>>;
-
-type Work = (Order, mpsc::Sender<io::Result<Child>>);
+/// What the thread does for an engine.
+pub type Work = Box<dyn FnOnce() + Send>;
 
 /// A thread that starts engines: the process that it is in, and how to tell it of work.
 type Thread = (u32, mpsc::Sender<Work>);
@@ -31,39 +28,29 @@ impl std::fmt::Debug for Starter {
 }
 
 impl Starter {
-    /// Has a program started, in a moment.
-    pub fn start(&self, order: Order) -> Started {
-        let (answer, started) = mpsc::channel();
+    /// Has the thread do something, in the order in which it was asked.
+    ///
+    /// # Errors
+    /// Where there can be no thread.
+    pub fn ask(&self, work: Work) -> io::Result<()> {
         let mut thread = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // Threads do not survive a fork.
         if thread.as_ref().is_none_or(|(process, _)| *process != std::process::id()) {
-            match spawn() {
-                Ok(sender) => *thread = Some((std::process::id(), sender)),
-                Err(error) => {
-                    let _waited_for = answer.send(Err(error));
-                    return started;
-                }
-            }
+            *thread = Some((std::process::id(), spawn()?));
         }
-        if let Some((_, sender)) = &*thread {
-            let _lives = sender.send((order, answer));
-        }
-        started
+        let (_, sender) = thread.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        sender.send(work).map_err(|_| io::Error::other("the thread that starts engines has ended"))
     }
 }
 
 fn spawn() -> io::Result<mpsc::Sender<Work>> {
     let (sender, work) = mpsc::channel::<Work>();
-    queue::sweep();
-    sweep();
+    let folder = std::env::temp_dir();
     let named = std::thread::Builder::new().name("vizdoom-starter".to_owned());
     named.spawn(move || {
-        for (order, answer) in work {
-            if let Err(mpsc::SendError(Ok(mut child))) = answer.send(Child::start(&order)) {
-                // Nobody waits for it any more.
-                let _ended = child.kill().and_then(|()| child.wait());
-            }
-        }
+        queue::sweep();
+        sweep(&folder);
+        work.into_iter().for_each(|work| work());
     })?;
     Ok(sender)
 }
@@ -73,12 +60,17 @@ const TRIES: u32 = 1000;
 /// What the names of folders begin with.
 const FOLDER: &str = "envpool_rs-vizdoom-";
 
-/// Removes folders whose processes were killed. A pool does not wait until a folder is swept that has any number of files.
-fn sweep() {
-    let Ok(entries) = fs::read_dir(std::env::temp_dir()) else { return };
+/// Opens a folder; what has its name and is none, such as a pipe or a link of another user's, is refused at once.
+fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).custom_flags(libc::O_DIRECTORY | libc::O_NOFOLLOW | libc::O_NONBLOCK).open(path)
+}
+
+/// Removes folders in `base` whose processes were killed. A pool does not wait until a folder is swept that has any number of files.
+fn sweep(base: &Path) {
+    let Ok(entries) = fs::read_dir(base) else { return };
     for entry in entries.flatten().take(queue::SWEPT).filter(|entry| entry.file_name().to_string_lossy().starts_with(FOLDER)) {
         // Other users' cannot be opened.
-        if File::open(entry.path()).is_ok_and(|folder| queue::is_left(&folder)) {
+        if open(&entry.path()).is_ok_and(|folder| queue::is_left(&folder)) {
             let _gone_already = fs::remove_dir_all(entry.path());
         }
     }
@@ -97,8 +89,17 @@ impl Folder {
     ///
     /// # Errors
     /// Where none can be made there.
+    #[cfg(test)]
     pub fn new() -> io::Result<Self> {
-        Self::within(&std::env::temp_dir(), |path| File::open(path))
+        Self::new_in(&std::env::temp_dir())
+    }
+
+    /// A new one in another folder.
+    ///
+    /// # Errors
+    /// Where none can be made there.
+    pub fn new_in(base: &Path) -> io::Result<Self> {
+        Self::within(base, open)
     }
 
     /// A new one in another folder, opened like that.
@@ -154,8 +155,28 @@ mod tests {
         let left = living.path().with_file_name(format!("{FOLDER}{}-left", std::process::id()));
         fs::create_dir(&left).unwrap();
         fs::write(left.join("file"), "").unwrap();
-        sweep();
+        sweep(&std::env::temp_dir());
         assert!(living.path().exists() && !left.exists());
+    }
+
+    #[test]
+    fn pipes_and_links_with_the_names_of_folders_do_not_hold_up_a_sweep() {
+        let base = Folder::new().unwrap();
+        let named = |name: &str| base.path().join(format!("{FOLDER}{name}"));
+        let pipe = std::ffi::CString::new(named("pipe").into_os_string().into_encoded_bytes()).unwrap();
+        // SAFETY: a path that ends with a zero.
+        assert_eq!(unsafe { libc::mkfifo(pipe.as_ptr(), 0o600) }, 0);
+        fs::create_dir(base.path().join("linked")).unwrap();
+        std::os::unix::fs::symlink(base.path().join("linked"), named("link")).unwrap();
+        fs::create_dir(named("left")).unwrap();
+        let path = base.path().to_owned();
+        let (swept, is_swept) = mpsc::channel();
+        std::thread::spawn(move || {
+            sweep(&path);
+            swept.send(()).unwrap();
+        });
+        is_swept.recv_timeout(std::time::Duration::from_secs(20)).expect("the sweep does not wait for a reader of the pipe");
+        assert!(!named("left").exists() && base.path().join("linked").exists() && named("link").is_symlink());
     }
 
     #[test]

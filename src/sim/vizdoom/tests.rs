@@ -130,7 +130,7 @@ fn settings(way: &str) -> (Folder, Arc<Settings>) {
 
 fn started(way: &str) -> Result<Fake, Fault> {
     let (folder, settings) = settings(way);
-    let mut game = Game::start(&settings, &Starter::default(), 5)?;
+    let mut game = Game::start(&settings, &Starter::default(), 5);
     finish(&mut game)?;
     Ok(Fake { _folder: folder, game })
 }
@@ -222,7 +222,7 @@ fn an_engine_that_is_killed_or_silent_is_given_up() {
 fn an_engine_that_never_comes_up_is_given_up_and_leaves_no_name() {
     let (_folder, settings) = settings("mute");
     let settings = Arc::new(Settings { patience: Duration::from_millis(50), ..(*settings).clone() });
-    let mut game = Game::start(&settings, &Starter::default(), 5).unwrap();
+    let mut game = Game::start(&settings, &Starter::default(), 5);
     let id = game.id().to_owned();
     assert_eq!(finish(&mut game), Err(Fault::Silent(Duration::from_millis(50))));
     drop(game);
@@ -252,7 +252,7 @@ fn a_game_is_played_again_in_another_engine() {
     assert_eq!(saved.check(&settings), Ok(()));
     let limited = |timeout| Settings { config: Config { timeout, ..settings.config.clone() }, ..(*settings).clone() };
     assert_eq!(saved.check(&limited(1)), Ok(()), "a step may be more than what is left");
-    let mut again = Game::start_again(&settings, &Starter::default(), saved.clone()).unwrap();
+    let mut again = Game::start_again(&settings, &Starter::default(), saved.clone());
     finish(&mut again).unwrap();
     assert_eq!((again.memory().map_tic(), again.memory().reward()), (game.memory().map_tic(), game.memory().reward()));
     assert_eq!(again.take_reward(), game.take_reward());
@@ -262,11 +262,11 @@ fn a_game_is_played_again_in_another_engine() {
     game.step(&[1.0], 2, false).unwrap();
     finish(&mut game).unwrap();
     let later = game.save().unwrap();
-    let mut again = Game::start_again(&settings, &Starter::default(), later).unwrap();
+    let mut again = Game::start_again(&settings, &Starter::default(), later);
     finish(&mut again).unwrap();
     assert_eq!(again.memory().map_tic(), game.memory().map_tic());
     let (other, wrong) = self::settings("forgets");
-    let mut again = Game::start_again(&wrong, &Starter::default(), saved).unwrap();
+    let mut again = Game::start_again(&wrong, &Starter::default(), saved);
     assert!(matches!(finish(&mut again), Err(Fault::Differs(_))));
     drop((folder, other));
 }
@@ -289,7 +289,7 @@ fn a_game_that_is_longer_than_games_are_is_not_played_again() {
 fn a_program_that_is_none_is_not_started() {
     let (_folder, settings) = settings("plays");
     let settings = Arc::new(Settings { program: PathBuf::from("/nowhere/vizdoom"), ..(*settings).clone() });
-    let mut game = Game::start(&settings, &Starter::default(), 5).unwrap();
+    let mut game = Game::start(&settings, &Starter::default(), 5);
     let Err(Fault::Unstarted(text)) = finish(&mut game) else { panic!("it runs") };
     assert!(text.starts_with("/nowhere/vizdoom: "), "{text}");
 }
