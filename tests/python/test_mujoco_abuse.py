@@ -1,6 +1,7 @@
 """What can go wrong with MuJoCo is an exception: nothing ends the process, and no log file is left behind."""
 
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -259,3 +260,76 @@ def test_an_interrupted_import_of_mujoco_is_the_interrupt_and_is_tried_again(mon
         with pytest.raises(KeyboardInterrupt):
             envpool_rs.make("Ant-v5", xml_file="ant.xml")
     envpool_rs.make("Ant-v5", xml_file="ant.xml").close()
+
+
+@pytest.mark.parametrize("option", ["xml_file", "xml_dir"])
+def test_a_models_relative_path_is_that_of_the_folder_where_it_was_given(tmp_path, monkeypatch, option):
+    pole(tmp_path / "pole.xml")
+    (tmp_path / "elsewhere").mkdir()
+    options = {"xml_file": "./pole.xml"} if option == "xml_file" else {"xml_file": "pole.xml", "xml_dir": "."}
+    env = envpool_rs.make_vec("InvertedPendulum-v5", 2, **options)
+    first, _ = env.reset(seed=1)
+    saved = pickle.dumps(env)
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    with pickle.loads(saved) as loaded:
+        assert loaded.config[option] == str(tmp_path / "pole.xml" if option == "xml_file" else tmp_path)
+        assert np.array_equal(loaded.reset(seed=1)[0], first)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("task", [task for task in MUJOCO if task.endswith("-v5")])
+def test_envpools_names_of_models_are_gymnasiums_models(task):
+    with envpool_rs.make_gymnasium(task, num_envs=1, seed=3) as env:
+        own = env.config["xml_file"]
+        expected, _ = env.reset()
+    name = own.replace(".xml", "_envpool.xml")
+    with envpool_rs.make_gymnasium(task, num_envs=1, seed=3, xml_file=name) as env:
+        assert env.config["xml_file"] == name
+        assert np.array_equal(env.reset()[0], expected)
+
+
+def test_a_file_that_ends_as_envpools_models_do_is_taken_first(tmp_path):
+    pole(tmp_path / "own_envpool.xml", timestep=0.5)
+    options = {"xml_dir": str(tmp_path), "xml_file": "own_envpool.xml"}
+    with envpool_rs.make_vec("InvertedPendulum-v5", 1, **options) as env:
+        env.reset()
+    with pytest.raises(FileNotFoundError, match=r'xml_file="other_envpool\.xml": there is no file .*other\.xml'):
+        envpool_rs.make_vec("InvertedPendulum-v5", 1, **{**options, "xml_file": "other_envpool.xml"})
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the library is copied on Linux only")
+def test_where_no_copy_of_the_library_can_be_made_the_file_itself_is_opened():
+    program = """
+    import resource
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, 1 << 16))
+    import envpool_rs
+    env = envpool_rs.make_vec("Hopper-v5", 2)
+    env.reset(seed=1)
+    print(env.step(env.action_space.sample())[0].shape)
+    """
+    result = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], check=False, capture_output=True, text=True, timeout=120
+    )
+    assert (result.returncode, result.stdout) == (0, "(2, 11)\n"), result.stderr
+
+
+@pytest.mark.parametrize(
+    "other", [{"more": '<geom name="g" size=".3"/>'}, {"size": '<option gravity="0 0 -1"/>'}], ids=["geom", "gravity"]
+)
+def test_a_snapshot_of_a_model_that_differs_in_gravity_or_shapes_is_refused(tmp_path, other):
+    shape = {"more": '<geom name="g" size=".2"/>'}
+    folders = {"one": shape, "two": {**shape, **other}}
+    for folder, options in folders.items():
+        (tmp_path / folder).mkdir()
+        pole(tmp_path / folder / "pole.xml", **options)
+    one, two = (
+        envpool_rs.make_vec("InvertedPendulum-v5", 1, xml_dir=str(tmp_path / folder), xml_file="pole.xml")
+        for folder in folders
+    )
+    one.reset(seed=1)
+    two.reset(seed=1)
+    one.set_state(one.get_state())
+    with pytest.raises(ValueError, match="it is of another model"):
+        two.set_state(one.get_state())
+    one.close()
+    two.close()

@@ -10,10 +10,11 @@ import envpool_rs
 import numpy as np
 import pytest
 from envpool_rs import _core
+from envpool_rs._spec import mujoco_library
 
 mujoco = pytest.importorskip("mujoco")
 
-KNOWN = 3_005_000 <= mujoco.mj_version() <= 4_000_000
+KNOWN = mujoco.__version__ in mujoco_library._CHECKED
 pytestmark = [pytest.mark.filterwarnings("error")]
 needs_native = pytest.mark.skipif(
     not KNOWN or sys.platform != "linux", reason="another library than those that are stepped alike"
@@ -309,6 +310,7 @@ def test_other_models_are_left_to_the_library(tmp_path, insides, outsides, reaso
 
 
 @pytest.mark.skipif(KNOWN, reason="the library is one that is stepped alike")
+@pytest.mark.filterwarnings("ignore:version .* of MuJoCo:RuntimeWarning")
 def test_other_versions_are_left_to_the_library():
     env = envpool_rs.make_gymnasium("HalfCheetah-v5", num_envs=2)
     assert env.config["physics"] == "libmujoco"
@@ -320,6 +322,27 @@ def test_who_steps_is_logged(caplog):
     with caplog.at_level("INFO", logger="envpool_rs"):
         physics = envpool_rs.make_gymnasium("Pusher-v5", num_envs=1).config["physics"]
     assert f"Pusher-v5: physics={physics!r} (" in caplog.text
+
+
+def test_a_broken_mesh_is_an_error_and_the_process_lives(tmp_path):
+    (tmp_path / "broken.stl").write_bytes(b"solid nothing")
+    asset = (
+        '<asset><mesh name="broken" file="broken.stl"/></asset><worldbody><geom type="mesh" mesh="broken"/></worldbody>'
+    )
+    (tmp_path / "mesh.xml").write_text(f"<mujoco>{asset}</mujoco>")
+    program = f"import envpool_rs; envpool_rs.make_vec('Hopper-v5', 1, xml_file={str(tmp_path / 'mesh.xml')!r})"
+    result = subprocess.run([sys.executable, "-c", program], check=False, capture_output=True, text=True, timeout=120)
+    assert result.returncode == 1, result
+    assert "ValueError: xml_file is no model that MuJoCo takes" in result.stderr
+
+
+def test_an_unknown_version_is_warned_of_once():
+    reason = "version 9.9.9 of MuJoCo: compared were 3.5.0"
+    with pytest.warns(RuntimeWarning, match=r"version 9\.9\.9 .*physics='auto' is 'libmujoco'") as warned:
+        for _ in range(3):
+            mujoco_library.log_decided("Ant-v5", [("physics", "libmujoco", reason)])
+    assert len(warned) == 1
+    mujoco_library.log_decided("Ant-v5", [("physics", "libmujoco", "a tendon")])
 
 
 def model_at_random(seed):

@@ -13,7 +13,8 @@ pub struct Names<'a>(pub &'a Model);
 
 impl Names<'_> {
     fn id(self, kind: ObjectKind, name: &str) -> Result<usize> {
-        self.0.id(kind, name).ok_or_else(|| Error::Value(format!("the model has no {kind:?} called {name:?}").to_lowercase()))
+        let missing = || Error::Value(format!("the model has no {} called {name:?}", format!("{kind:?}").to_lowercase()));
+        self.0.id(kind, name).ok_or_else(missing)
     }
 
     /// A body.

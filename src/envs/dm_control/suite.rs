@@ -7,7 +7,7 @@ use super::names::Names;
 use crate::{
     engine::{
         self, Action, Dtype, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space,
-        Store, Value, read_value, refused_state, write_value,
+        Store, StoreRef, Value, read_value, refused_state, write_value,
     },
     envs::mujoco::filmed::{SEEN, Stand, Subject},
     envs::mujoco::who_steps::WhoSteps,
@@ -317,7 +317,7 @@ struct Loaded<D> {
     /// Bytes of one simulation.
     data_bytes: usize,
     /// Where lanes take turns, if steps are our own, and what these have to leave.
-    turns: Option<(Workspace, Needs)>,
+    turns: Option<(StoreRef<Workspace>, Needs)>,
 }
 
 /// One simulation being played.
@@ -629,7 +629,9 @@ impl<D: Domain> Env for Suite<D> {
         let obstacle = self.obstacle();
         self.who_steps.choose(store, &name, &model, obstacle)?;
         let needs = D::needs(task(&self.options)).filter(|_| self.who_steps.stepper().is_some());
-        let turns = needs.map(|needs| (Workspace::new(&model), needs));
+        // Threads' simulations are counted by `thread_bytes`.
+        let workspace = store.get_or_load(&name, || Ok((Workspace::new(&model), 0)))?;
+        let turns = needs.map(|needs| (workspace, needs));
         let colours = if self.shows_reward { Some(Colours::bind(Names(&model))?) } else { None };
         self.loaded = Some(Loaded { domain, model, colours, data_bytes, turns });
         Ok(())
@@ -746,7 +748,7 @@ impl<D: Domain> Env for Suite<D> {
                 derived.touches = true;
                 &Data::place_and_move
             }
-            Needs::Forces => return self.step_to_forces((stepper, workspace), &mut simulated, &mut judge),
+            Needs::Forces => return self.step_to_forces((stepper, workspace.as_ref()), &mut simulated, &mut judge),
         };
         stepper.step(workspace, &mut simulated, (self.sub_steps, derived), |lane, stepped| {
             judge(lane, stepped, follow);

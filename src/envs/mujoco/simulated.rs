@@ -8,12 +8,14 @@ use super::who_steps::WhoSteps;
 use crate::{
     engine::{
         self, Action, Env, EnvSpec, Error, InfoSpec, LaneState, Occasion, OptionSpec, Options, ResetOptions, Result, Row,
-        Scheduling, Store, read_value, refused_state, write_value,
+        Scheduling, Store, StoreRef, read_value, refused_state, write_value,
     },
     random::Generator,
     sim::mujoco::{self, Data, Derived, Fault, Flag, Lane, Model, ModelSizes, Workspace},
 };
 
+/// How EnvPool's names of gymnasium's models end, instead of `.xml`.
+const ENVPOOL_SUFFIX: &str = "_envpool.xml";
 /// Observations in one, at most.
 const MOST_STACKED: i64 = 1024;
 /// Steps of the simulation in one of the environment, at most.
@@ -29,7 +31,8 @@ pub struct Simulated<R> {
     frame_stack: usize,
     outer_forces: bool,
     loaded: Option<Loaded>,
-    workspace: Option<Workspace>,
+    /// That of the pool, for this model: an episode that begins with other options goes on with the same simulations.
+    workspace: Option<StoreRef<Workspace>>,
     who_steps: WhoSteps,
     /// Whether each step is looked at.
     is_seen: bool,
@@ -52,6 +55,8 @@ struct Loaded {
     model: Model,
     /// What simulations begin with.
     state: Vec<f64>,
+    /// Bytes of a simulation, of which each thread has one.
+    simulation_bytes: usize,
 }
 
 /// One simulation being played.
@@ -95,7 +100,12 @@ impl ModelFile {
             let folder = self.folder.as_ref().ok_or_else(|| {
                 Error::NotFound(format!("xml_dir=None: expected the folder that holds {}, the robot's model", self.name))
             })?;
-            Path::new(folder).join(&self.name)
+            let path = Path::new(folder).join(&self.name);
+            match self.name.strip_suffix(ENVPOOL_SUFFIX) {
+                // EnvPool's copies of gymnasium's models differ in comments only.
+                Some(stem) if !path.is_file() => Path::new(folder).join(format!("{stem}.xml")),
+                _ => path,
+            }
         };
         match path.is_file() {
             true => Ok(path),
@@ -246,13 +256,14 @@ impl<R: Robot> Env for Simulated<R> {
             let data = Data::new(&model).map_err(told)?;
             let mut state = vec![0.0; model.state_len()];
             data.get_state(&mut state);
-            let bytes = model.bytes() + data.bytes() + STACK;
-            Ok((Loaded { model, state }, bytes))
+            let (bytes, simulation_bytes) = (model.bytes(), data.bytes() + STACK);
+            Ok((Loaded { model, state, simulation_bytes }, bytes))
         })?;
         self.robot.bind(&loaded.model)?;
         let obstacle = self.is_seen.then_some(SEEN);
         self.who_steps.choose(store, &name, &loaded.model, obstacle)?;
-        self.workspace = Some(Workspace::new(&loaded.model));
+        // Threads' simulations are counted by `thread_bytes`.
+        self.workspace = Some(store.get_or_load(&name, || Ok((Workspace::new(&loaded.model), 0)))?);
         self.loaded = Some((*loaded).clone());
         self.measure();
         Ok(())
@@ -344,7 +355,7 @@ impl<R: Robot> Env for Simulated<R> {
     }
 
     fn thread_bytes(&self) -> usize {
-        self.who_steps.thread_bytes()
+        self.loaded.as_ref().map_or(0, |loaded| loaded.simulation_bytes) + self.who_steps.thread_bytes()
     }
 
     fn observe(&self, play: &Play, out: &mut Row<'_>) {

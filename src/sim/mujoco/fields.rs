@@ -39,11 +39,6 @@ macro_rules! sizes {
         impl ModelSizes {
             /// Nothing at all.
             pub const NONE: Self = Self { $($name: 0,)* };
-
-            /// All of them.
-            pub(super) fn all(&self) -> impl Iterator<Item = usize> {
-                [$(self.$name,)*].into_iter()
-            }
         }
 
         #[derive(Debug)]

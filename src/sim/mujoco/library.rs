@@ -75,7 +75,7 @@ pub(super) fn symbol<F: Copy>(library: &libloading::Library, name: &str) -> Resu
 #[derive(Debug)]
 pub struct Library {
     pub(super) functions: Functions,
-    handlers: Handlers,
+    pub(super) handlers: Handlers,
     pub(super) model: ModelFields,
     pub(super) data: DataFields,
     path: PathBuf,
@@ -187,11 +187,12 @@ impl Library {
         unsafe { (self.functions.mj_deleteModel)(model.as_ptr()) };
     }
 
-    /// The library that Python's package has opened, which may read kinds of files that a copy does not: where it is not open, none.
-    pub(super) fn packages(&self) -> Option<(Functions, libloading::Library)> {
-        // SAFETY: it is MuJoCo's, as `install` was told, whose initialisation asks for nothing.
+    /// The library that Python's package has opened, which may read kinds of files that a copy does not; it has error handlers of its own.
+    /// Where it is not open, none.
+    pub(super) fn packages(&self) -> Option<(Handlers, Functions, libloading::Library)> {
+        // SAFETY: it is MuJoCo's, as `install` requires, whose initialisation asks for nothing.
         let library = unsafe { libloading::Library::new(&self.path) }.ok()?;
-        Some((Functions::find(&library).ok()?, library))
+        Some((handlers(&library).ok()?, Functions::find(&library).ok()?, library))
     }
 
     /// Where to look for further functions.
@@ -213,6 +214,16 @@ impl Library {
     }
 }
 
+/// Opens a copy of the file; where the system allows none (no memory files, no `/proc`, a limit on file sizes), the file itself.
+///
+/// # Safety
+/// `path` must be a library of MuJoCo's.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+unsafe fn open(path: &Path) -> Result<libloading::Library, Box<dyn std::error::Error>> {
+    // SAFETY: passed on to the caller.
+    unsafe { open_copy(path).or_else(|_refused| Ok(libloading::Library::new(path)?)) }
+}
+
 /// Opens a copy of the file, apart from what Python's package has opened of it: the library's settings are of the whole process, and the
 /// package sets some, such as a clock that each stage of a step is timed by (a quarter of a small robot's step), and functions of the
 /// user's own that only a thread of Python's may call.
@@ -220,7 +231,7 @@ impl Library {
 /// # Safety
 /// `path` must be a library of MuJoCo's.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-unsafe fn open(path: &Path) -> Result<libloading::Library, Box<dyn std::error::Error>> {
+unsafe fn open_copy(path: &Path) -> Result<libloading::Library, Box<dyn std::error::Error>> {
     use std::os::fd::{AsRawFd, FromRawFd};
 
     use libloading::os::unix;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::faults::{Fault, take_warning};
+use super::faults::{Fault, Handlers, take_warning};
 use super::fields::{Flag, ModelSizes, RawModel, at, integer, model_arrays};
 use super::library::{Functions, Library};
 use super::own_model::{Array, Original, OwnModel};
@@ -82,22 +82,24 @@ const VIRTUAL_FILES: usize = 64;
 /// Files that exist for the library only.
 struct VirtualFiles<'a> {
     raw: Box<[u64; VIRTUAL_FILES]>,
+    handlers: Handlers,
     functions: &'a Functions,
 }
 
 impl<'a> VirtualFiles<'a> {
-    fn new(library: &Library, functions: &'a Functions) -> Result<Self, Fault> {
+    /// An empty set for `functions` of a library, whose errors `handlers` catch.
+    fn new(handlers: Handlers, functions: &'a Functions) -> Result<Self, Fault> {
         let mut raw = Box::new([0; VIRTUAL_FILES]);
         // SAFETY: there is room for one.
-        library.call(|_| unsafe { (functions.mj_defaultVFS)(raw.as_mut_ptr().cast()) })?;
-        Ok(Self { raw, functions })
+        handlers.during(|| unsafe { (functions.mj_defaultVFS)(raw.as_mut_ptr().cast()) })?;
+        Ok(Self { raw, handlers, functions })
     }
 
     /// Adds a file; whether it could be added.
-    fn add(&mut self, library: &Library, name: &CStr, bytes: &[u8]) -> Result<bool, Fault> {
+    fn add(&mut self, name: &CStr, bytes: &[u8]) -> Result<bool, Fault> {
         let Ok(len) = c_int::try_from(bytes.len()) else { return Ok(false) };
         // SAFETY: the name ends, and there are as many bytes as is said; both are copied.
-        let added = library.call(|_| unsafe {
+        let added = self.handlers.during(|| unsafe {
             (self.functions.mj_addBufferVFS)(self.raw.as_mut_ptr().cast(), name.as_ptr(), bytes.as_ptr().cast(), len)
         })?;
         Ok(added == 0)
@@ -143,20 +145,20 @@ impl Source<'_> {
         Fault::Model { path: self.path.to_owned(), reason: reason.into() }
     }
 
-    /// Compiles it by `functions`, which are those of `library` or of another that is the same.
-    fn compile(&self, library: &Library, functions: &Functions) -> Result<NonNull<RawModel>, Fault> {
+    /// Compiles it by `functions` of a library, whose errors `handlers` catch.
+    fn compile(&self, (handlers, functions): (Handlers, &Functions)) -> Result<NonNull<RawModel>, Fault> {
         check_threads().map_err(|error| Fault::Threads(error.to_string()))?;
-        let mut files = self.text.map(|_| VirtualFiles::new(library, functions)).transpose()?;
+        let mut files = self.text.map(|_| VirtualFiles::new(handlers, functions)).transpose()?;
         if let (Some(files), Some(text)) = (&mut files, self.text)
-            && !files.add(library, &self.file, text.as_bytes())?
+            && !files.add(&self.file, text.as_bytes())?
         {
             return Err(self.refused("the library does not take its text"));
         }
         let files = files.as_ref().map_or(std::ptr::null(), VirtualFiles::raw);
         let mut message: [c_char; MESSAGE] = [0; MESSAGE];
         // SAFETY: the file's name ends, the virtual files are there or none, and the message has as many bytes as it says.
-        let loaded = library
-            .call(|_| unsafe { (functions.mj_loadXML)(self.file.as_ptr(), files, message.as_mut_ptr(), MESSAGE as c_int) });
+        let loaded = handlers
+            .during(|| unsafe { (functions.mj_loadXML)(self.file.as_ptr(), files, message.as_mut_ptr(), MESSAGE as c_int) });
         take_warning();
         let raw = loaded.map_err(|fault| self.refused(fault.to_string()))?;
         // SAFETY: the library ends its messages; an untouched one is empty.
@@ -164,25 +166,37 @@ impl Source<'_> {
         NonNull::new(raw).ok_or_else(|| self.refused(said()))
     }
 
-    /// Has the package's library compile it, and takes it over as bytes. `None` where that one is not open, or cannot.
+    /// Compiles it by the package's library, whose model it takes over as bytes. `None` where that one is not open, or refuses it.
     fn compile_elsewhere(&self, library: &Library) -> Option<NonNull<RawModel>> {
-        let (functions, _open) = library.packages()?;
-        let model = self.compile(library, &functions).ok()?;
+        let (handlers, functions, _open) = library.packages()?;
+        let model = self.compile((handlers, &functions)).ok()?;
         // SAFETY: the model was just made, and has so many bytes as it says.
         let bytes = unsafe {
-            let mut bytes = vec![0_u8; usize::try_from((functions.mj_sizeModel)(model.as_ptr())).unwrap_or(0)];
-            (functions.mj_saveModel)(model.as_ptr(), std::ptr::null(), bytes.as_mut_ptr().cast(), bytes.len() as i64);
+            let bytes = saved(&functions, model.as_ptr());
             (functions.mj_deleteModel)(model.as_ptr());
             bytes
         };
-        let mut files = VirtualFiles::new(library, &library.functions).ok()?;
-        if !files.add(library, BINARY, &bytes).ok()? {
+        let mut files = VirtualFiles::new(library.handlers, &library.functions).ok()?;
+        if !files.add(BINARY, &bytes).ok()? {
             return None;
         }
         // SAFETY: the name ends, and the files are there.
         let loaded = library.call(|functions| unsafe { (functions.mj_loadModel)(BINARY.as_ptr(), files.raw()) });
         take_warning();
         NonNull::new(loaded.ok()?)
+    }
+}
+
+/// The model's bytes, as the library saves it to files of its own format.
+///
+/// # Safety
+/// `model` must be a model of the library of `functions`.
+unsafe fn saved(functions: &Functions, model: *const RawModel) -> Vec<u8> {
+    // SAFETY: passed on to the caller; the buffer has the size that the library asks for.
+    unsafe {
+        let mut bytes = vec![0_u8; usize::try_from((functions.mj_sizeModel)(model)).unwrap_or(0)];
+        (functions.mj_saveModel)(model, std::ptr::null(), bytes.as_mut_ptr().cast(), bytes.len() as i64);
+        bytes
     }
 }
 
@@ -213,8 +227,8 @@ impl Model {
         let refused = |reason: &str| Fault::Model { path: path.to_owned(), reason: reason.to_owned() };
         let file = CString::new(path.to_string_lossy().as_bytes()).map_err(|_| refused("a name with a zero in it"))?;
         let source = Source { path, file, text };
-        let raw = match source.compile(library, &library.functions) {
-            // Up to MuJoCo 3.9, meshes are read by plugins, which the package tells its own library of.
+        let raw = match source.compile((library.handlers, &library.functions)) {
+            // Up to MuJoCo 3.9, meshes are read by plugins, which the package registers with its own library.
             Err(Fault::Model { path, reason }) if reason.contains(NO_DECODER) => {
                 source.compile_elsewhere(library).ok_or(Fault::Model { path, reason })?
             }
@@ -364,26 +378,16 @@ impl Model {
         self.0.state_len
     }
 
-    /// A number that tells models apart: of its sizes, its time step and what its dynamics are made of.
+    /// A number that tells models apart: a hash of all that the library saves of the model, sizes, settings, arrays and names.
     pub fn fingerprint(&self) -> u64 {
         *self.0.fingerprint.get_or_init(|| self.hash())
     }
 
     fn hash(&self) -> u64 {
-        let arrays = [
-            self.body_mass(),
-            self.body_inertia(),
-            self.body_pos(),
-            self.dof_damping(),
-            self.dof_armature(),
-            self.qpos0(),
-            self.actuator_gear(),
-            self.actuator_ctrlrange(),
-        ];
-        let counts = self.sizes().all().map(|size| size as u64);
-        let floats = arrays.into_iter().flatten().map(|value| value.to_bits());
-        let words = counts.chain([self.timestep().to_bits()]).chain(floats);
+        // SAFETY: the model is the library's.
+        let bytes = unsafe { saved(&self.library().functions, self.raw()) };
         // FNV-1a, word by word.
+        let words = bytes.chunks(size_of::<u64>()).map(|word| word.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));
         words.fold(0xcbf2_9ce4_8422_2325, |hash, word| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29))
     }
 

@@ -119,16 +119,16 @@ pub trait Number: Copy + Send + Sync + 'static {
     /// The finite number of these bits.
     fn from_bits(bits: u64) -> Option<Self>;
     /// A copy of an array, kept.
-    fn kept(values: Box<[Self]>) -> Values;
+    fn kept(values: Vec<Self>) -> Values;
 }
 
 /// The numbers of an array.
 #[derive(Debug, Clone)]
 pub enum Values {
     /// Of double precision.
-    Doubles(Box<[f64]>),
+    Doubles(Vec<f64>),
     /// Of single precision.
-    Singles(Box<[f32]>),
+    Singles(Vec<f32>),
 }
 
 impl Number for f64 {
@@ -140,7 +140,7 @@ impl Number for f64 {
         Some(Self::from_bits(bits)).filter(|value| value.is_finite())
     }
 
-    fn kept(values: Box<[Self]>) -> Values {
+    fn kept(values: Vec<Self>) -> Values {
         Values::Doubles(values)
     }
 }
@@ -154,7 +154,7 @@ impl Number for f32 {
         u32::try_from(bits).ok().map(Self::from_bits).filter(|value| value.is_finite())
     }
 
-    fn kept(values: Box<[Self]>) -> Values {
+    fn kept(values: Vec<Self>) -> Values {
         Values::Singles(values)
     }
 }
@@ -165,7 +165,7 @@ pub type Changes = Vec<(String, Vec<u64>)>;
 /// The copy of a model's struct, and its own arrays.
 #[derive(Debug)]
 pub(super) struct OwnModel {
-    head: Box<[u64]>,
+    head: Vec<u64>,
     arrays: Vec<(&'static str, Values)>,
 }
 
@@ -173,7 +173,7 @@ impl OwnModel {
     /// One that does not differ yet.
     pub(super) fn new(of: Original<'_>) -> Self {
         let bytes = of.library.model.bytes;
-        let mut head = vec![0_u64; bytes.div_ceil(size_of::<u64>())].into_boxed_slice();
+        let mut head = vec![0_u64; bytes.div_ceil(size_of::<u64>())];
         // SAFETY: the struct has so many bytes, and there is room for them.
         unsafe { std::ptr::copy_nonoverlapping(of.raw.cast::<u8>(), head.as_mut_ptr().cast(), bytes) };
         Self { head, arrays: Vec::new() }
@@ -198,9 +198,10 @@ impl OwnModel {
     pub(super) fn array_mut<T: Number>(&mut self, of: Original<'_>, array: Array<T>) -> &mut [T] {
         let field = array.field(of.library);
         if self.arrays.iter().all(|(name, _)| *name != array.name) {
-            let copied: Box<[T]> = of.array(array).into();
-            // SAFETY: the field is an address within the struct, which nobody else has; the array stays where it is as long as this does.
-            unsafe { self.head.as_mut_ptr().cast::<u8>().add(field.offset).cast::<*const T>().write(copied.as_ptr()) };
+            let mut copied = of.array(array).to_vec();
+            // SAFETY: the field is an address within the struct, of which `self` is the only owner. A vector that is neither grown nor
+            // replaced leaves its numbers in place, and pointers to them valid, wherever the vector itself moves; `arrays` only grows.
+            unsafe { self.head.as_mut_ptr().cast::<u8>().add(field.offset).cast::<*mut T>().write(copied.as_mut_ptr()) };
             self.arrays.push((array.name, T::kept(copied)));
         }
         let len = array.len(of.sizes);

@@ -47,6 +47,25 @@ fn a_model_tells_its_sizes_names_and_numbers() {
 }
 
 #[test]
+fn models_that_differ_in_any_number_differ_in_their_fingerprints() {
+    let Some(library) = library() else { return };
+    let fingerprint = |text: &str| model(library, "fingerprint", text).fingerprint();
+    let same = fingerprint(POLE);
+    assert_eq!(same, fingerprint(POLE));
+    for (from, to) in [
+        (r#"size=".1" mass="1""#, r#"size=".1" mass="1" friction=".3""#),
+        ("<mujoco>", r#"<mujoco><option gravity="0 0 -1"/>"#),
+        ("<mujoco>", r#"<mujoco><option iterations="7"/>"#),
+        (r#"axis="0 1 0""#, r#"axis="0 1 0" stiffness="2""#),
+        (r#"axis="0 1 0""#, r#"axis="0 1 0" frictionloss="2""#),
+        (r#"size=".05""#, r#"size=".06""#),
+    ] {
+        let other = POLE.replace(from, to);
+        assert!(other != POLE && fingerprint(&other) != same, "{to}");
+    }
+}
+
+#[test]
 fn a_simulation_goes_on_from_its_saved_state_alike() {
     let Some(library) = library() else { return };
     let pole = model(library, "state", POLE);

@@ -26,9 +26,11 @@
 //! known is left to the library, by name, without being tried. What differs can be rare: by the rules of 3.9.0, three of 819,000 steps on
 //! 3.10.0 are others, which some thousand steps would not show.
 
-/// From when on steps are known, and the last version that is: as the library numbers them.
-const FIRST: i32 = 3_005_000;
-const LAST: i32 = 4_000_000;
+/// The versions whose steps were compared, as the library numbers them.
+const COMPARED: [i32; 15] = [
+    3_005_000, 3_006_000, 3_007_000, 3_008_000, 3_008_001, 3_009_000, 3_010_000, 3_011_000, 3_012_000, 3_013_000, 3_014_000,
+    3_015_000, 3_016_000, 3_017_000, 4_000_000,
+];
 
 /// How accelerations and constraints come to agree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,8 +103,9 @@ impl Dialect {
     /// The version's name, where it is not known.
     pub(super) fn of(version: i32, solver: Solver) -> Result<Self, String> {
         let name = |version: i32| format!("{}.{}.{}", version / 1_000_000, version / 1_000 % 1_000, version % 1_000);
-        if !(FIRST..=LAST).contains(&version) {
-            return Err(format!("version {} of MuJoCo: known are {} to {}", name(version), name(FIRST), name(LAST)));
+        if !COMPARED.contains(&version) {
+            let compared = COMPARED.map(name).join(", ");
+            return Err(format!("version {} of MuJoCo: compared were {compared}", name(version)));
         }
         if solver == Solver::GaussSeidel && version == 3_008_001 {
             return Err("the order of the solver's rows, which version 3.8.1 of MuJoCo draws from the time".into());

@@ -104,7 +104,7 @@ impl<V: Lanes> Group<V> {
             part: None,
             seen_positions: [V::all(0.0); POSITIONS],
             seen_velocities: none,
-            planes: flat.filter(|_| V::COUNT > 1).map(|flat| Planes::new(tables, flat)),
+            planes: if const { V::COUNT > 1 } { flat.map(|flat| Planes::new(tables, flat)) } else { None },
             feelers: feelers.to_vec(),
             counts: Counts::default(),
         }
@@ -143,7 +143,7 @@ impl<V: Lanes> Group<V> {
             Integrator::Euler => {
                 let (mut left, was_flat) = self.forward(tables, is_flat, keeps);
                 left |= self.check_accelerations(tables);
-                if was_flat {
+                if const { V::COUNT > 1 } && was_flat {
                     return left | self.in_plane(tables, Planes::euler);
                 }
                 let Self { motion, warm, accelerations, constraint_forces, .. } = self;
@@ -168,7 +168,10 @@ impl<V: Lanes> Group<V> {
 
     /// Accelerations. Returns the lanes, as bits, that have to be left to the library, and whether they were found in the plane.
     fn forward(&mut self, tables: &Tables, is_flat: bool, keeps: bool) -> (u32, bool) {
-        if is_flat && let Some(left) = self.in_plane(tables, Planes::forward) {
+        if const { V::COUNT > 1 }
+            && is_flat
+            && let Some(left) = self.in_plane(tables, Planes::forward)
+        {
             return (left, true);
         }
         (self.forward_along_all_axes(tables, keeps), false)

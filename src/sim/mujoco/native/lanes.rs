@@ -147,9 +147,15 @@ impl Lanes for f64 {
     fn sin_cos(self) -> (Self, Self) {
         (self.sin(), self.cos())
     }
+    /// Compiles each stage as a function of its own, as the vector types do: inlined, all solvers became one function that took minutes
+    /// to optimise.
     #[inline(always)]
     fn enter<W: Work>(work: W) -> W::Output {
-        work.run()
+        #[inline(never)]
+        fn run_stage<W: Work>(work: W) -> W::Output {
+            work.run()
+        }
+        run_stage(work)
     }
 }
 

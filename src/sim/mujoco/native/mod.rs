@@ -72,7 +72,7 @@ mod watch;
 use std::cell::Cell;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use thread_local::ThreadLocal;
 
@@ -135,6 +135,8 @@ pub struct Shared {
     parts: Parts,
     width: Width,
     model: Model,
+    /// The share of compared steps that was left to the library, once they were compared.
+    left: OnceLock<f64>,
     memories: ThreadLocal<Cell<Option<Box<Memory>>>>,
 }
 
@@ -174,7 +176,8 @@ impl Stepper {
             return Err(format!("{dofs} degrees of freedom"));
         }
         let (parts, width) = (Parts::find(model)?, Width::detect());
-        Ok(Self(Arc::new(Shared { tables, flat, feelers, parts, width, model: model.clone(), memories: ThreadLocal::new() })))
+        let (model, left, memories) = (model.clone(), OnceLock::new(), ThreadLocal::new());
+        Ok(Self(Arc::new(Shared { tables, flat, feelers, parts, width, model, left, memories })))
     }
 }
 
@@ -183,8 +186,14 @@ impl Shared {
     fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         // Debug prints floats so that they can be told apart.
-        format!("{:?} {:?} {}", self.tables, self.width, self.model.library().version()).hash(&mut hasher);
+        format!("{:?} {:?} {:?} {}", self.tables, self.feelers, self.width, self.model.library().version()).hash(&mut hasher);
         hasher.finish()
+    }
+
+    /// The share of the compared steps that was left to the library; `None` for a stepper that was not compared.
+    #[must_use]
+    pub fn share_left(&self) -> Option<f64> {
+        self.left.get().copied()
     }
 
     /// Whether it is known what sensors of touch say, and there are no others of forces.
@@ -296,6 +305,9 @@ impl Shared {
                 continue;
             }
             let shown = workspace.anywhere(|data| {
+                if cfg!(debug_assertions) {
+                    hide(data, derived);
+                }
                 group.show(&self.tables, lane, own.control, data, derived);
                 show(start + lane, Ok(data));
                 Ok(())
@@ -306,6 +318,33 @@ impl Shared {
             }
         }
         u64::from(count) * u64::from(left.count_ones())
+    }
+}
+
+/// Overwrites what `derived` does not ask for by NaN, so that a reader of it does not see another lane's numbers. The world's own rows stay,
+/// and outer forces, which are 0 where they are not asked for.
+fn hide(data: &mut Data, derived: Derived) {
+    if !derived.body_places {
+        data.xpos_mut()[3..].fill(f64::NAN);
+    }
+    if !derived.body_motions {
+        data.xipos_mut()[3..].fill(f64::NAN);
+        data.cinert_mut()[10..].fill(f64::NAN);
+        data.cvel_mut()[6..].fill(f64::NAN);
+        data.qfrc_actuator_mut().fill(f64::NAN);
+    }
+    if !derived.site_places {
+        data.site_xpos_mut().fill(f64::NAN);
+    }
+    if !derived.constraint_forces {
+        data.qfrc_constraint_mut().fill(f64::NAN);
+    }
+    if !derived.tendons {
+        data.ten_length_mut().fill(f64::NAN);
+        data.ten_velocity_mut().fill(f64::NAN);
+    }
+    if !derived.touches {
+        data.sensordata_mut().fill(f64::NAN);
     }
 }
 
