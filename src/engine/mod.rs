@@ -37,7 +37,7 @@ pub use contract::row_buffer::RowBuffer;
 pub use contract::space::{Dtype, Leaf, Space};
 pub use contract::spec::{Decided, EnvSpec, InfoSpec, Occasion};
 pub use contract::state::{read_value, refused_state, write_value};
-pub use contract::store::{PerThread, Store};
+pub use contract::store::{PerThread, Store, StoreRef};
 pub use contract::value::{Distribution, Value};
 pub use outside::exchange::{Answer, Answered, Asked};
 pub use outside::process_lane::{ProcessEnv, ProcessLane};

@@ -184,7 +184,7 @@ pub fn elements<'a, T: numpy::Element>(array: &'a Bound<'_, PyUntypedArray>) -> 
     // SAFETY: the array lives while it is borrowed; its type (numpy keeps one descriptor for each native type) and memory order are
     // checked. Nobody writes into it meanwhile: that takes the interpreter's lock, which we hold while the slice is in use (and which
     // there is, or the module would not have been imported). A thread that lets numpy copy into its actions without the lock while it
-    // steps with them gets old values or new ones, each of which is looked at once.
+    // steps with them gets old values or new ones; `ActionColumn::fill` refuses an array that changes while it reads.
     unsafe {
         let fields = &(*array.as_array_ptr()).fields;
         if fields.flags & WANTED != WANTED || fields.descr != dtype::<T>(array.py()).as_dtype_ptr() {

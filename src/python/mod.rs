@@ -10,6 +10,7 @@ mod contents;
 mod convert;
 mod given;
 mod losses;
+mod maker_seeds;
 mod mujoco;
 mod option_values;
 mod outside;
@@ -95,7 +96,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EXACT_REFERENCE_COUNTS", refcount::is_exact())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(pool_options::pool_options, module)?)?;
-    module.add_function(wrap_pyfunction!(mujoco::install_mujoco, module)?)?;
+    module.add_function(wrap_pyfunction!(maker_seeds::maker_seeds, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco::numpy_kernels, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco::make_models_with, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco::picture_backend, module)?)?;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use pyo3::exceptions::{PyImportError, PyRuntimeError};
 use pyo3::prelude::*;
 
+use super::callbacks;
 use crate::sim::mujoco::kernels::{self, Kernel, Kernels};
 use crate::sim::mujoco::{
     install,
@@ -20,7 +21,7 @@ use crate::sim::mujoco::{
 /// # Errors
 /// `ImportError` where it cannot be used.
 #[pyfunction]
-pub fn install_mujoco(
+fn install_mujoco(
     path: PathBuf,
     layout: &str,
     products: Vec<(Vec<f64>, Vec<f64>, f64)>,
@@ -39,7 +40,8 @@ pub fn install_mujoco(
     numeric::adopt_products(keeps_single);
     let find = |name: &str| {
         let (_, function, data) = kernels.iter().find(|(each, function, _)| each == name && *function != 0)?;
-        // SAFETY: numpy says where its own loops for numbers of double precision lie.
+        // SAFETY: `envpool_rs._spec` passes the addresses of numpy's own loops for float64, and is the only caller: the function is
+        // private to this module, and `_core` is not a public module.
         Some(unsafe { Kernel::at(*function, *data) })
     };
     if let Some(found) = Kernels::found(find) {
@@ -58,7 +60,11 @@ pub fn numpy_kernels() -> Vec<&'static str> {
 #[pyfunction]
 pub fn make_models_with(program: Py<PyAny>) {
     programs::make_with(Box::new(move |name| {
-        Python::attach(|py| program.call1(py, (name,))?.extract::<String>(py)).map_err(|error| error.to_string())
+        let made = Python::attach(|py| {
+            let _entered = callbacks::enter(py);
+            program.call1(py, (name,))?.extract::<String>(py)
+        });
+        made.map_err(|error: PyErr| error.to_string())
     }));
 }
 
@@ -82,6 +88,7 @@ fn end_pictures(py: Python<'_>) {
 
 /// Has the interpreter do so when it ends: pools that are alive then may be drawing, which a driver that takes itself down does not survive.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(install_mujoco, module)?)?;
     let end = wrap_pyfunction!(end_pictures, module)?;
     module.py().import("atexit")?.call_method1("register", (end,)).map(|_| ())
 }

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArray};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyDict, PyString};
@@ -321,8 +322,13 @@ impl Pool {
                 let until = until.unwrap_or_else(|| Instant::now() + Duration::from_secs(1 << 30));
                 self.closing.once(py, || self.pool.close_until(until, terminate))?
             }
+            (None, _) if self.pool.is_outside() => {
+                let pool = Arc::clone(&self.pool);
+                self.closing.in_background(py, move || pool.close())?;
+                Vec::new()
+            }
             (None, _) => {
-                self.pool.close();
+                py.detach(|| self.pool.close());
                 Vec::new()
             }
         };
@@ -332,13 +338,25 @@ impl Pool {
         self.check_callable()?;
         faults.first().map_or(Ok(()), |fault| Err(self.fault(py, 0, fault)))
     }
+
+    /// Visits the callables that make results, for the garbage collector.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.shape.traverse(&visit)
+    }
 }
 
 impl Drop for Pool {
     /// Environments outside of the engine have a moment to end in good order, but for those that are busy: nobody waits for them.
     fn drop(&mut self) {
         if self.outside.is_some() && !self.pool.is_closed() {
-            let leave = |py: Python<'_>| py.detach(|| self.pool.close_until(Instant::now() + LEAVING, true));
+            let leave = |py: Python<'_>| {
+                // Python code that runs with an exception pending raises SystemError instead of the exception.
+                let pending = PyErr::take(py);
+                py.detach(|| self.pool.close_until(Instant::now() + LEAVING, true));
+                if let Some(pending) = pending {
+                    pending.restore(py);
+                }
+            };
             let _told_to_nobody = Python::try_attach(leave);
         }
     }
@@ -586,7 +604,8 @@ impl Pool {
         }
         let result = results.take(tag);
         drop(results);
-        self.show(py, result.zip(batch).expect("whoever has a batch has its objects"), method)
+        let shown = result.zip(batch).ok_or_else(|| self.without_objects())?;
+        self.show(py, shown, method)
     }
 
     /// Shows a received batch, and puts memory that was not needed back.
@@ -617,7 +636,14 @@ impl Pool {
         }
         let result = results.take(tag);
         drop(results);
-        self.show(py, result.zip(batch).expect("whoever has a batch has its objects"), method)
+        let shown = result.zip(batch).ok_or_else(|| self.without_objects())?;
+        self.show(py, shown, method)
+    }
+
+    /// The error for a batch whose objects are gone: a signal handler or another thread has closed the pool.
+    #[cold]
+    fn without_objects(&self) -> PyErr {
+        self.pool.check_usable().map_or_else(PyErr::from, |()| busy())
     }
 
     /// Finds objects for a batch that an XLA program sent its steps with.

@@ -8,6 +8,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray1, PyArrayDescr, PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
@@ -181,22 +182,25 @@ fn texts(array: &Bound<'_, PyAny>, last: &Mutex<Vec<Py<PyString>>>) -> PyResult<
     let array = array.cast::<PyUntypedArray>()?;
     let length = array.shape()[1].max(1);
     let characters = elements::<u8>(array).expect("results are contiguous");
-    let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+    // Taken out: Python objects are made without the lock, as the collector may run other code that makes results.
+    let mut recent = std::mem::take(&mut *last.lock().unwrap_or_else(PoisonError::into_inner));
     let text = |(index, row): (usize, &[u8])| {
         let end = row.iter().position(|character| *character == 0).unwrap_or(row.len());
-        match last.get_mut(index) {
+        match recent.get_mut(index) {
             Some(known) if known.bind(py).to_str().is_ok_and(|known| known.as_bytes() == &row[..end]) => known.clone_ref(py),
             known => {
                 let new = PyString::new(py, &String::from_utf8_lossy(&row[..end])).unbind();
                 match known {
                     Some(known) => *known = new.clone_ref(py),
-                    None => last.push(new.clone_ref(py)),
+                    None => recent.push(new.clone_ref(py)),
                 }
                 new
             }
         }
     };
     let texts: Vec<_> = characters.chunks(length).enumerate().map(text).collect();
+    let replaced = std::mem::replace(&mut *last.lock().unwrap_or_else(PoisonError::into_inner), recent);
+    drop(replaced); // without the lock
     Ok(PyTuple::new(py, texts)?.into_any().unbind())
 }
 
@@ -323,6 +327,13 @@ impl Shape {
             is_remote: false,
             read_only: usize::MAX,
         }
+    }
+
+    /// Visits the callables, for the garbage collector.
+    pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.finish)?;
+        visit.call(&self.timestep_type)?;
+        visit.call(&self.observation_type)
     }
 
     /// The same where results tell of environments that were lost, and where those of more than `read_only` bytes are not to be written

@@ -1,19 +1,17 @@
 //! `Spec`: a task with all its options checked.
 
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
-use std::sync::Arc;
+use pyo3::types::{PyDict, PyList, PyTuple};
 
-use super::convert::{entries, entry_count, integer, small_integer, wrong};
+use super::convert::{small_integer, wrong};
 use super::given::{Given, NamedTask, PoolGroups, pool_groups};
+use super::maker_seeds::{GivenSeeds, MakerSeeds};
 use super::option_values::to_python;
 use super::signals::Signals;
 use crate::engine::{
-    self, ActionKey, AutoresetMode, Decided, Dialect, Dtype, EnvSpec, Error, FirstStep, Format, Group, Occasion, PoolConfig,
-    Rendering, Space, check_seed, common_spec, consecutive_seeds, dialect_action, dialect_infos, dialect_observation,
-    dialect_reward, entropy_seed,
+    ActionKey, AutoresetMode, Decided, Dialect, Dtype, EnvSpec, Error, FirstStep, Format, Group, Occasion, PoolConfig, Rendering,
+    Space, common_spec, dialect_action, dialect_infos, dialect_observation, dialect_reward, entropy_seed,
 };
 /// A task with all its options checked; no environment is created.
 #[pyclass(frozen, module = "envpool_rs._core")]
@@ -27,7 +25,7 @@ pub struct Spec {
     rendering: Rendering,
     /// What was decided in each group, where options left it open.
     decided: Vec<Vec<Decided>>,
-    seed: Arc<Py<PyAny>>,
+    seed: GivenSeeds,
     thread_affinity_offset: i64,
     reward_threshold: Option<f64>,
     reset_options: Vec<&'static str>,
@@ -52,11 +50,11 @@ impl Spec {
             .batch_size(given.take_int("batch_size", 0)?)?
             .num_threads(given.take_int("num_threads", 0)?)?
             .thread_affinity_offset(affinity)?;
-        let seed = given.take_some("seed").map_or_else(|| default_seed(py, dialect), Ok)?;
-        pool.seeds = match dialect {
-            Dialect::EnvPool => seeds_by("seed", &seed, pool.num_envs, envpool_seed)?,
-            Dialect::Gymnasium => seeds("seed", &seed, pool.num_envs)?,
+        let seeds = match given.take_some("seed") {
+            Some(seed) => MakerSeeds::checked(&seed, pool.num_envs)?,
+            None => MakerSeeds::consecutive(default_seed(dialect), pool.num_envs)?,
         };
+        pool.seeds = seeds.drawn;
         pool.autoreset_mode = given.take("autoreset_mode").map_or(Ok(AutoresetMode::NextStep), |mode| autoreset_mode(&mode))?;
         pool.first_step = match dialect {
             Dialect::EnvPool => FirstStep::Begins,
@@ -86,7 +84,7 @@ impl Spec {
             env,
             rendering,
             decided,
-            seed: Arc::new(seed.unbind()),
+            seed: seeds.given,
             thread_affinity_offset: affinity,
             reward_threshold,
             reset_options: named[0].task.reset_options.iter().filter(known_to_all).copied().collect(),
@@ -157,7 +155,7 @@ impl Spec {
         config.set_item("num_threads", self.pool.num_threads)?;
         config.set_item("max_num_players", self.env.players)?;
         config.set_item("thread_affinity_offset", self.thread_affinity_offset)?;
-        config.set_item("seed", self.seed.bind(py))?;
+        config.set_item("seed", self.seed.to_python(py)?)?;
         config.set_item(
             "max_episode_steps",
             self.for_each_env(py, |_, group| group.max_episode_steps.into_pyobject(py).map_err(Into::into))?,
@@ -337,55 +335,10 @@ fn check_players(players: i64, env: &EnvSpec) -> PyResult<()> {
     }
 }
 
-fn default_seed(py: Python<'_>, dialect: Dialect) -> PyResult<Bound<'_, PyAny>> {
-    let seed = match dialect {
+fn default_seed(dialect: Dialect) -> u64 {
+    match dialect {
         Dialect::EnvPool => 42,
         Dialect::Gymnasium => entropy_seed(),
-    };
-    Ok(seed.into_pyobject(py)?.into_any())
-}
-
-/// The seeds of `count` environments: an int (consecutive ones) or a sequence with one for each.
-pub fn seeds(name: &str, seed: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<u64>> {
-    seeds_by(name, seed, count, check_seed)
-}
-
-/// A seed as EnvPool takes it: what is negative, and fits 32 bits, stands for what these bits are without a sign.
-fn envpool_seed(seed: i128) -> engine::Result<u64> {
-    if seed < i128::from(i32::MIN) {
-        return Err(engine::Error::value("seed", seed, "-2**31 or more, and below 2**63"));
-    }
-    let is_negative = seed < 0;
-    check_seed(if is_negative { seed + (1 << 32) } else { seed })
-}
-
-/// The same, each as `check` has it.
-fn seeds_by(
-    name: &str,
-    seed: &Bound<'_, PyAny>,
-    count: usize,
-    check: impl Fn(i128) -> engine::Result<u64>,
-) -> PyResult<Vec<u64>> {
-    if seed.is_instance_of::<PyString>() {
-        return Err(wrong(name, seed, "an int, or a sequence of ints"));
-    }
-    if seed.hasattr("__index__")? && seed.len().is_err() {
-        let first = integer(name, seed)?;
-        if first >= 0 {
-            return Ok(consecutive_seeds(first, count)?);
-        }
-        return (first..first + count as i128).map(|seed| Ok(check(seed)?)).collect();
-    }
-    if seed.try_iter().is_err() {
-        return Err(wrong(name, seed, "an int, or a sequence of ints"));
-    }
-    let seeds = entries(seed, count, |entry| Ok(check(integer(name, &entry?)?)?))?;
-    match seeds.len() == count {
-        true => Ok(seeds),
-        false => {
-            let got = entry_count(seeds.len(), count);
-            Err(PyValueError::new_err(format!("{name} has {got}: expected num_envs={count}")))
-        }
     }
 }
 

@@ -48,12 +48,15 @@ impl RemoteHost {
     /// Finishes the oldest request that was begun: its answer.
     ///
     /// # Errors
-    /// As [`Pool::recv`], but for lanes that failed.
+    /// As [`Pool::recv`], but for lanes that failed. After an error the request stays the oldest one.
     pub fn finish(&self, interrupt: Interrupt<'_>) -> Result<Vec<u8>> {
-        let outcome = self.pool.recv(&mut None, interrupt);
+        let outcome = match self.pool.recv(&mut None, interrupt) {
+            Err(error) if !matches!(error, Error::Failed(_)) => return Err(error),
+            outcome => outcome,
+        };
         let lanes = locked(&self.begun).pop_front().unwrap_or_default();
         let mut response = Response::default();
-        self.tell(&lanes, outcome, &mut response, interrupt)?;
+        self.tell(&lanes, outcome, &mut response)?;
         Ok(response.finish())
     }
 
@@ -68,12 +71,12 @@ impl RemoteHost {
         if !request.steps.is_empty() {
             let mut batch = locked(&self.spare).take();
             let outcome = prepared(&self.pool, &request)?.run(&mut batch, interrupt);
-            *locked(&self.spare) = self.tell(&request.steps, outcome, &mut response, interrupt)?.or(batch);
+            *locked(&self.spare) = self.tell(&request.steps, outcome, &mut response)?.or(batch);
         }
         for Resets { options, lanes, seeds } in request.resets {
             let call = self.pool.reset(ids(&lanes, &self.pool).as_deref(), seeds, ResetOptions::new(options))?;
             let outcome = call.run(&mut None, interrupt);
-            self.tell(&lanes, outcome, &mut response, interrupt)?;
+            self.tell(&lanes, outcome, &mut response)?;
         }
         for lane in request.saves {
             match self.pool.get_state(Some(&[i64::from(lane)])) {
@@ -104,13 +107,7 @@ impl RemoteHost {
     }
 
     /// Tells what came of lanes that were played together; returns the memory.
-    fn tell(
-        &self,
-        lanes: &[u32],
-        outcome: Result<Box<Batch>>,
-        response: &mut Response,
-        interrupt: Interrupt<'_>,
-    ) -> Result<Option<Box<Batch>>> {
+    fn tell(&self, lanes: &[u32], outcome: Result<Box<Batch>>, response: &mut Response) -> Result<Option<Box<Batch>>> {
         let failed = match outcome {
             Ok(batch) => {
                 response.rows(lanes, &batch, &self.parts);
@@ -124,7 +121,8 @@ impl RemoteHost {
         lanes.iter().filter(|lane| has_failed(lane)).for_each(|lane| response.panicked(*lane, &failed.fault.to_string()));
         if failed.kept > 0 {
             let well: Vec<_> = lanes.iter().copied().filter(|lane| !has_failed(lane)).collect();
-            let batch = self.pool.recv(&mut None, interrupt)?;
+            // The kept rows are complete: this call does not wait, and an interrupt must not separate them from the failure.
+            let batch = self.pool.recv(&mut None, &mut || false)?;
             response.rows(&well, &batch, &self.parts);
         }
         Ok(None)
@@ -176,5 +174,35 @@ fn append(column: &mut ActionColumn, bytes: &[u8]) {
         ActionColumn::F64(to) => to.extend(bytes.as_chunks().0.iter().map(|bytes| f64::from_ne_bytes(*bytes))),
         ActionColumn::Raw(to) => to.extend_from_slice(bytes),
         ActionColumn::Messages { .. } => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Dialect, Format, Outputs, PoolConfig};
+    use crate::envs::registry;
+
+    #[test]
+    fn an_interrupted_answer_is_received_with_its_own_lanes() {
+        const LANES: u32 = 100_000;
+        let registry = registry();
+        let task = registry.task("Acrobot-v1").unwrap();
+        let config = PoolConfig::new(i64::from(LANES)).unwrap().num_threads(1).unwrap();
+        let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+        let host = RemoteHost::new(Pool::new(task, &task.resolve(&[]).unwrap(), config, outputs).unwrap()).unwrap();
+        let mut first = Request::default();
+        (0..LANES).for_each(|lane| first.reset(lane, Some(lane.into()), Vec::new()));
+        host.play(&first.encode(), &mut || false).unwrap();
+        let steps = Request {
+            steps: (0..LANES).collect(),
+            actions: vec![0; LANES as usize * host.pool.action_keys().iter().map(bytes_of).sum::<usize>()],
+            ..Request::default()
+        };
+        assert!(host.begin(&steps.encode()).unwrap());
+        assert!(matches!(host.finish(&mut || true), Err(Error::Interrupted)));
+        assert_eq!(locked(&host.begun).front(), Some(&steps.steps));
+        host.finish(&mut || false).unwrap();
+        assert!(locked(&host.begun).is_empty());
     }
 }

@@ -94,6 +94,7 @@ impl Block {
         let what = || Error::system("shared memory for environments");
         let file = shared_file::create().map_err(what())?;
         file.set_len(file_bytes(plan.num_envs).max(plan.end as u64)).map_err(what())?;
+        shared_file::allocate(&file, 0, plan.end).map_err(what())?;
         let control = shared_file::map(&file, 0, plan.end).map_err(what())?;
         let block = Self { file, control, plan, rows: OnceLock::new(), caller_waits: CallerWaits::default() };
         for (env, worker) in worker_of.iter().enumerate() {
@@ -238,6 +239,7 @@ impl Block {
         if self.file.metadata().map_err(what())?.len() < end {
             self.file.set_len(end).map_err(what())?;
         }
+        shared_file::allocate(&self.file, self.plan.end as u64, bytes).map_err(what())?;
         let mapping = shared_file::map(&self.file, self.plan.end as u64, bytes).map_err(what())?;
         self.rows.set((layout, mapping)).map_err(|_| Error::State("the rows have been mapped before".to_owned()))
     }

@@ -27,6 +27,34 @@ pub fn create() -> io::Result<File> {
     tempfile::tempfile()
 }
 
+/// Reserves memory for `len` bytes from `offset` on, within the file's length, so that writes to a mapping of them cannot fail.
+///
+/// # Errors
+/// The system's, where the file system or its memory is full; a mapping would raise SIGBUS instead.
+pub fn allocate(file: &File, offset: u64, len: usize) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::fd::AsRawFd;
+
+        // In parts, as a signal makes the system give back the part at which it arrives.
+        const PART: u64 = 1 << 24;
+        let end = offset + len as u64;
+        let mut from = offset;
+        while from < end {
+            let part = PART.min(end - from);
+            // SAFETY: plain numbers; the descriptor is open as long as `file`.
+            match unsafe { libc::posix_fallocate(file.as_raw_fd(), from as libc::off_t, part as libc::off_t) } {
+                0 => from += part,
+                libc::EINTR => {}
+                error => return Err(io::Error::from_raw_os_error(error)),
+            }
+        }
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (file, offset, len);
+    Ok(())
+}
+
 /// Maps `len` bytes from `offset` on, readable and writable by all who map them.
 pub fn map(file: &File, offset: u64, len: usize) -> io::Result<MmapRaw> {
     MmapOptions::new().offset(offset).len(len).map_raw(file)
@@ -97,6 +125,40 @@ mod tests {
             one.as_mut_ptr().add(4097).write(7);
             assert_eq!(other.as_mut_ptr().add(1).read(), 7);
         }
+    }
+
+    /// Files on a full file system: the child has a mount namespace with a `tmpfs` of 256 KiB.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn memory_that_a_full_file_system_lacks_is_an_error() {
+        use std::process::Command;
+
+        const VARIABLE: &str = "ENVPOOL_RS_SMALL_TMPFS";
+        if let Some(folder) = std::env::var_os(VARIABLE) {
+            let file = tempfile_in(&folder);
+            file.set_len(1 << 20).unwrap();
+            allocate(&file, 0, 1 << 16).unwrap();
+            assert_eq!(allocate(&file, 0, 1 << 20).unwrap_err().kind(), io::ErrorKind::StorageFull);
+            assert_eq!(write_at(&file, &[1; 1 << 19], 1 << 19).unwrap_err().kind(), io::ErrorKind::StorageFull);
+            return;
+        }
+        let name = "transport::shared_file::tests::memory_that_a_full_file_system_lacks_is_an_error";
+        let script = "mount -t tmpfs -o size=256k none /mnt && exec \"$0\" --exact \"$1\"";
+        let Ok(unshared) = Command::new("unshare").args(["-Urm", "true"]).status() else { return };
+        if !unshared.success() {
+            return; // the system forbids namespaces
+        }
+        let this = std::env::current_exe().unwrap();
+        let mut child = Command::new("unshare");
+        child.args(["-Urm", "sh", "-c", script]).arg(this).arg(name).env(VARIABLE, "/mnt");
+        let output = child.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+
+    #[cfg(target_os = "linux")]
+    fn tempfile_in(folder: &std::ffi::OsStr) -> File {
+        let path = std::path::Path::new(folder).join("file");
+        File::options().read(true).write(true).create_new(true).open(path).unwrap()
     }
 
     #[test]

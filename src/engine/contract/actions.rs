@@ -189,9 +189,8 @@ fn fill_discrete<T: ActionScalar>(column: &mut Vec<i32>, key: &ActionKey, values
     if good {
         return check_counts(column, key);
     }
-    let bad = |value: &T| value.integer().is_none_or(|integer| !(start..start + n).contains(&integer));
-    let index = values.iter().position(bad).expect("some value was out of range");
-    Err(key.refuse(index, values[index]))
+    let bad = |value: T| value.integer().is_none_or(|integer| !(start..start + n).contains(&integer));
+    Err(refuse_first(key, values, bad))
 }
 
 /// Refuses what is one of the values of another element only.
@@ -221,8 +220,16 @@ fn fill_continuous<T: ActionScalar, F: Copy>(
     if good {
         return Ok(());
     }
-    let index = values.iter().position(|value| !is_finite(convert(*value))).expect("some value was not finite");
-    Err(key.refuse(index, values[index]))
+    Err(refuse_first(key, values, |value| !is_finite(convert(value))))
+}
+
+/// The error that names the first bad value. Each value is read once: another thread may write to the array.
+#[cold]
+fn refuse_first<T: ActionScalar>(key: &ActionKey, values: &[T], bad: impl Fn(T) -> bool) -> Error {
+    match values.iter().copied().enumerate().find(|(_, value)| bad(*value)) {
+        Some((index, value)) => key.refuse(index, value),
+        None => Error::Value(format!("{} changed during the call: expected an array that no other thread writes to", key.name)),
+    }
 }
 
 #[cfg(test)]
@@ -246,6 +253,39 @@ mod tests {
         for bad in [0.5, -1.0, 3.0, f64::NAN, f64::INFINITY, 1e300, -1e300, 9.3e18] {
             let error = fill(&key, &[0.0, bad]).unwrap_err().to_string();
             assert!(error.starts_with("action[1] is ") && error.ends_with("expected an integer from 0 to 2"), "{error}");
+        }
+    }
+
+    /// A number that is bad at the first look only, as in an array that another thread writes to.
+    #[derive(Clone, Copy)]
+    struct Changing<'a>(&'a std::cell::Cell<bool>);
+
+    impl std::fmt::Display for Changing<'_> {
+        fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            formatter.write_str("changing")
+        }
+    }
+
+    impl ActionScalar for Changing<'_> {
+        fn integer(self) -> Option<i64> {
+            if self.0.replace(true) { Some(0) } else { None }
+        }
+        fn single(self) -> f32 {
+            if self.0.replace(true) { 0.0 } else { f32::NAN }
+        }
+        fn double(self) -> f64 {
+            f64::from(self.single())
+        }
+    }
+
+    #[test]
+    fn an_array_that_changes_between_two_scans_is_refused() {
+        for space in
+            [Space::discrete(3), Space::uniform(-1.0, 1.0, &[1], Dtype::F32), Space::uniform(-1.0, 1.0, &[1], Dtype::F64)]
+        {
+            let looked = std::cell::Cell::new(false);
+            let error = fill(&key(space), &[Changing(&looked)]).unwrap_err().to_string();
+            assert!(error.starts_with("action changed during the call"), "{error}");
         }
     }
 

@@ -186,10 +186,9 @@ impl PoolConfig {
     }
 }
 
-/// A seed that nobody can guess, from the operating system's entropy, with room for consecutive ones.
+/// Draws a seed below `2^62` from the operating system's entropy. Forked processes draw different seeds.
 pub fn entropy_seed() -> u64 {
-    use std::hash::{BuildHasher, Hasher};
-    std::hash::RandomState::new().build_hasher().finish() >> 2
+    getrandom::u64().expect("the operating system provides entropy") >> 2
 }
 
 /// A seed that numpy and gymnasium take.

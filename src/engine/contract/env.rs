@@ -115,8 +115,8 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// terminated. The action has been checked against the action space.
     fn step(&self, state: &mut Self::State, action: &Action<'_>, rewards: &mut [f64], rng: &mut Self::Random) -> bool;
 
-    /// How its lanes are handed out to threads, where that depends on its options or on what it has loaded: as `SCHEDULING` says, or
-    /// [`Scheduling::Together`] in place of [`Scheduling::OneByOne`].
+    /// How its lanes are handed out to threads, where that depends on its options or on what it has loaded: as `SCHEDULING` says,
+    /// [`Scheduling::Together`] instead of [`Scheduling::OneByOne`], or [`Scheduling::OneByOne`] instead of [`Scheduling::Uniform`].
     fn scheduling(&self) -> Scheduling {
         Self::SCHEDULING
     }

@@ -8,6 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::engine::contract::error::Result;
 
+/// A loaded thing of a [`Store`], shared by all environments that asked for it.
+pub type StoreRef<T> = Arc<T>;
+
 /// What the environments of a pool have loaded: one of each, whatever the number of its groups and of their episodes.
 ///
 /// A pool has a store, and each of its groups one within it.

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::engine::contract::error::Result;
 use crate::engine::contract::options::{OptionSpec, Options};
-use crate::engine::contract::picture::{Picture, Rendering};
+use crate::engine::contract::picture::{Picture, Rendering, View};
 use crate::engine::contract::spec::EnvSpec;
 use crate::engine::contract::store::Store;
 use crate::engine::outside::exchange::{Answer, Asked};
@@ -80,11 +80,14 @@ pub trait ProcessLane: Send {
     /// Takes the answer, and writes what belongs into the row.
     fn finish(&mut self, out: &mut RowOut<'_>) -> Answer;
 
+    /// Gives up what was sent and has not been finished. Says whether the lane is idle then, as it was before it was asked.
+    fn cancel(&mut self) -> bool;
+
     /// Writes what it showed last, while it is idle.
     fn show(&mut self, out: &mut RowOut<'_>);
 
-    /// A picture of it, while it is idle.
-    fn paint(&mut self) -> Picture {
+    /// A picture of it, while it is idle: in the size of `view`, or in its own, which is scaled then.
+    fn paint(&mut self, _view: &View) -> Picture {
         Picture::default()
     }
 

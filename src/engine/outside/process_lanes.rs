@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::engine::contract::error::Result;
 use crate::engine::contract::fault::{Fault, Message};
-use crate::engine::contract::picture::Picture;
+use crate::engine::contract::picture::{Picture, View};
 use crate::engine::outside::exchange::{Answer, Asked};
 use crate::engine::outside::process_lane::ProcessLane;
 use crate::engine::outside::row_out::RowOut;
@@ -118,13 +118,28 @@ impl Outside for ProcessLanes {
         slot.lane.finish(out)
     }
 
+    fn cancel(&self, lane: usize) -> bool {
+        let is_idle = {
+            let mut slot = self.slot(lane);
+            let is_idle = slot.lane.cancel();
+            if is_idle {
+                (slot.is_sent, slot.is_answered) = (false, false);
+            }
+            is_idle
+        };
+        if is_idle {
+            self.sent().retain(|other| *other as usize != lane);
+        }
+        is_idle
+    }
+
     fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message> {
         self.slot(lane).lane.show(out);
         None
     }
 
-    fn paint(&self, lane: usize) -> Picture {
-        self.slot(lane).lane.paint()
+    fn paint(&self, lane: usize, view: &View) -> Picture {
+        self.slot(lane).lane.paint(view)
     }
 
     fn notice(&self) {

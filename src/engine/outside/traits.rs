@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::engine::contract::error::Result;
 use crate::engine::contract::fault::{Fault, Message};
-use crate::engine::contract::picture::Picture;
+use crate::engine::contract::picture::{Picture, View};
 use crate::engine::outside::exchange::{Answer, Asked};
 use crate::engine::outside::row_out::{RowOut, RowsOut};
 use crate::engine::outside::steps::Steps;
@@ -92,11 +92,18 @@ pub trait Outside: Send + Sync {
         }
     }
 
+    /// Gives up a call that no caller waits for any more. Says whether the lane is idle then, as it was before the call; where not, its
+    /// answer comes and is dropped.
+    fn cancel(&self, _lane: usize) -> bool {
+        false
+    }
+
     /// Writes what a lane, which is idle, showed last.
     fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message>;
 
-    /// A picture of a lane, which is idle: of environments that promise pictures.
-    fn paint(&self, _lane: usize) -> Picture {
+    /// A picture of a lane, which is idle: of environments that promise pictures. In the size of `view`, or in its own, which is scaled
+    /// then.
+    fn paint(&self, _lane: usize, _view: &View) -> Picture {
         Picture::default()
     }
 
@@ -158,11 +165,14 @@ impl<T: Outside + ?Sized> Outside for Arc<T> {
     fn finish_rows(&self, rows: &mut RowsOut<'_>) {
         (**self).finish_rows(rows);
     }
+    fn cancel(&self, lane: usize) -> bool {
+        (**self).cancel(lane)
+    }
     fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message> {
         (**self).show(lane, out)
     }
-    fn paint(&self, lane: usize) -> Picture {
-        (**self).paint(lane)
+    fn paint(&self, lane: usize, view: &View) -> Picture {
+        (**self).paint(lane, view)
     }
     fn notice(&self) {
         (**self).notice();

@@ -68,6 +68,9 @@ impl Pointers {
             write_all(self.done.cast(), row, block.done());
             write_all(self.discount, row, block.done().map(|done| f32::from(u8::from(!done))));
             write_all(self.step_type, row, block.done().map(|done| 1 + i32::from(done)));
+            if !self.info_present.is_empty() {
+                (0..W).for_each(|i| self.write_present(row + i, &block.transition(i)));
+            }
         }
     }
 }
@@ -122,5 +125,32 @@ pub unsafe fn store<T: Copy, const W: usize, const IN_ORDER: bool>(to: &Lanes<T>
                 *to.get(lanes[i]) = values[i];
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::engine::contract::config::PoolConfig;
+    use crate::engine::contract::spec::{EnvSpec, InfoSpec, Occasion};
+    use crate::engine::results::batch::Batch;
+    use crate::engine::results::layout::{Dialect, Format, Layout, Outputs, Role};
+    use crate::engine::{Dtype, Space};
+
+    #[test]
+    fn a_block_writes_which_infos_are_present() {
+        let mut spec = EnvSpec::new(Space::uniform(-1.0, 1.0, &[1], Dtype::F32), Space::discrete(2));
+        spec.info = vec![InfoSpec { occasion: Occasion::Terminations, ..InfoSpec::new("last", Dtype::F32, &[]) }];
+        let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+        let layout = Arc::new(Layout::new(&spec, outputs, &PoolConfig::new(2).unwrap()));
+        let mut batch = Batch::new(&layout, 2, 0);
+        batch.rows = 2;
+        let block =
+            LaneBlock { reward: [0.0; 2], terminated: [true, false], truncated: [false; 2], elapsed: [1; 2], lanes: [0, 1] };
+        // SAFETY: the batch has two rows, which no one else uses.
+        unsafe { batch.pointers.write_block(0, &block) };
+        assert_eq!(batch.values::<u8>(Role::InfoPresent(0)), Some(&[1, 0][..]));
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError, mpsc};
 
 use crate::engine::contract::env::{Env, Scheduling};
 use crate::engine::contract::error::{Error, Result};
@@ -57,6 +57,9 @@ fn create_in_turn<E: Env>(
     Ok(())
 }
 
+/// Creates the states of these lanes by several threads.
+///
+/// Only the closure that fills a lane's slot is compiled for each environment: threads and interrupts are not.
 fn create_in_parallel<E: Env>(
     env: &E,
     lanes: Range<usize>,
@@ -64,24 +67,47 @@ fn create_in_parallel<E: Env>(
     interrupts: &mut Interrupts<'_>,
     states: &mut Vec<E::State>,
 ) -> Result<()> {
+    let slots: Vec<Mutex<Option<E::State>>> = lanes.clone().map(|_| Mutex::new(None)).collect();
+    let fill = |lane: usize| {
+        let state = create(env, lane)?;
+        *slots[lane - lanes.start].lock().unwrap_or_else(PoisonError::into_inner) = Some(state);
+        Ok(())
+    };
+    let Some(filled) = fill_in_parallel(&fill, lanes.clone(), threads, interrupts) else {
+        return create_in_turn(env, lanes, interrupts, states);
+    };
+    states.extend(slots.into_iter().filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner)));
+    filled
+}
+
+/// Calls `fill` for each lane, by several threads. Returns nothing if the system refuses every thread.
+///
+/// # Errors
+/// The error of the first lane that has one; `Interrupted`. Lanes that are being filled then are waited for.
+fn fill_in_parallel(
+    fill: &(dyn Fn(usize) -> Result<()> + Sync),
+    lanes: Range<usize>,
+    threads: usize,
+    interrupts: &mut Interrupts<'_>,
+) -> Option<Result<()>> {
     let (next, stopped) = (AtomicUsize::new(lanes.start), AtomicBool::new(false));
-    let mut created: Vec<_> = lanes.clone().map(|_| None).collect();
+    let (next, stopped) = (&next, &stopped);
     let mut failed: Option<(usize, Error)> = None;
-    let begun = std::thread::scope(|scope| {
+    let started = std::thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
-        let begin = |_: &usize| {
-            let (sender, lanes, next, stopped) = (sender.clone(), lanes.clone(), &next, &stopped);
+        let start = |_: &usize| {
+            let (sender, end) = (sender.clone(), lanes.end);
             let thread = std::thread::Builder::new().spawn_scoped(scope, move || {
                 while !stopped.load(Ordering::Relaxed) {
                     let lane = next.fetch_add(1, Ordering::Relaxed);
-                    if lane >= lanes.end || sender.send((lane, create(env, lane))).is_err() {
+                    if lane >= end || fill(lane).is_err_and(|error| sender.send((lane, error)).is_err()) {
                         break;
                     }
                 }
             });
             thread.is_ok()
         };
-        let begun = (0..threads).take_while(begin).count();
+        let started = (0..threads).take_while(start).count();
         drop(sender);
         let mut fail = |lane, error| {
             stopped.store(true, Ordering::Relaxed);
@@ -91,8 +117,7 @@ fn create_in_parallel<E: Env>(
         };
         loop {
             match receiver.recv_timeout(INTERVAL) {
-                Ok((lane, Ok(state))) => created[lane - lanes.start] = Some(state),
-                Ok((lane, Err(error))) => fail(lane, error),
+                Ok((lane, error)) => fail(lane, error),
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
                 Err(mpsc::RecvTimeoutError::Disconnected) => break,
             }
@@ -100,13 +125,9 @@ fn create_in_parallel<E: Env>(
                 fail(lanes.end, interrupted);
             }
         }
-        begun
+        started
     });
-    if begun == 0 {
-        return create_in_turn(env, lanes, interrupts, states);
-    }
-    states.extend(created.into_iter().flatten());
-    failed.map_or(Ok(()), |(_, error)| Err(error))
+    (started > 0).then(|| failed.map_or(Ok(()), |(_, error)| Err(error)))
 }
 
 fn create<E: Env>(env: &E, lane: usize) -> Result<E::State> {

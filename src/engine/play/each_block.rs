@@ -165,7 +165,7 @@ impl<K: Kernel> EachBlock<K> {
                 self.alone(lane, |lane| lane.write(work, index, transition, &[reward]));
             } else if self.has_supplement(work) {
                 let (mut state, place) = (self.state_of(lane), work.place(index));
-                let lane = OneLane { env: &self.lone, lane, state: &mut state, random: self.random.get(lane) };
+                let lane = OneLane { env: &self.lone, drawn: None, lane, state: &mut state, random: self.random.get(lane) };
                 lane.write_supplement(work, &place, &transition, reward);
             }
         }
@@ -189,7 +189,8 @@ impl<K: Kernel> EachBlock<K> {
         // SAFETY: the lane is the caller's.
         unsafe {
             let mut state = self.state_of(lane);
-            let result = act(&mut OneLane { env: &self.lone, lane, state: &mut state, random: self.random.get(lane) });
+            let result =
+                act(&mut OneLane { env: &self.lone, drawn: None, lane, state: &mut state, random: self.random.get(lane) });
             for (of_lanes, field) in self.fields.iter().zip(state.0.columns().as_flattened()) {
                 *of_lanes.get(lane) = *field;
             }

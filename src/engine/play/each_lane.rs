@@ -13,27 +13,38 @@ use crate::engine::play::create::{Creation, create_states};
 use crate::engine::play::episodes::Due;
 use crate::engine::play::lanes::Lanes;
 use crate::engine::play::one_lane::OneLane;
+use crate::engine::play::randomized::{DrawnEnv, DrawnLane, OptionDraws};
 use crate::engine::play::work::Work;
 use crate::random::{Pcg64, RandomStream};
 
 /// Lanes of an [`Env`].
 pub struct EachLane<E: Env> {
     env: E,
+    /// Each lane's own environment, where options are drawn for each episode.
+    drawn: Option<(OptionDraws, Lanes<DrawnEnv<E>>)>,
     players: usize,
     states: Lanes<E::State>,
     random: Lanes<E::Random>,
 }
 
 impl<E: Env> EachLane<E> {
-    /// These lanes of a pool whose rows are made for `spec`, played by `env`, each to be seeded and reset before its first step.
+    /// These lanes of a pool whose rows are made for `spec`, played by `env`, each to be seeded and reset before its first step. With
+    /// `draws`, each episode of a lane runs in an environment of its own.
     ///
     /// # Errors
     /// Those of [`Env::create`]; `Interrupted`.
-    pub fn new(env: E, spec: &EnvSpec, lanes: Range<usize>, creation: &mut Creation<'_>) -> Result<Self> {
+    pub fn new(
+        env: E,
+        draws: Option<OptionDraws>,
+        spec: &EnvSpec,
+        lanes: Range<usize>,
+        creation: &mut Creation<'_>,
+    ) -> Result<Self> {
         let players = spec.players;
         let states = Lanes::of(lanes.start, create_states(&env, lanes.clone(), creation)?);
+        let drawn = draws.map(|draws| (draws, Lanes::new(lanes.clone(), |_| DrawnEnv::default())));
         let random = Lanes::new(lanes, |_| E::Random::from_seed(0));
-        Ok(Self { env, players, states, random })
+        Ok(Self { env, drawn, players, states, random })
     }
 
     /// A lane.
@@ -44,7 +55,9 @@ impl<E: Env> EachLane<E> {
     unsafe fn one(&self, lane: usize) -> OneLane<'_, E> {
         // SAFETY: the lane is the caller's.
         let (state, random) = unsafe { (self.states.get(lane), self.random.get(lane)) };
-        OneLane { env: &self.env, lane, state, random }
+        // SAFETY: the lane is the caller's.
+        let drawn = self.drawn.as_ref().map(|(draws, lanes)| DrawnLane { draws, current: unsafe { lanes.get(lane) } });
+        OneLane { env: &self.env, drawn, lane, state, random }
     }
 
     /// Plays all items from `progress` on, one after the other.
@@ -103,27 +116,39 @@ impl<E: Env> EachLane<E> {
     /// # Safety
     /// The lanes must belong to the caller alone, and be different ones.
     unsafe fn step_together(&self, work: &Work<'_>, start: usize, dues: &[Due], rewards: &mut [f64]) -> Vec<Result<bool>> {
-        let items = dues.iter().enumerate().zip(rewards.chunks_mut(self.players));
-        let running = items.filter(|((_, due), _)| matches!(due, Due::Step { .. }));
-        let stepped = running.map(|((offset, _), rewards)| {
-            let index = start + offset;
+        let rows = rewards.chunks_mut(self.players).zip(dues).filter(|(_, due)| matches!(due, Due::Step { .. }));
+        let stepped = running_items(start, dues).zip(rows).map(|(index, (rewards, _))| {
             // SAFETY: the lane is the caller's, and no other of these.
             let OneLane { state, random, .. } = unsafe { self.one(work.lanes.get(index)) };
             Stepped { state, random, action: work.action(index), rewards, terminated: false, failure: None }
         });
         let mut stepped: Vec<_> = stepped.collect();
-        if !stepped.is_empty() {
-            self.env.step_together(&mut stepped);
+        match &self.drawn {
+            _ if stepped.is_empty() => {}
+            None => self.env.step_together(&mut stepped),
+            Some((_, lanes)) => {
+                for (index, stepped) in running_items(start, dues).zip(stepped.chunks_mut(1)) {
+                    // SAFETY: the lane is the caller's.
+                    unsafe { lanes.get(work.lanes.get(index)) }.env(&self.env).step_together(stepped);
+                }
+            }
         }
         stepped.into_iter().map(|lane| lane.failure.map_or(Ok(lane.terminated), Err)).collect()
     }
 }
 
+/// The items from `start` on whose lanes are due for a step.
+fn running_items(start: usize, dues: &[Due]) -> impl Iterator<Item = usize> {
+    dues.iter().zip(start..).filter(|(due, _)| matches!(due, Due::Step { .. })).map(|(_, index)| index)
+}
+
 impl<E: Env> Drop for EachLane<E> {
-    /// Ends all environments, also those after one that panics over it.
+    /// Closes all states, also those after one whose closing panics.
     fn drop(&mut self) {
+        let mut drawn = self.drawn.take().map(|(_, mut lanes)| lanes.take_all());
         for state in self.states.take_all() {
-            drop(catch_unwind(AssertUnwindSafe(|| self.env.close(state))));
+            let own = drawn.as_mut().and_then(Iterator::next).unwrap_or_default();
+            drop(catch_unwind(AssertUnwindSafe(|| own.env(&self.env).close(state))));
         }
     }
 }
@@ -178,11 +203,13 @@ impl<E: Env> BatchEnv for EachLane<E> {
 
     unsafe fn show(&self, lane: usize, view: &View) -> Result<Picture> {
         // SAFETY: the lane is the caller's.
-        self.env.show(unsafe { self.states.get(lane) }, view)
+        let lane = unsafe { self.one(lane) };
+        lane.env().show(lane.state, view)
     }
 
     unsafe fn text(&self, lane: usize) -> String {
         // SAFETY: the lane is the caller's.
-        self.env.text(unsafe { self.states.get(lane) })
+        let lane = unsafe { self.one(lane) };
+        lane.env().text(lane.state)
     }
 }

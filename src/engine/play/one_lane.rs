@@ -3,22 +3,42 @@
 use crate::engine::contract::env::{Ended, Env, LaneState};
 use crate::engine::contract::error::Result;
 use crate::engine::contract::options::ResetOptions;
+use crate::engine::contract::row::Row;
 use crate::engine::contract::state::{read_value, refused_state, write_value};
 use crate::engine::play::episodes::{Due, Played};
 use crate::engine::play::kind::Kind;
+use crate::engine::play::randomized::{DrawnEnv, DrawnLane};
 use crate::engine::play::work::Work;
 use crate::engine::results::batch::{RowPlace, Transition};
 use crate::random::RandomStream;
 
-/// One lane of an environment, in the hands of whoever plays it.
+/// One lane of an environment, borrowed by the thread that plays it.
 pub struct OneLane<'a, E: Env> {
+    /// The environment of all lanes; where options are drawn for each episode, that of lanes which were never reset.
     pub env: &'a E,
+    /// The lane's own environment, where options are drawn for each episode.
+    pub drawn: Option<DrawnLane<'a, E>>,
     pub lane: usize,
     pub state: &'a mut E::State,
     pub random: &'a mut E::Random,
 }
 
+/// The environment that a lane's current episode runs in.
+#[inline(always)]
+fn current<'a, E: Env>(env: &'a E, drawn: &'a Option<DrawnLane<'_, E>>) -> &'a E {
+    match drawn {
+        None => env,
+        Some(drawn) => drawn.current.env(env),
+    }
+}
+
 impl<E: Env> OneLane<'_, E> {
+    /// The environment that the lane's current episode runs in.
+    #[inline(always)]
+    pub fn env(&self) -> &E {
+        current(self.env, &self.drawn)
+    }
+
     /// Plays item `index` of `work`, which is this lane's, and writes its row.
     ///
     /// # Safety
@@ -42,7 +62,8 @@ impl<E: Env> OneLane<'_, E> {
     /// The same lane for a call out of line, so that this one can stay in registers.
     #[inline(always)]
     fn again(&mut self) -> OneLane<'_, E> {
-        OneLane { env: self.env, lane: self.lane, state: self.state, random: self.random }
+        let drawn = self.drawn.as_mut().map(|drawn| DrawnLane { draws: drawn.draws, current: drawn.current });
+        OneLane { env: self.env, drawn, lane: self.lane, state: self.state, random: self.random }
     }
 
     /// # Safety
@@ -76,7 +97,7 @@ impl<E: Env> OneLane<'_, E> {
     pub unsafe fn play(&mut self, work: &Work<'_>, index: usize, due: Due, rewards: &mut [f64]) -> Played {
         match due {
             Due::Step { cut, .. } => {
-                let over = self.env.step(self.state, &work.action(index), rewards, self.random);
+                let over = current(self.env, &self.drawn).step(self.state, &work.action(index), rewards, self.random);
                 self.stepped(over, cut)
             }
             Due::Show => Played::default(),
@@ -92,9 +113,9 @@ impl<E: Env> OneLane<'_, E> {
     /// What a step was that is `over` by the environment's rules.
     #[inline(always)]
     pub fn stepped(&self, over: bool, cut: bool) -> Played {
-        let truncated = self.env.is_truncated(self.state);
+        let truncated = self.env().is_truncated(self.state);
         let terminated = over && !(E::LIMIT_FIRST && (cut || truncated));
-        Played { terminated, truncated, zero_discount: self.env.has_zero_discount(self.state), elapsed: 0 }
+        Played { terminated, truncated, zero_discount: self.env().has_zero_discount(self.state), elapsed: 0 }
     }
 
     /// Resets the environment, with the seed and the options that were given for item `index`; `anew` where it is to be created before.
@@ -115,15 +136,20 @@ impl<E: Env> OneLane<'_, E> {
             *self.random = E::Random::from_seed(seed);
         }
         // SAFETY: the lane is the caller's.
-        match unsafe { work.episodes().take_seed(self.lane, given, anew) } {
-            Some(seed) => self.env.reset(self.state, &options.clone().with_seed(seed), self.random),
-            None => self.env.reset(self.state, options, self.random),
+        let seed = unsafe { work.episodes().take_seed(self.lane, given, anew) };
+        let env = self.drawn.as_mut().map_or(self.env, |drawn| drawn.redraw(self.random));
+        match seed {
+            Some(seed) => env.reset(self.state, &options.clone().with_seed(seed), self.random),
+            None => env.reset(self.state, options, self.random),
         }
     }
 
     /// Appends the environment's state and random stream to `bytes`.
     pub fn save(&self, bytes: &mut Vec<u8>) {
-        self.state.save(self.env, bytes);
+        if let Some(drawn) = &self.drawn {
+            write_value(bytes, drawn.current.numbers());
+        }
+        self.state.save(self.env(), bytes);
         write_value(bytes, &*self.random);
     }
 
@@ -132,7 +158,12 @@ impl<E: Env> OneLane<'_, E> {
     /// # Errors
     /// `Value` where the bytes are not such a state; nothing has changed then.
     pub fn load(&mut self, mut bytes: &[u8]) -> Result<()> {
-        let state = E::State::load(self.env, &mut bytes)?;
+        let restored = match &self.drawn {
+            Some(drawn) => drawn.draws.restore(read_value(&mut bytes)?)?,
+            None => DrawnEnv::default(),
+        };
+        let env = restored.env(self.env);
+        let state = E::State::load(env, &mut bytes)?;
         let random = read_value(&mut bytes).and_then(|random| match bytes {
             [] => Ok(random),
             _ => Err(refused_state("bytes are left over")),
@@ -140,11 +171,11 @@ impl<E: Env> OneLane<'_, E> {
         match random {
             Ok(random) => {
                 *self.random = random;
-                self.env.close(std::mem::replace(self.state, state));
+                self.replace(restored, state);
                 Ok(())
             }
             Err(error) => {
-                self.env.close(state);
+                env.close(state);
                 Err(error)
             }
         }
@@ -154,14 +185,32 @@ impl<E: Env> OneLane<'_, E> {
     #[cold]
     fn recreate(&mut self) {
         match self.env.create(self.lane) {
-            Ok(state) => self.env.close(std::mem::replace(self.state, state)),
+            Ok(state) => self.replace(DrawnEnv::default(), state),
             Err(error) => error.raise(),
+        }
+    }
+
+    /// Replaces the lane's state and, where options are drawn, its environment. Closes the state that was there.
+    fn replace(&mut self, env: DrawnEnv<E>, state: E::State) {
+        current(self.env, &self.drawn).close(std::mem::replace(self.state, state));
+        if let Some(drawn) = &mut self.drawn {
+            *drawn.current = env;
         }
     }
 
     #[inline]
     fn next_episode(&mut self, ended: Ended) -> i32 {
-        self.env.next_episode(self.state, ended, self.random)
+        let env = self.drawn.as_mut().map_or(self.env, |drawn| drawn.redraw(self.random));
+        env.next_episode(self.state, ended, self.random)
+    }
+
+    /// Writes the environment's infos, and the options that were drawn.
+    #[inline(always)]
+    fn info(&self, out: &mut Row<'_>) {
+        self.env().info(self.state, out);
+        if let Some(drawn) = &self.drawn {
+            drawn.info(out);
+        }
     }
 
     /// Writes the row of item `index`; where its episode ended and the mode says so, the next one has begun in it.
@@ -177,7 +226,7 @@ impl<E: Env> OneLane<'_, E> {
             if work.episodes().begins_anew(&transition) {
                 self.again().begin_anew(work, &place);
             }
-            self.env.observe(self.state, &mut pointers.observation(row));
+            self.env().observe(self.state, &mut pointers.observation(row));
             pointers.write_row(row, transition, rewards);
             self.write_supplement(work, &place, &transition, rewards[0]);
         }
@@ -191,7 +240,7 @@ impl<E: Env> OneLane<'_, E> {
     pub unsafe fn write_supplement(&self, work: &Work<'_>, place: &RowPlace<'_>, transition: &Transition, reward: f64) {
         // SAFETY: lane and row are the caller's.
         unsafe {
-            self.env.info(self.state, &mut place.pointers.info(place.row));
+            self.info(&mut place.pointers.info(place.row));
             work.episodes().record(place, transition, reward, || work.now());
         }
     }
@@ -204,8 +253,8 @@ impl<E: Env> OneLane<'_, E> {
     unsafe fn begin_anew(mut self, work: &Work<'_>, place: &RowPlace<'_>) {
         // SAFETY: lane and row are the caller's.
         unsafe {
-            self.env.observe(self.state, &mut place.pointers.final_observation(place.row));
-            self.env.info(self.state, &mut place.pointers.final_info(place.row));
+            self.env().observe(self.state, &mut place.pointers.final_observation(place.row));
+            self.info(&mut place.pointers.final_info(place.row));
             let elapsed = self.next_episode(work.episodes().ended(self.lane));
             work.episodes().begin(self.lane, elapsed);
         }

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use crate::engine::contract::config::{AutoresetMode, PoolConfig};
@@ -32,6 +32,8 @@ use crate::engine::threads::interrupts::{Interrupt, Interrupts};
 
 /// How often a pool in use looks for places that were lost, at least; while it waits, it does so whenever it asks for interrupts.
 const LOOK: Duration = Duration::from_millis(100);
+/// The pause between two attempts to lock the books of a pool that is being closed.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// The outside of a pool, and what the pool keeps of it.
 pub struct Flight {
@@ -270,6 +272,27 @@ impl Flight {
         self.books.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The books of a pool that is not closed: answers of a closed pool's lanes belong to the thread that closes it.
+    ///
+    /// # Errors
+    /// `Closed`.
+    fn open_books(&self, shared: &Shared) -> Result<MutexGuard<'_, Books>> {
+        let books = self.books();
+        match shared.closed.load(Ordering::SeqCst) {
+            true => Err(Error::Closed),
+            false => Ok(books),
+        }
+    }
+
+    /// Waits until no other thread takes answers by books that it locked before the pool was closed. The wait has a bound, because a
+    /// signal handler may close the pool in the thread that holds the lock.
+    fn wait_for_books(&self) {
+        let until = Instant::now() + LOOK;
+        while matches!(self.books.try_lock(), Err(TryLockError::WouldBlock)) && Instant::now() < until {
+            std::thread::sleep(PAUSE);
+        }
+    }
+
     /// Looks for losses, if it is time; never while the books are locked.
     fn look_now_and_then(&self, shared: &Shared) {
         let is_due = self.looked.lock().unwrap_or_else(PoisonError::into_inner).elapsed() >= LOOK;
@@ -285,16 +308,18 @@ impl Flight {
             return; // who ends now is ended by the pool
         }
         self.outside.notice();
-        self.take_losses(shared, &mut self.books());
+        if let Ok(mut books) = self.open_books(shared) {
+            self.take_losses(shared, &mut books);
+        }
     }
 
     /// Refuses lanes whose place is lost for good, and those that are still at a call that nobody waits for.
     ///
     /// # Errors
-    /// `Unreachable`, `State`.
+    /// `Unreachable`, `State`, `Closed`.
     pub fn check_free(&self, shared: &Shared, lanes: &LaneList) -> Result<()> {
         self.look_now_and_then(shared);
-        let mut books = self.books();
+        let mut books = self.open_books(shared)?;
         let books = &mut *books;
         if !books.abandoned.is_empty() {
             self.drop_unasked(shared, books);
@@ -349,7 +374,7 @@ impl Flight {
 
     /// Asks lanes what a call wants of them.
     fn begin(&self, mut call: Prepared<'_>) -> Result<Arc<Request>> {
-        let mut books = self.books();
+        let mut books = self.open_books(call.shared)?;
         let books = &mut *books;
         let is_plain = self.write_down(call.request(), call.shared, books)?;
         call.revive();
@@ -587,7 +612,7 @@ impl Flight {
         loop {
             self.look_now_and_then(shared);
             let (missing, count) = {
-                let mut books = self.books();
+                let mut books = self.open_books(shared)?;
                 let books = &mut *books;
                 among.clear();
                 let missing = round(books, &mut among);
@@ -725,7 +750,7 @@ impl Flight {
             among.extend(lanes.into_iter().filter(|lane| !self.has_answered(shared, books, *lane as usize)));
             among.len()
         })?;
-        let mut books = self.books();
+        let mut books = self.open_books(shared)?;
         let books = &mut *books;
         for lane in 0..books.lanes.len() {
             if books.lanes[lane].asked.is_some() && !books.abandoned.contains(&(lane as u32)) {
@@ -757,9 +782,27 @@ impl Flight {
         interrupt: Interrupt<'_>,
         deadline: Option<Instant>,
     ) -> Result<Vec<Result<Message, Fault>>> {
+        let mut answers = Vec::new();
+        self.ask_into(&mut answers, shared, lanes, asked, interrupt, deadline)?;
+        Ok(answers.into_iter().flatten().collect())
+    }
+
+    /// The same; after an error, `answers` has those that came before. Lanes without one are idle where they could be called back.
+    ///
+    /// # Errors
+    /// As [`ask`](Self::ask).
+    pub fn ask_into<'a>(
+        &self,
+        answers: &mut Vec<Option<Result<Message, Fault>>>,
+        shared: &Shared,
+        lanes: &LaneList,
+        asked: impl Fn(usize) -> Asked<'a>,
+        interrupt: Interrupt<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<()> {
         let list: Vec<u32> = lanes.iter().map(|lane| lane as u32).collect();
         {
-            let mut books = self.books();
+            let mut books = self.open_books(shared)?;
             let books = &mut *books;
             for (index, lane) in list.iter().enumerate() {
                 self.outside.begin(*lane as usize, asked(index))?;
@@ -777,10 +820,10 @@ impl Flight {
                 }
             }
         }
-        let mut answers: Vec<Option<Result<Message, Fault>>> = vec![None; list.len()];
+        answers.resize(list.len(), None);
         let abandoned = Abandoned { flight: self, lanes: &list };
         self.wait_for(shared, Patience::new(interrupt, deadline), |books, among| {
-            for (lane, answer) in list.iter().zip(&mut answers).filter(|(_, answer)| answer.is_none()) {
+            for (lane, answer) in list.iter().zip(answers.iter_mut()).filter(|(_, answer)| answer.is_none()) {
                 *answer = self.take_value(shared, books, *lane as usize);
                 if answer.is_none() {
                     among.push(*lane);
@@ -789,7 +832,12 @@ impl Flight {
             among.len()
         })?;
         std::mem::forget(abandoned);
-        Ok(answers.into_iter().flatten().collect())
+        Ok(())
+    }
+
+    /// Whether a lane has been asked nothing, or has answered.
+    pub fn is_idle(&self, lane: usize) -> bool {
+        self.books().lanes[lane].asked.is_none()
     }
 
     /// A lane's answer to a call, if there is one.
@@ -824,8 +872,9 @@ impl Flight {
         }
     }
 
-    /// Ends what plays the lanes.
+    /// Ends what plays the lanes of a pool that is marked as closed.
     pub fn close(&self, until: Instant, by_force: bool) -> Vec<Fault> {
+        self.wait_for_books();
         self.outside.close(until, by_force)
     }
 }
@@ -963,7 +1012,7 @@ impl Drop for PutBack<'_> {
     }
 }
 
-/// Leaves calls to whoever finds their answers when dropped: nobody waits for them any more.
+/// Calls lanes back when dropped, as no caller waits for their answers any more; answers of the others are dropped when they come.
 struct Abandoned<'a> {
     flight: &'a Flight,
     lanes: &'a [u32],
@@ -972,7 +1021,13 @@ struct Abandoned<'a> {
 impl Drop for Abandoned<'_> {
     fn drop(&mut self) {
         let mut books = self.flight.books();
-        let left: Vec<_> = self.lanes.iter().copied().filter(|lane| books.lanes[*lane as usize].asked.is_some()).collect();
-        books.abandoned.extend(left);
+        let books = &mut *books;
+        for lane in self.lanes.iter().copied().filter(|lane| books.lanes[*lane as usize].asked.is_some()).collect::<Vec<_>>() {
+            // What brings lanes back keeps account of what each is at.
+            match books.revivals.is_none() && self.flight.outside.cancel(lane as usize) {
+                true => books.lanes[lane as usize].asked = None,
+                false => books.abandoned.push(lane),
+            }
+        }
     }
 }

@@ -202,6 +202,11 @@ impl Pool {
         self.shared.config.is_async()
     }
 
+    /// Whether its lanes are played outside of the engine, so that closing it may take time.
+    pub fn is_outside(&self) -> bool {
+        matches!(self.way, Way::Outside(_))
+    }
+
     /// Whether a step of `lanes` lanes may take long enough to let other threads have an interpreter's lock meanwhile.
     #[inline]
     pub fn is_heavy(&self, lanes: usize) -> bool {

@@ -160,7 +160,8 @@ impl Pool {
     /// The same for environments that are played elsewhere, whose answers take their time.
     ///
     /// # Errors
-    /// As [`Pool::set_state`], and `Interrupted`, `Late`: the environments then have to be reset.
+    /// As [`Pool::set_state`], and `Interrupted`, `Late`: call again. Until then each environment is in its new state or as it was;
+    /// those that cannot be called back have to be reset.
     pub fn set_state_until(
         &self,
         states: &[impl AsRef<[u8]>],
@@ -214,13 +215,20 @@ impl Pool {
                 let whole =
                     self.passes_snapshots().then(|| snapshots.iter().map(|snapshot| snapshot.encode()).collect::<Vec<_>>());
                 let state = |index: usize| Asked::Load(whole.as_ref().map_or(&snapshots[index].state, |whole| &whole[index]));
-                let loaded = flight.ask(&self.shared, lanes, state, interrupt, deadline).inspect_err(|error| {
-                    // Bytes that are no state are refused before anything has been sent.
-                    if !matches!(error, Error::Value(_)) {
-                        lanes.iter().for_each(|lane| self.set_phase(lane, Phase::Failed));
+                let mut answers = Vec::new();
+                let asked = flight.ask_into(&mut answers, &self.shared, lanes, state, interrupt, deadline);
+                if let Err(error) = asked {
+                    answers.resize(lanes.len(), None);
+                    for ((lane, answer), snapshot) in lanes.iter().zip(answers).zip(snapshots) {
+                        match answer {
+                            Some(Ok(_)) => self.restore_episode(lane, snapshot)?,
+                            None if !flight.is_idle(lane) => self.set_phase(lane, Phase::Failed),
+                            _ => {}
+                        }
                     }
-                })?;
-                let loaded = loaded.into_iter().zip(lanes.iter());
+                    return Err(error);
+                }
+                let loaded = answers.into_iter().flatten().zip(lanes.iter());
                 loaded.map(|(loaded, lane)| loaded.map(|_| ()).map_err(|fault| failed(lane, fault))).collect()
             }
             _ => {

@@ -166,11 +166,11 @@ impl Batch {
     pub(in crate::engine) fn set_lanes(&mut self, lanes: impl Iterator<Item = usize>) {
         self.rows = 0;
         for lane in lanes {
-            // SAFETY: a request has at most `capacity` lanes, and nobody else looks at this memory.
+            assert!(self.rows < self.capacity, "more rows than there is room for");
+            // SAFETY: the row lies below `capacity`, as asserted, and no other thread accesses this memory.
             unsafe { self.lanes.data().cast::<u32>().add(self.rows).write(lane as u32) };
             self.rows += 1;
         }
-        assert!(self.rows <= self.capacity, "more rows than there is room for");
     }
 
     /// Drops the rows that `keep` refuses, moving the others up.
@@ -378,7 +378,7 @@ impl Pointers {
     /// The row must exist and belong to the caller alone; `rewards` holds one reward per player.
     #[inline(always)]
     pub unsafe fn write_row(&self, row: usize, transition: Transition, rewards: &[f64]) {
-        let Transition { lane, elapsed, terminated, truncated, begins_episode, is_news, zero_discount } = transition;
+        let Transition { lane, elapsed, terminated, truncated, begins_episode, zero_discount, .. } = transition;
         let done = transition.is_done();
         // SAFETY: the caller promises the row; null columns are skipped.
         unsafe {
@@ -397,19 +397,29 @@ impl Pointers {
             write(self.env_id, row, lane as i32);
             write(self.lane, row, lane);
             write(self.elapsed_step, row, elapsed);
-            let is_reset = begins_episode | (self.shows_next & done);
-            for (present, occasion) in &self.info_present {
-                let is_told = match occasion {
-                    Occasion::Always => true,
-                    Occasion::Steps => !is_reset,
-                    Occasion::Terminations => terminated & !is_reset,
-                };
-                write(*present, row, u8::from(is_news & is_told));
-            }
+            self.write_present(row, &transition);
             for player in 0..self.players {
                 write(self.discount, row * self.players + player, f32::from(u8::from(!done && !zero_discount)));
                 write(self.player_env_id, row * self.players + player, lane as i32);
             }
+        }
+    }
+
+    /// Writes which infos of one row are of this step.
+    ///
+    /// # Safety
+    /// The row must exist and belong to the caller alone.
+    #[inline(always)]
+    pub unsafe fn write_present(&self, row: usize, transition: &Transition) {
+        let is_reset = transition.begins_episode | (self.shows_next & transition.is_done());
+        for (present, occasion) in &self.info_present {
+            let is_told = match occasion {
+                Occasion::Always => true,
+                Occasion::Steps => !is_reset,
+                Occasion::Terminations => transition.terminated & !is_reset,
+            };
+            // SAFETY: passed on to the caller; null columns are skipped.
+            unsafe { write(*present, row, u8::from(transition.is_news & is_told)) };
         }
     }
 

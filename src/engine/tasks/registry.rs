@@ -17,7 +17,7 @@ use crate::engine::play::create::Creation;
 use crate::engine::play::each_block::EachBlock;
 use crate::engine::play::each_lane::EachLane;
 use crate::engine::play::lone_kernel::LoneKernel;
-use crate::engine::play::randomized::Randomized;
+use crate::engine::play::randomized::OptionDraws;
 use crate::random::Generator;
 
 /// An environment with its options fixed, ready to be instantiated any number of times.
@@ -53,32 +53,41 @@ pub trait Blueprint: Send + Sync {
     }
 }
 
-struct LaneBlueprint<E>(E);
+struct LaneBlueprint<E> {
+    env: E,
+    /// The options that are drawn again for each episode, if any.
+    draws: Option<OptionDraws>,
+}
 
 impl<E: Env> Blueprint for LaneBlueprint<E> {
     fn spec(&self) -> EnvSpec {
-        self.0.spec()
+        match &self.draws {
+            Some(draws) => draws.extend(self.env.spec()),
+            None => self.env.spec(),
+        }
     }
     fn rendering(&self) -> Rendering {
-        self.0.rendering()
+        self.env.rendering()
     }
     fn lane_bytes(&self) -> usize {
-        size_of::<E::State>() + size_of::<E::Random>() + self.0.heap_bytes()
+        let drawn = self.draws.as_ref().map_or(0, |draws| draws.lane_bytes(&self.env));
+        size_of::<E::State>() + size_of::<E::Random>() + self.env.heap_bytes() + drawn
     }
     fn shared_bytes(&self) -> usize {
-        size_of::<E>() + self.0.shared_bytes()
+        size_of::<E>() + self.env.shared_bytes()
     }
     fn thread_bytes(&self) -> usize {
-        self.0.thread_bytes()
+        self.env.thread_bytes()
     }
     fn is_described_by_files(&self) -> bool {
         E::IS_DESCRIBED_BY_FILES
     }
     fn load(&mut self, store: &Store) -> Result<()> {
-        self.0.load(store)
+        self.env.load(store)?;
+        self.draws.as_mut().map_or(Ok(()), |draws| draws.load(&self.env, store))
     }
     fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut Creation<'_>) -> Result<Box<dyn BatchEnv>> {
-        Ok(Box::new(EachLane::new(self.0, spec, lanes, creation)?))
+        Ok(Box::new(EachLane::new(self.env, self.draws, spec, lanes, creation)?))
     }
 }
 
@@ -148,11 +157,16 @@ fn processes_of<P: ProcessEnv>(options: &Options) -> Result<Box<dyn Blueprint>> 
 }
 
 fn lanes_of<E: Env>(options: &Options) -> Result<Box<dyn Blueprint>> {
-    Ok(Box::new(LaneBlueprint(E::new(options)?)))
+    if options.draws().is_empty() {
+        return Ok(Box::new(LaneBlueprint { env: E::new(options)?, draws: None }));
+    }
+    let (draws, env) = OptionDraws::new::<E>(options)?;
+    Ok(Box::new(LaneBlueprint { env, draws: Some(draws) }))
 }
 
 fn blocks_of<K: Kernel>(options: &Options) -> Result<Box<dyn Blueprint>> {
-    Ok(Box::new(BlockBlueprint(K::new(options)?)))
+    // Lanes of a block share their options.
+    if options.draws().is_empty() { Ok(Box::new(BlockBlueprint(K::new(options)?))) } else { lanes_of::<LoneKernel<K>>(options) }
 }
 
 /// A named task: an environment, its registered options and its episode limits.
@@ -170,8 +184,6 @@ pub struct Task {
     presets: Vec<(&'static str, Value)>,
     limit: Option<fn(&Options) -> Option<u32>>,
     create: Create,
-    /// For options of which some are drawn anew for each episode.
-    create_randomized: Create,
 }
 
 type Create = fn(&Options) -> Result<Box<dyn Blueprint>>;
@@ -179,17 +191,17 @@ type Create = fn(&Options) -> Result<Box<dyn Blueprint>>;
 impl Task {
     /// A task on an [`Env`].
     pub fn env<E: Env>(id: &'static str) -> Self {
-        Self::with(id, E::options(), E::RESET_OPTIONS, lanes_of::<E>, lanes_of::<Randomized<E>>)
+        Self::with(id, E::options(), E::RESET_OPTIONS, lanes_of::<E>)
     }
 
     /// A task on a [`Kernel`].
     pub fn kernel<K: Kernel>(id: &'static str) -> Self {
-        Self::with(id, K::options(), K::RESET_OPTIONS, blocks_of::<K>, lanes_of::<Randomized<LoneKernel<K>>>)
+        Self::with(id, K::options(), K::RESET_OPTIONS, blocks_of::<K>)
     }
 
     /// A task on a [`ProcessEnv`]. None of its options is drawn anew for each episode.
     pub fn processes<P: ProcessEnv>(id: &'static str) -> Self {
-        Self::with(id, P::options(), &[], processes_of::<P>, processes_of::<P>)
+        Self::with(id, P::options(), &[], processes_of::<P>)
     }
 
     /// The same environment under another name, with the same presets so far: families of many hundred names have their options once.
@@ -198,13 +210,7 @@ impl Task {
         Self { id, options: Arc::clone(&self.options), presets: self.presets.clone(), ..*self }
     }
 
-    fn with(
-        id: &'static str,
-        options: Vec<OptionSpec>,
-        reset_options: &'static [&'static str],
-        create: Create,
-        create_randomized: Create,
-    ) -> Self {
+    fn with(id: &'static str, options: Vec<OptionSpec>, reset_options: &'static [&'static str], create: Create) -> Self {
         Self {
             id,
             max_episode_steps: None,
@@ -214,7 +220,6 @@ impl Task {
             presets: Vec::new(),
             limit: None,
             create,
-            create_randomized,
         }
     }
 
@@ -274,7 +279,7 @@ impl Task {
         if !options.iter().map(|(name, _)| name).eq(self.options.iter().map(|option| option.name)) {
             return Err(Error::Value(format!("these options are not those of {}: expected what its `resolve` gives", self.id)));
         }
-        if options.draws().is_empty() { (self.create)(options) } else { (self.create_randomized)(options) }
+        (self.create)(options)
     }
 }
 

@@ -1,10 +1,5 @@
 //! Frozen lake: from the start to the goal over slippery ice, around the holes. Follows gymnasium 1.4.0 (`FrozenLake-v1`).
 
-use std::{
-    collections::hash_map::RandomState,
-    hash::{BuildHasher, Hasher},
-};
-
 use super::{
     colored,
     pictures::frozen_lake::{picture, size},
@@ -13,7 +8,7 @@ use super::{
 use crate::{
     engine::{
         Action, Env, EnvSpec, Error, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space,
-        Store, Task, Value,
+        Store, Task, Value, entropy_seed,
     },
     random::Generator,
 };
@@ -78,7 +73,7 @@ impl Map {
             (_, Some("4x4")) => Ok(Self::known(&MAP_4X4)),
             (_, Some("8x8")) => Ok(Self::known(&MAP_8X8)),
             (_, Some(_)) => Err(Error::value("map_name", options.get("map_name"), r#""4x4", "8x8" or None"#)),
-            (_, None) => Ok(Self::random(&mut Generator::new(entropy()))),
+            (_, None) => Ok(Self::random(&mut Generator::new(entropy_seed()))),
         }
     }
 
@@ -171,11 +166,6 @@ impl Map {
     fn starts(&self) -> impl Iterator<Item = u32> {
         (0..).zip(&self.letters).filter(|(_, letter)| **letter == b'S').map(|(cell, _)| cell)
     }
-}
-
-/// 64 bits of the operating system's randomness, which the standard library hands out as the keys of its hash maps.
-fn entropy() -> u64 {
-    RandomState::new().build_hasher().finish()
 }
 
 fn rewards(options: &Options) -> Result<[f64; 4]> {

@@ -19,7 +19,10 @@ pub struct Raised(Arc<Mutex<Option<PyErr>>>);
 impl Raised {
     /// Keeps an exception, unless there is one already.
     pub fn keep(&self, error: PyErr) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let surplus = if kept.is_none() { kept.replace(error) } else { Some(error) };
+        drop(kept);
+        drop(surplus); // without the lock: it may run Python code
     }
 
     /// What code of Python's says of `object`, unless it raises: then that is kept for whoever waits.

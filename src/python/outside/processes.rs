@@ -1,7 +1,7 @@
 //! Worker processes as Python's `multiprocessing` starts and ends them.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyException;
@@ -60,7 +60,12 @@ impl PythonProcesses {
 // SAFETY: a worker that the overseer names has been waited for: its process is no longer there.
 unsafe impl Processes for PythonProcesses {
     fn lost(&self) -> Option<Lost> {
-        let _looking = self.looking.try_lock().ok()?;
+        let _looking = match self.looking.try_lock() {
+            Ok(looking) => looking,
+            // It guards no data that a panic could leave half written.
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
         let known: Vec<usize> = self.known.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
         let (worker, text, told) =
             self.asked(|overseer| overseer.call_method1("lost", (known,))?.extract::<Option<(usize, String, Vec<u8>)>>())??;

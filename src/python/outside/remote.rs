@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use pyo3::exceptions::PyValueError;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -55,6 +56,11 @@ impl RemoteSpec {
             return Err(PyValueError::new_err(format!("shares={shares:?}: expected {num_envs} environments")));
         }
         Ok(Self { spec, carrier, shares, policy, read_only: read_only.unwrap_or(usize::MAX) })
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.spec)?;
+        visit.call(&self.carrier)
     }
 }
 

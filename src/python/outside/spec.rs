@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use numpy::{PyArrayDescr, PyArrayDescrMethods};
 use pyo3::exceptions::PyValueError;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
 use super::actions::Reader;
@@ -129,6 +130,11 @@ impl OutsideSpec {
             timeout: seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
             shared,
         })
+    }
+
+    /// Visits the workers. What pools share by `Arc` is left out: the collector would count it once for each owner.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.workers)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
 use super::processes::{PythonProcesses, Shared};
@@ -24,6 +25,12 @@ impl Workers {
     #[pyo3(signature = (block, overseer, host=None))]
     fn new(block: Py<SharedBlock>, overseer: Py<PyAny>, host: Option<Py<EnvHost>>) -> Self {
         Self { block, overseer, host }
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.block)?;
+        visit.call(&self.overseer)?;
+        visit.call(&self.host)
     }
 }
 

@@ -162,7 +162,8 @@ pub fn read_value<'py>(py: Python<'py>, message: &[u8], loads: &Bound<'py, PyAny
             let shape: Vec<usize> = sizes.as_chunks::<8>().0.iter().map(|size| u64::from_ne_bytes(*size) as usize).collect();
             let descr = descriptor(py, fixed[1]).ok_or_else(damaged)?;
             let elements = shape.iter().try_fold(descr.itemsize(), |bytes, size| bytes.checked_mul(*size));
-            if elements != Some(body.len()) {
+            let is_one = fixed[0] == ARRAY || shape.is_empty();
+            if elements != Some(body.len()) || !is_one {
                 return Err(damaged());
             }
             if fixed[0] == SCALAR { scalar(&descr, body) } else { array(&descr, &shape, body) }
@@ -182,8 +183,12 @@ pub fn descriptor(py: Python<'_>, number: u8) -> Option<Bound<'_, PyArrayDescr>>
 }
 
 /// A numpy scalar of a plain dtype, of as many bytes as that has.
+///
+/// # Panics
+/// Where `body` has another length.
 pub fn scalar<'py>(descr: &Bound<'py, PyArrayDescr>, body: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     let py = descr.py();
+    assert_eq!(body.len(), descr.itemsize(), "a scalar has the bytes of its dtype");
     // Aligned for every dtype.
     let mut element = [0_u128; 2];
     // SAFETY: no plain element is longer than 32 bytes (complex long double), and `body` is as long as one; numpy copies it.

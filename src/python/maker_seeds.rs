@@ -1,0 +1,107 @@
+//! Seeds as every maker takes them, and as a configuration reports them.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyMapping, PyString};
+
+use super::convert::{entries, entry_count, integer, wrong};
+use crate::engine::{self, check_seed, consecutive_seeds};
+
+/// The seeds of the environments of a new pool.
+pub struct MakerSeeds {
+    /// The option as integers.
+    pub given: GivenSeeds,
+    /// The seed of each environment's generator, in `[0, 2^63)`.
+    pub drawn: Vec<u64>,
+}
+
+/// The option `seed` as integers.
+pub enum GivenSeeds {
+    /// Environment `i` takes this number plus `i`.
+    First(i64),
+    /// One for each environment.
+    Each(Vec<i64>),
+}
+
+impl MakerSeeds {
+    /// Reads the option `seed` of `count` environments: an int, or a sequence with an int for each.
+    ///
+    /// # Errors
+    /// `TypeError` for another kind of value, sets and mappings among them, whose order means nothing; `ValueError` for a seed
+    /// outside `[-2^31, 2^63)` and for a sequence of another length.
+    pub fn checked(seed: &Bound<'_, PyAny>, count: usize) -> PyResult<Self> {
+        if seed.hasattr("__index__")? && seed.len().is_err() {
+            let first = integer("seed", seed)?;
+            let drawn = match first {
+                0.. => consecutive_seeds(first, count)?,
+                _ => (first..first + count as i128).map(seed_of_32_bits).collect::<engine::Result<_>>()?,
+            };
+            return Ok(Self { given: GivenSeeds::First(as_given(first)), drawn });
+        }
+        if !is_ordered(seed)? {
+            return Err(wrong("seed", seed, "an int, or a sequence of ints"));
+        }
+        let each = entries(seed, count, |entry| {
+            let entry = integer("seed", &entry?)?;
+            Ok((seed_of_32_bits(entry)?, as_given(entry)))
+        })?;
+        if each.len() != count {
+            let got = entry_count(each.len(), count);
+            return Err(PyValueError::new_err(format!("seed has {got}: expected num_envs={count}")));
+        }
+        let (drawn, given) = each.into_iter().unzip();
+        Ok(Self { given: GivenSeeds::Each(given), drawn })
+    }
+
+    /// Consecutive seeds from `first`.
+    ///
+    /// # Errors
+    /// `Value` where one of them does not lie in `[0, 2^63)`.
+    pub fn consecutive(first: u64, count: usize) -> engine::Result<Self> {
+        let drawn = consecutive_seeds(i128::from(first), count)?;
+        Ok(Self { given: GivenSeeds::First(as_given(i128::from(first))), drawn })
+    }
+}
+
+impl GivenSeeds {
+    /// The option as Python's own ints: an int, or a list.
+    pub fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self {
+            Self::First(first) => Ok(first.into_pyobject(py)?.into_any()),
+            Self::Each(seeds) => seeds.into_pyobject(py),
+        }
+    }
+}
+
+/// Whether a value has entries in an order that means something.
+fn is_ordered(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let is_text = value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>();
+    if is_text || value.cast::<PyMapping>().is_ok() || value.try_iter().is_err() {
+        return Ok(false);
+    }
+    let sets = value.py().import("collections.abc")?.getattr("Set")?;
+    Ok(!value.is_instance(&sets)?)
+}
+
+/// A seed that [`seed_of_32_bits`] accepted: it fits.
+fn as_given(seed: i128) -> i64 {
+    i64::try_from(seed).expect("a checked seed lies in [-2^31, 2^63)")
+}
+
+/// A seed of a generator; a negative one that fits 32 bits stands for these bits without a sign, as in EnvPool.
+///
+/// # Errors
+/// `Value` where it does not lie in `[-2^31, 2^63)`.
+fn seed_of_32_bits(seed: i128) -> engine::Result<u64> {
+    if seed < i128::from(i32::MIN) {
+        return Err(engine::Error::value("seed", seed, "-2**31 or more, and below 2**63"));
+    }
+    check_seed(if seed < 0 { seed + (1 << 32) } else { seed })
+}
+
+/// The option `seed` of `num_envs` environments as Python's own ints, and the seed of each environment's generator.
+#[pyfunction]
+pub fn maker_seeds<'py>(seed: &Bound<'py, PyAny>, num_envs: usize) -> PyResult<(Bound<'py, PyAny>, Vec<u64>)> {
+    let seeds = MakerSeeds::checked(seed, num_envs)?;
+    Ok((seeds.given.to_python(seed.py())?, seeds.drawn))
+}
