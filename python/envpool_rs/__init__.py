@@ -19,13 +19,39 @@ Importing this package registers every task with gymnasium under ``envpool_rs/``
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from envpool_rs._core import __version__
 from envpool_rs._tasks.register import register, register_with_gymnasium
 from envpool_rs._tasks.table import list_all_envs
 
 if TYPE_CHECKING:
+    from envpool_rs import (  # noqa: I001 - sorted would be one statement for each
+        as_envpool as as_envpool,
+        benchmark as benchmark,
+        cli as cli,
+        dm_facade as dm_facade,
+        envpool_alias as envpool_alias,
+        envpool_mixin as envpool_mixin,
+        gym_facade as gym_facade,
+        gymnasium_facade as gymnasium_facade,
+        minigrid as minigrid,
+        multi_env as multi_env,
+        pufferlib as pufferlib,
+        python_pool as python_pool,
+        ray as ray,
+        registration as registration,
+        rllib as rllib,
+        sb3 as sb3,
+        single_env as single_env,
+        spaces as spaces,
+        spec as spec,
+        vector as vector,
+        vector_env as vector_env,
+        vector_env_check as vector_env_check,
+        workers as workers,
+        xla as xla,
+    )
     from envpool_rs._make.signatures import make, make_dm, make_gym, make_gymnasium, make_spec, make_vec
     from envpool_rs._python_pool import make_python
     from envpool_rs.envpool_alias import install_as_envpool
@@ -89,16 +115,18 @@ _MODULES = frozenset(
 """Modules of this package that are imported when they are asked for."""
 
 
-def __getattr__(name: str) -> Any:
-    if name in _ON_DEMAND:
-        value = globals()[name] = getattr(import_module(_ON_DEMAND[name]), name)
-        return value
-    if name in _MODULES:
-        try:
-            return import_module(f"{__name__}.{name}")
-        except ImportError as error:  # one that needs another package: `hasattr` and `help` do without it
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r} here: {error}") from error
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # which would let type checkers take any name for one of this package
+
+    def __getattr__(name):
+        if name in _ON_DEMAND:
+            value = globals()[name] = getattr(import_module(_ON_DEMAND[name]), name)
+            return value
+        if name in _MODULES:
+            try:
+                return import_module(f"{__name__}.{name}")
+            except ImportError as error:  # one that needs another package: `hasattr` and `help` do without it
+                raise AttributeError(f"module {__name__!r} has no attribute {name!r} here: {error}") from error
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -7,7 +7,8 @@ numpy's numbers are numbers. Bools are neither integers nor numbers, and integer
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set, Sized
 from itertools import islice
 from typing import Any
 
@@ -135,8 +136,9 @@ def mapping(name: str, value: Any, expected: str = "a dict") -> Mapping[Any, Any
 
 
 def is_series(value: Any) -> bool:
-    """Whether a value stands for several: not a text, not a dict, not an array without dimensions."""
-    return hasattr(value, "__iter__") and not isinstance(value, (str, bytes, Mapping)) and getattr(value, "ndim", 1) > 0
+    """Whether a value stands for several in an order: not a text, a dict, a set or an array without dimensions."""
+    is_iterable = hasattr(value, "__iter__") and not isinstance(value, (str, bytes, Mapping, Set))
+    return is_iterable and getattr(value, "ndim", 1) > 0
 
 
 _MOST_SHOWN = 80
@@ -155,6 +157,28 @@ def array(name: str, value: Any) -> npt.NDArray[Any]:
         shown = repr(value)
         shown = shown if len(shown) <= _MOST_SHOWN else f"{shown[:_MOST_SHOWN]}..."
         raise ValueError(f"{name}={shown}: expected an array ({error})") from None
+
+
+def path(name: str, value: Any) -> str | None:
+    """A path as text, or ``None``.
+
+    Raises:
+        TypeError: for anything else.
+    """
+    if value is not None and not isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"{name}={value!r}: expected a path or None")
+    return None if value is None else os.fspath(value)
+
+
+def path_for_each(name: str, value: Any) -> str | list[str | None] | None:
+    """A path as text or ``None``; or a list of such, one for each environment.
+
+    Raises:
+        TypeError: for anything else.
+    """
+    if isinstance(value, (list, tuple)):
+        return [path(f"{name}[{place}]", each) for place, each in enumerate(value)]
+    return path(name, value)
 
 
 def entries(name: str, value: Iterable[Any], count: int, expected: str) -> list[Any]:

@@ -137,6 +137,12 @@ def picture_backend() -> Literal["egl", "osmesa"]:
         RuntimeError: where there is none, naming what to install.
     """
 
+def maker_seeds(seed: Any, num_envs: int) -> tuple[int | list[int], list[int]]:
+    """The option ``seed`` of a new pool as plain ints, and the seed of each environment's generator.
+
+    Seeds lie in ``[-2**31, 2**63)``; a negative one stands for its 32 bits without a sign.
+    """
+
 def task_limits() -> dict[str, tuple[int | None, float | None]]:
     """Time limit and reward threshold of each task of this release by its id, in order of registration.
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
 from itertools import chain
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 if TYPE_CHECKING:
     from envpool_rs._core import SpaceDescriptor
@@ -94,6 +97,27 @@ def folded(
     if isinstance(inner, tuple):
         return of_tuple(tuple(folded(part, leaf, of_dict, of_tuple, parts) for part in inner))
     return leaf(space)
+
+
+def rows_of_batch(space: Any, batch: Any, row: int | slice) -> Any:
+    """Copies one row, or several rows, out of a batch of members of a space.
+
+    Args:
+        space: the space of one row. A tuple in ``batch`` is a tuple of batches only where this is a tuple space;
+            elsewhere it is a batch of objects, as of ``str`` for a text space.
+        batch: the batch, structured as the space is.
+        row: the row; or a slice of rows.
+
+    Returns:
+        A structure as ``batch`` has it. It shares no memory with ``batch``.
+    """
+    parts = parts_of_space(space)
+    if isinstance(parts, dict):
+        return {key: rows_of_batch(parts[key], part, row) for key, part in batch.items()}
+    if isinstance(parts, tuple):
+        return tuple(rows_of_batch(inner, part, row) for inner, part in zip(parts, batch, strict=True))
+    part = batch[row]
+    return part.copy() if isinstance(part, (np.ndarray, np.generic)) else deepcopy(part)
 
 
 def leaves_of_descriptor(descriptor: SpaceDescriptor) -> list[SpaceDescriptor]:

@@ -24,8 +24,9 @@ class _Answers:
         self._given = (call, name, arguments, keywords)
         self._answers: Any = None
         self._raised: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="envpool_rs call_async", daemon=True)
-        self._thread.start()
+        # Set by the thread: after a signal interrupts `Thread.join`, CPython reports the thread as ended.
+        self._is_over = threading.Event()
+        threading.Thread(target=self._run, name="envpool_rs call_async", daemon=True).start()
 
     def _run(self) -> None:
         call, name, arguments, keywords = self._given
@@ -33,11 +34,12 @@ class _Answers:
             self._answers = call(name, *arguments, **keywords)
         except BaseException as error:  # raised where it is waited for
             self._raised = error
+        finally:
+            self._is_over.set()
 
     def wait(self, timeout: float | None) -> bool:
-        """Whether the answers are there, at the latest after so many seconds."""
-        self._thread.join(timeout)
-        return not self._thread.is_alive()
+        """Waits for the answers, at most ``timeout`` seconds; returns whether they are there."""
+        return self._is_over.wait(timeout)
 
     def taken(self) -> Any:
         """The answers.
@@ -167,10 +169,11 @@ class AsyncCalls:
         """
         self._check_begun(AsyncState.WAITING_CALL)
         assert self._answers is not None  # they are waited for
-        answers, self._state = self._answers, AsyncState.DEFAULT
-        if not answers.wait(timeout):
+        # A signal may interrupt the wait: the state changes after it, so that the next call waits on.
+        has_answered = self._answers.wait(timeout)
+        answers, self._answers, self._state = self._answers, None, AsyncState.DEFAULT
+        if not has_answered:
             raise CallTimeoutError(f"The call to `call_wait` has timed out after {timeout} second(s).")
-        self._answers = None
         return answers.taken()  # type: ignore[no-any-return]
 
     def _waited(self, state: AsyncState, timeout: float | None) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from envpool_rs._facades.envpool_calls import EnvPoolCalls
 from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
-from envpool_rs._facades.final_infos import add_final_infos
+from envpool_rs._facades.final_infos import FinalInfos
 from envpool_rs._facades.rendering import LegacyRenderMixin
 from envpool_rs._spec.gym_spec import GymEnvSpec
 from envpool_rs._spec.installed_gym import ENVIRONMENT_BASES, FIVE_VALUES
@@ -57,11 +57,15 @@ class GymMixin:
         Returns:
             ``obs`` or ``(obs, info)``, ``n`` rows.
         """
-        if seed is None and env_id is None:
-            seed, self._next_seed = self._next_seed, None
+        takes_next_seed = seed is None and env_id is None
+        if takes_next_seed:
+            seed = self._next_seed
         if return_info is None:
             return_info = bool(self._spec.config_dict()["gym_reset_return_info"])
-        return self._reset_envs(env_id, seed, options, return_info=return_info)
+        result = self._reset_envs(env_id, seed, options, return_info=return_info)
+        if takes_next_seed:  # not before: a reset that is refused leaves the seed to the next one
+            self._next_seed = None
+        return result
 
 
 class GymEnvPool(GymMixin, EnvPoolCalls, LegacyRenderMixin, NativePool, *ENVIRONMENT_BASES):  # type: ignore[misc]
@@ -91,7 +95,7 @@ class GymEnvPool(GymMixin, EnvPoolCalls, LegacyRenderMixin, NativePool, *ENVIRON
         Args:
             spec: what to create; its ``gym_reset_return_info`` decides the format.
         """
-        return cls._create(spec, cls._layout(spec), finish=add_final_infos)
+        return cls._create(spec, cls._layout(spec), finish=FinalInfos(spec))
 
     @staticmethod
     def _layout(spec: GymEnvSpec) -> Layout:

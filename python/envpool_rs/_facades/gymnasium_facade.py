@@ -11,7 +11,7 @@ from gymnasium.vector import VectorEnv
 
 from envpool_rs._facades.envpool_calls import EnvPoolCalls
 from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
-from envpool_rs._facades.final_infos import add_final_infos
+from envpool_rs._facades.final_infos import FinalInfos
 from envpool_rs._facades.rendering import EnvPoolRenderMixin
 from envpool_rs._facades.reset_arguments import seed_list
 from envpool_rs._spec.render_options import render_metadata
@@ -53,7 +53,7 @@ class GymnasiumMixin(NativePool):
         Args:
             spec: what to create.
         """
-        return cls._create(spec, "gymnasium", finish=add_final_infos)
+        return cls._create(spec, "gymnasium", finish=FinalInfos(spec))
 
     def __init__(self, spec: EnvSpec) -> None:
         """Names the spaces.

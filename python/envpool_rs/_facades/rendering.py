@@ -54,6 +54,13 @@ class RenderMixin:
         self._window.show(pictures)
         return None
 
+    def _show_each(self, env_ids: npt.NDArray[Any] | None) -> tuple[Any, ...] | None:
+        """Draws environments as ``_show`` does; returns an entry for each, or ``None`` where a window shows them."""
+        shown = self._show(env_ids)
+        if self._spec.rendering.mode == "rgbd_tuple":
+            return tuple(zip(*shown, strict=True))
+        return None if shown is None else tuple(shown)
+
     def _undrawn(self) -> Exception:
         modes = render_modes(self._spec.pool)
         if not modes:
@@ -157,7 +164,4 @@ class VectorRenderMixin(RenderMixin):
                 or has never been reset; after ``close``.
             IndexError: for an id that does not exist.
         """
-        shown = self._show(None if env_ids is None else np.atleast_1d(array("env_ids", env_ids)))
-        if self._spec.rendering.mode == "rgbd_tuple":
-            return tuple(zip(*shown, strict=True))
-        return None if shown is None else tuple(shown)
+        return self._show_each(None if env_ids is None else np.atleast_1d(array("env_ids", env_ids)))

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from envpool_rs import _core
 from envpool_rs._arguments import SEEDS, integer, is_series, seeds_of
 
 Seeds: TypeAlias = int | list[int]
@@ -85,8 +86,8 @@ class ResetArguments:
 
 
 def seed_list(seeds: Seeds, num_envs: int) -> list[int]:
-    """The seed of each environment."""
-    return [seeds + index for index in range(num_envs)] if isinstance(seeds, int) else list(seeds)
+    """The seed of each environment's generator."""
+    return _core.maker_seeds(seeds, num_envs)[1]
 
 
 def _masked_ids(mask: Any, num_envs: int) -> npt.NDArray[np.int32]:

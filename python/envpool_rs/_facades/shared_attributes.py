@@ -155,8 +155,7 @@ class SharedAttributes(SingleResets):
                 "Values must be a list or tuple with length equal to the number of environments. "
                 f"Got `{len(values)}` values for {self.num_envs} environments."
             )
-        for env_id, value in enumerate(values):
-            self._set_attribute([env_id], name, value)
+        self._set_attributes(range(self.num_envs), name, values)
 
     def set_attr_of_some(self, env_ids: Any, name: str, value: Any) -> None:
         """``set_attr`` of some environments; the others have ``None`` until theirs is set.
@@ -169,6 +168,10 @@ class SharedAttributes(SingleResets):
         self._set_attribute(list(env_ids), name, value)
 
     def _set_attribute(self, env_ids: Sequence[int], name: str, value: Any, *, force: bool = True) -> bool:
+        return self._set_attributes(env_ids, name, [value] * len(env_ids), force=force)
+
+    def _set_attributes(self, env_ids: Sequence[int], name: str, values: Sequence[Any], *, force: bool = True) -> bool:
+        """Sets an attribute of some environments, each to its value; returns whether it is set."""
         own = self._own_attributes or {}
         if name in self._fixed():
             raise AttributeError(
@@ -182,7 +185,7 @@ class SharedAttributes(SingleResets):
         if name not in own and not force:
             return False
         own.setdefault(name, [None] * self.num_envs)
-        for env_id in env_ids:
+        for env_id, value in zip(env_ids, values, strict=True):
             own[name][env_id] = value
         self._own_attributes = own
         return True

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-from gymnasium.vector.utils import batch_space, iterate
-
-from envpool_rs._nested import mapped
+from envpool_rs._nested import rows_of_batch
 
 
 class SingleResets:
@@ -35,23 +33,26 @@ class SingleResets:
             return ()
         seeds = None if seed is None else [seed] * len(env_ids)
         batch, info = self._reset_envs(list(env_ids), seeds, options)
-        # Copied: the pool may write its next batch into the same memory.
-        observations = deepcopy(self._taken_apart(batch, len(env_ids)))
-        return tuple((each, _info_row(info, row)) for row, each in enumerate(observations))
+        return tuple((self._copied(batch, row), info_row(info, row)) for row in range(len(env_ids)))
 
-    def _taken_apart(self, batch: Any, count: int) -> list[Any]:
+    def _copied(self, batch: Any, place: int) -> Any:
+        """One environment's observation. Copied: the pool may write its next batch into the same memory."""
         rows = int(self._spec.rows)
-        if rows == 1:
-            return list(iterate(batch_space(self.single_observation_space, count), batch))
-        players = [slice(index * rows, (index + 1) * rows) for index in range(count)]
-        return [mapped(lambda part, own=own: part[own], batch) for own in players]  # type: ignore[misc]
+        of_env = place if rows == 1 else slice(place * rows, (place + 1) * rows)
+        return rows_of_batch(self.single_observation_space, batch, of_env)
 
 
-def _info_row(infos: Mapping[str, Any], row: int) -> dict[str, Any]:
+def info_row(infos: Mapping[str, Any], row: int) -> dict[str, Any]:
+    """Copies one environment's info out of batched infos.
+
+    Args:
+        infos: batched infos: ``key`` with a mask ``_key`` of the environments that have it.
+        row: the environment.
+    """
     own: dict[str, Any] = {}
     for key, values in infos.items():
         mask = infos.get(f"_{key}")
         if (key.startswith("_") and key[1:] in infos) or (mask is not None and not mask[row]):
             continue
-        own[key] = _info_row(values, row) if isinstance(values, Mapping) else deepcopy(values[row])
+        own[key] = info_row(values, row) if isinstance(values, Mapping) else deepcopy(values[row])
     return own

@@ -6,14 +6,15 @@ The objects that they make are those that ``make`` and ``make_spec`` return, whi
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from envpool_rs._facades.envpool_calls import EnvPoolCalls
 from envpool_rs._make.make import native_spec
-from envpool_rs._spec.envpool_config import class_defaults, first_of_family
+from envpool_rs._spec.class_options import config_class
+from envpool_rs._spec.envpool_config import class_defaults, first_of_family, levels, options_of
 from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._tasks.table import find
 
 
 def _always(task_id: str) -> Callable[[Mapping[str, Any]], str]:
@@ -25,6 +26,13 @@ def _atari(config: Mapping[str, Any]) -> str:
     # EnvPool's own programs give bytes, which its compiled classes take for strings.
     game = game.decode() if isinstance(game, bytes) else str(game)
     return f"{''.join(word.capitalize() for word in game.split('_'))}-v5"
+
+
+def _level(config: Mapping[str, Any]) -> str:
+    name = config["env_name"]
+    if name not in levels():
+        raise ValueError(f"env_name={name!r}: expected one of {', '.join(levels())}")
+    return levels()[name]
 
 
 class Family(NamedTuple):
@@ -59,6 +67,7 @@ FAMILIES = (
     Family("envpool.toy_text", "Catch", "Catch-v0", _always("Catch-v0")),
     Family("envpool.toy_text", "CliffWalking", "CliffWalking-v0", _always("CliffWalking-v1")),
     Family("envpool.toy_text", "FrozenLake", "FrozenLake-v1", _always("FrozenLake-v1")),
+    Family("envpool.minigrid", "MiniGrid", "MiniGrid-Empty-8x8-v0", _level),
     Family("envpool.classic_control", "MountainCar", "MountainCar-v0", _always("MountainCar-v0")),
     Family(
         "envpool.classic_control",
@@ -90,8 +99,7 @@ class EnvSpecClass(type):
     @property
     def gen_config(cls) -> Any:
         """The namedtuple of all options, which has defaults."""
-        defaults = cls._defaults
-        return namedtuple("Config", defaults, defaults=defaults.values())
+        return config_class(cls._defaults)
 
     @property
     def _config_keys(cls) -> list[str]:
@@ -108,14 +116,19 @@ class EnvSpecClass(type):
             config: the values of all options, in the order of ``gen_config``.
 
         Raises:
-            ValueError: for another number of values, or one that is not allowed; for a game that there is not.
+            ValueError: for another number of values, or one that is not allowed.
+            UnknownTaskError: for a game that does not exist.
         """
         values = dict(zip(cls._config_keys, config, strict=True))
         if values["base_path"] == cls._defaults["base_path"]:
             del values["base_path"]
         task_id = cls.family.task(values)
+        find(task_id)  # refuses unknown games
+        # Options of other levels are no options of this one: only their defaults may be dropped.
+        common = options_of(cls.family.first).keys() & options_of(task_id).keys()
+        own = {name: each for name, each in values.items() if name in common or each != cls._defaults[name]}
         # A game is chosen by its name, which is the task's here.
-        own = {name: value for name, value in values.items() if name != "task"}
+        own.pop("task", None)
         return native_spec(task_id, "gymnasium", own)
 
     def __instancecheck__(cls, instance: Any) -> bool:

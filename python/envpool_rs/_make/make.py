@@ -14,6 +14,7 @@ from gymnasium.envs.registration import VectorizeMode
 from envpool_rs._errors import RefusedOptionError
 from envpool_rs._make.vectorization import checked_mode, make_sync_vec, makes_environments, native_options
 from envpool_rs._spec.envpool_options import with_own_names
+from envpool_rs._spec.given_names import naming_as_given
 from envpool_rs._spec.installed import TaskBase
 from envpool_rs._spec.spec import EnvSpec, gymnasium_id
 from envpool_rs._tasks.named_tasks import ForeignTask, MixedTask, NamedTask
@@ -200,6 +201,10 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
     * MiniGrid-BlockedUnlockPickup-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``,
       ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``,
       ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+    * MiniGrid-WFC-MazeSimple-v0, MiniGrid-WFC-DungeonMazeScaled-v0, MiniGrid-WFC-RoomsFabric-v0 and 3 more:
+      ``env_name``, ``wfc_config``, ``wfc_preset``, ``size``, ``ensure_connected``, ``agent_view_size``,
+      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
+      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
     * BabyAI-GoToRedBallGrey-v0: ``env_name``, ``room_size``, ``num_dists``, ``agent_view_size``, ``see_through_walls``,
       ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``,
       ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
@@ -580,7 +585,8 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
     if isinstance(task, ForeignTask):
         return task.env(env_type, options)
     cls = _facade(env_type)
-    return cls(_envpool_spec(task_id, task, options, env_type))
+    with naming_as_given(options):
+        return cls(_envpool_spec(task_id, task, options, env_type))
 
 
 def _facade(env_type: EnvType) -> Any:
@@ -600,13 +606,14 @@ def _facade(env_type: EnvType) -> Any:
 
 def _envpool_spec(task_id: TaskId, task: NamedTask | MixedTask, options: dict[str, Any], env_type: str) -> EnvSpec:
     try:
-        name, base, given = _resolved(task_id, task, options)
-        return_info = check_return_info(given.pop("gym_reset_return_info", None), env_type)
-        if env_type == "gym":
-            from envpool_rs._spec.gym_spec import GymEnvSpec
+        with naming_as_given(options):
+            name, base, given = _resolved(task_id, task, options)
+            return_info = check_return_info(given.pop("gym_reset_return_info", None), env_type)
+            if env_type == "gym":
+                from envpool_rs._spec.gym_spec import GymEnvSpec
 
-            return GymEnvSpec(name, base, "envpool", given, return_info)
-        return EnvSpec(name, base, "envpool", given, return_info)
+                return GymEnvSpec(name, base, "envpool", given, return_info)
+            return EnvSpec(name, base, "envpool", given, return_info)
     except ValueError as error:
         if type(error) is not ValueError:
             raise
@@ -780,7 +787,8 @@ def _make_shared_memory_vec(task_id: Any, num_envs: int, options: dict[str, Any]
 def _make_native_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> VectorEnv:
     from envpool_rs._facades.vector_facade import VectorEnv
 
-    return VectorEnv(native_vec_spec(task_id, num_envs, options))
+    with naming_as_given(options):
+        return VectorEnv(native_vec_spec(task_id, num_envs, options))
 
 
 def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> EnvSpec:
@@ -802,13 +810,14 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
     for foreign in ("wrappers", "vector_kwargs"):
         if foreign in options:
             raise TypeError(f"{foreign} is for Python environments: give vectorization_mode='shared_memory' with it")
-    name, base, given = _resolved(task_id, task, {**options, "num_envs": num_envs})
-    for option in ("seed", "max_episode_steps"):
-        if given.get(option, 0) is None:
-            del given[option]
-    # Consecutive environments take consecutive seeds, all of them below numpy's 2**63.
-    seed = given.get("seed", secrets.randbits(62))
-    spec = EnvSpec(name, base, "gymnasium", {**given, "seed": seed})
+    with naming_as_given(options):
+        name, base, given = _resolved(task_id, task, {**options, "num_envs": num_envs})
+        for option in ("seed", "max_episode_steps"):
+            if given.get(option, 0) is None:
+                del given[option]
+        # Consecutive environments take consecutive seeds, all of them below numpy's 2**63.
+        seed = given.get("seed", secrets.randbits(62))
+        spec = EnvSpec(name, base, "gymnasium", {**given, "seed": seed})
     if "seed" not in given:
         # Whoever makes the environment again from its spec gets other seeds, as with gymnasium's own.
         del spec.kwargs["seed"]

@@ -1600,6 +1600,68 @@ class MiniGridBlockedUnlockPickupOptions(PoolOptions, total=False):
     agent_pov: ForEach[bool]
     """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
 
+MiniGridWFCMazeSimpleTask: TypeAlias = Literal[
+    "MiniGrid-WFC-MazeSimple-v0",
+    "MiniGrid-WFC-DungeonMazeScaled-v0",
+    "MiniGrid-WFC-RoomsFabric-v0",
+    "MiniGrid-WFC-ObstaclesBlackdots-v0",
+    "MiniGrid-WFC-ObstaclesAngular-v0",
+    "MiniGrid-WFC-ObstaclesHogs3-v0",
+]
+
+class MiniGridWFCMazeSimpleOptions(PoolOptions, total=False):
+    """Options of MiniGrid-WFC-MazeSimple-v0, MiniGrid-WFC-DungeonMazeScaled-v0, MiniGrid-WFC-RoomsFabric-v0 and 3 more."""
+
+    env_name: ForEach[Literal["wfc"]]
+    """The class of levels, by EnvPool's name ("wfc"; default 'wfc')."""
+    wfc_config: ForEach[
+        Literal[
+            "MazeSimple", "DungeonMazeScaled", "RoomsFabric", "ObstaclesBlackdots", "ObstaclesAngular", "ObstaclesHogs3"
+        ]
+    ]
+    """The sample picture, by the name of minigrid's preset ("MazeSimple", "DungeonMazeScaled", "RoomsFabric", "ObstaclesBlackdots", "ObstaclesAngular" or "ObstaclesHogs3"; default by task)."""
+    wfc_preset: ForEach[
+        Literal[
+            "MazeSimple", "DungeonMazeScaled", "RoomsFabric", "ObstaclesBlackdots", "ObstaclesAngular", "ObstaclesHogs3"
+        ]
+        | None
+    ]
+    """EnvPool's name for the option before it; None: as that says ("MazeSimple", "DungeonMazeScaled", "RoomsFabric", "ObstaclesBlackdots", "ObstaclesAngular" or "ObstaclesHogs3" or None; default None)."""
+    size: ForEach[int | Integers | Choice[int]]
+    """Cells on each side, walls included (an integer from 3 to 200; default 25)."""
+    ensure_connected: ForEach[bool | Choice[bool]]
+    """Whether all but the largest connected part of the world becomes wall (bool; default True)."""
+    agent_view_size: ForEach[int]
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
+    see_through_walls: ForEach[bool | Choice[bool | None] | None]
+    """Whether the agent sees through walls; None: as the level has it (None or bool; default None)."""
+    obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
+    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
+    obs_tile_size: ForEach[int]
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
+    image_only: ForEach[bool]
+    """Whether the picture is all that is observed, without a dict (bool; default False)."""
+    mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
+    """The form of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
+    highlight: ForEach[bool | Choice[bool]]
+    """Whether pictures of the whole world show what the agent sees (bool; default True)."""
+    max_steps: ForEach[int | Integers | Choice[int | None] | None]
+    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default None)."""
+    action_prob: ForEach[float | Uniform | Choice[float | None] | None]
+    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default None)."""
+    random_action: ForEach[int | Integers | Choice[int | None] | None]
+    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default None)."""
+    no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
+    death_cost: ForEach[float | Uniform | Choice[float]]
+    """Reward for what would have ended the episode (float; default -1.0)."""
+    seeds: ForEach[Sequence[int]]
+    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default [])."""
+    tile_size: ForEach[int]
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
+    agent_pov: ForEach[bool]
+    """Whether pictures show what the agent sees, not the whole world (bool; default False)."""
+
 BabyAIGoToRedBallGreyTask: TypeAlias = Literal["BabyAI-GoToRedBallGrey-v0"]
 
 class BabyAIGoToRedBallGreyOptions(PoolOptions, total=False):
@@ -6687,6 +6749,7 @@ KnownTask: TypeAlias = (
     | MiniGridUnlockTask
     | MiniGridUnlockPickupTask
     | MiniGridBlockedUnlockPickupTask
+    | MiniGridWFCMazeSimpleTask
     | BabyAIGoToRedBallGreyTask
     | BabyAIGoToRedBallTask
     | BabyAIGoToObjTask
@@ -6917,6 +6980,8 @@ class AnyOptions(PoolOptions, total=False):
     """See LunarLanderOptions."""
     engine_timeout: ForEach[float]
     """See EnvPoolVizdoomOptions."""
+    ensure_connected: ForEach[bool | Choice[bool]]
+    """See MiniGridWFCMazeSimpleOptions."""
     env_name: (
         ForEach[Literal["empty"]]
         | ForEach[Literal["doorkey"]]
@@ -6941,6 +7006,7 @@ class AnyOptions(PoolOptions, total=False):
         | ForEach[Literal["unlock"]]
         | ForEach[Literal["unlock_pickup"]]
         | ForEach[Literal["blocked_unlock_pickup"]]
+        | ForEach[Literal["wfc"]]
         | ForEach[Literal["babyai_goto_red_ball_grey"]]
         | ForEach[Literal["babyai_goto_red_ball"]]
         | ForEach[Literal["babyai_goto_obj"]]
@@ -6982,7 +7048,7 @@ class AnyOptions(PoolOptions, total=False):
         | ForEach[Literal["babyai_boss_level"]]
         | ForEach[Literal["babyai_boss_level_no_unlock"]]
     )
-    """See MiniGridEmpty5x5Options and MiniGridDoorKey5x5Options and MiniGridLavaCrossingS9N1Options and MiniGridDistShift1Options and MiniGridLavaGapS5Options and MiniGridDynamicObstacles5x5Options and MiniGridFetch5x5N2Options and MiniGridFourRoomsOptions and MiniGridGoToDoor5x5Options and MiniGridGoToObject6x6N2Options and MiniGridKeyCorridorS3R1Options and MiniGridLockedRoomOptions and MiniGridMemoryS17RandomOptions and MiniGridMultiRoomN2S4Options and MiniGridObstructedMaze1DlOptions and MiniGridObstructedMaze2DlOptions and MiniGridObstructedMaze2DlhbOptions and MiniGridPlaygroundOptions and MiniGridPutNear6x6N2Options and MiniGridRedBlueDoors6x6Options and MiniGridUnlockOptions and MiniGridUnlockPickupOptions and MiniGridBlockedUnlockPickupOptions and BabyAIGoToRedBallGreyOptions and BabyAIGoToRedBallOptions and BabyAIGoToObjOptions and BabyAIGoToLocalOptions and BabyAIGoToOptions and BabyAIGoToImpUnlockOptions and BabyAIGoToRedBlueBallOptions and BabyAIGoToDoorOptions and BabyAIGoToObjDoorOptions and BabyAIGoToRedBallNoDistsOptions and BabyAIOpenOptions and BabyAIOpenRedDoorOptions and BabyAIOpenDoorOptions and BabyAIOpenTwoDoorsOptions and BabyAIOpenDoorsOrderN2Options and BabyAIPickupOptions and BabyAIUnblockPickupOptions and BabyAIPickupDistOptions and BabyAIPickupAboveOptions and BabyAIPutNextLocalOptions and BabyAIPutNextS4N1Options and BabyAIMoveTwoAcrossS5N2Options and BabyAIUnlockOptions and BabyAIUnlockLocalOptions and BabyAIKeyInBoxOptions and BabyAIUnlockPickupOptions and BabyAIBlockedUnlockPickupOptions and BabyAIUnlockToUnlockOptions and BabyAIActionObjDoorOptions and BabyAIFindObjS5Options and BabyAIKeyCorridorOptions and BabyAIOneRoomS8Options and BabyAIGoToSeqOptions and BabyAISynthOptions and BabyAISynthLocOptions and BabyAISynthSeqOptions and BabyAIPickupLocOptions and BabyAIMiniBossLevelOptions and BabyAIBossLevelOptions and BabyAIBossLevelNoUnlockOptions."""
+    """See MiniGridEmpty5x5Options and MiniGridDoorKey5x5Options and MiniGridLavaCrossingS9N1Options and MiniGridDistShift1Options and MiniGridLavaGapS5Options and MiniGridDynamicObstacles5x5Options and MiniGridFetch5x5N2Options and MiniGridFourRoomsOptions and MiniGridGoToDoor5x5Options and MiniGridGoToObject6x6N2Options and MiniGridKeyCorridorS3R1Options and MiniGridLockedRoomOptions and MiniGridMemoryS17RandomOptions and MiniGridMultiRoomN2S4Options and MiniGridObstructedMaze1DlOptions and MiniGridObstructedMaze2DlOptions and MiniGridObstructedMaze2DlhbOptions and MiniGridPlaygroundOptions and MiniGridPutNear6x6N2Options and MiniGridRedBlueDoors6x6Options and MiniGridUnlockOptions and MiniGridUnlockPickupOptions and MiniGridBlockedUnlockPickupOptions and MiniGridWFCMazeSimpleOptions and BabyAIGoToRedBallGreyOptions and BabyAIGoToRedBallOptions and BabyAIGoToObjOptions and BabyAIGoToLocalOptions and BabyAIGoToOptions and BabyAIGoToImpUnlockOptions and BabyAIGoToRedBlueBallOptions and BabyAIGoToDoorOptions and BabyAIGoToObjDoorOptions and BabyAIGoToRedBallNoDistsOptions and BabyAIOpenOptions and BabyAIOpenRedDoorOptions and BabyAIOpenDoorOptions and BabyAIOpenTwoDoorsOptions and BabyAIOpenDoorsOrderN2Options and BabyAIPickupOptions and BabyAIUnblockPickupOptions and BabyAIPickupDistOptions and BabyAIPickupAboveOptions and BabyAIPutNextLocalOptions and BabyAIPutNextS4N1Options and BabyAIMoveTwoAcrossS5N2Options and BabyAIUnlockOptions and BabyAIUnlockLocalOptions and BabyAIKeyInBoxOptions and BabyAIUnlockPickupOptions and BabyAIBlockedUnlockPickupOptions and BabyAIUnlockToUnlockOptions and BabyAIActionObjDoorOptions and BabyAIFindObjS5Options and BabyAIKeyCorridorOptions and BabyAIOneRoomS8Options and BabyAIGoToSeqOptions and BabyAISynthOptions and BabyAISynthLocOptions and BabyAISynthSeqOptions and BabyAIPickupLocOptions and BabyAIMiniBossLevelOptions and BabyAIBossLevelOptions and BabyAIBossLevelNoUnlockOptions."""
     episode_start_time: ForEach[int | None]
     """See VizdoomOptions."""
     episode_timeout: ForEach[int | None]
@@ -7502,6 +7568,19 @@ class AnyOptions(PoolOptions, total=False):
     """See EnvPoolVizdoomOptions."""
     weighted_reward_info: ForEach[bool]
     """See PusherOptions."""
+    wfc_config: ForEach[
+        Literal[
+            "MazeSimple", "DungeonMazeScaled", "RoomsFabric", "ObstaclesBlackdots", "ObstaclesAngular", "ObstaclesHogs3"
+        ]
+    ]
+    """See MiniGridWFCMazeSimpleOptions."""
+    wfc_preset: ForEach[
+        Literal[
+            "MazeSimple", "DungeonMazeScaled", "RoomsFabric", "ObstaclesBlackdots", "ObstaclesAngular", "ObstaclesHogs3"
+        ]
+        | None
+    ]
+    """See MiniGridWFCMazeSimpleOptions."""
     width: ForEach[int] | ForEach[int | Integers | Choice[int]] | ForEach[int | None]
     """See CatchOptions and MiniGridDistShift1Options and AntOptions."""
     wind_power: ForEach[float | Uniform | Choice[float]]
@@ -8768,6 +8847,39 @@ def make(
     **options: Unpack[MiniGridBlockedUnlockPickupOptions],
 ) -> DMEnvPool:
     """MiniGrid-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridWFCMazeSimpleTask,
+    env_type: Literal["gymnasium"] = "gymnasium",
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridWFCMazeSimpleOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-WFC-MazeSimple-v0, MiniGrid-WFC-DungeonMazeScaled-v0, MiniGrid-WFC-RoomsFabric-v0 and 3 more. Own options: env_name, wfc_config, wfc_preset, size, ensure_connected, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridWFCMazeSimpleTask,
+    env_type: Literal["gym"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridWFCMazeSimpleOptions],
+) -> GymEnvPool:
+    """MiniGrid-WFC-MazeSimple-v0, MiniGrid-WFC-DungeonMazeScaled-v0, MiniGrid-WFC-RoomsFabric-v0 and 3 more. Own options: env_name, wfc_config, wfc_preset, size, ensure_connected, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make(
+    task_id: MiniGridWFCMazeSimpleTask,
+    env_type: Literal["dm"],
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridWFCMazeSimpleOptions],
+) -> DMEnvPool:
+    """MiniGrid-WFC-MazeSimple-v0, MiniGrid-WFC-DungeonMazeScaled-v0, MiniGrid-WFC-RoomsFabric-v0 and 3 more. Own options: env_name, wfc_config, wfc_preset, size, ensure_connected, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make(
@@ -11597,6 +11709,16 @@ def make_gymnasium(
 
 @overload
 def make_gymnasium(
+    task_id: MiniGridWFCMazeSimpleTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridWFCMazeSimpleOptions],
+) -> GymnasiumEnvPool[dict[str, Array]]:
+    """MiniGrid-WFC-MazeSimple-v0, MiniGrid-WFC-DungeonMazeScaled-v0, MiniGrid-WFC-RoomsFabric-v0 and 3 more. Own options: env_name, wfc_config, wfc_preset, size, ensure_connected, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gymnasium(
     task_id: BabyAIGoToRedBallGreyTask,
     *,
     num_envs: int = 1,
@@ -12708,6 +12830,16 @@ def make_gym(
 
 @overload
 def make_gym(
+    task_id: MiniGridWFCMazeSimpleTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: bool | None = None,
+    **options: Unpack[MiniGridWFCMazeSimpleOptions],
+) -> GymEnvPool:
+    """MiniGrid-WFC-MazeSimple-v0, MiniGrid-WFC-DungeonMazeScaled-v0, MiniGrid-WFC-RoomsFabric-v0 and 3 more. Own options: env_name, wfc_config, wfc_preset, size, ensure_connected, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_gym(
     task_id: BabyAIGoToRedBallGreyTask,
     *,
     num_envs: int = 1,
@@ -13816,6 +13948,16 @@ def make_dm(
     **options: Unpack[MiniGridBlockedUnlockPickupOptions],
 ) -> DMEnvPool:
     """MiniGrid-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_dm(
+    task_id: MiniGridWFCMazeSimpleTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridWFCMazeSimpleOptions],
+) -> DMEnvPool:
+    """MiniGrid-WFC-MazeSimple-v0, MiniGrid-WFC-DungeonMazeScaled-v0, MiniGrid-WFC-RoomsFabric-v0 and 3 more. Own options: env_name, wfc_config, wfc_preset, size, ensure_connected, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_dm(
@@ -14939,6 +15081,16 @@ def make_spec(
     **options: Unpack[MiniGridBlockedUnlockPickupOptions],
 ) -> EnvSpec:
     """MiniGrid-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_spec(
+    task_id: MiniGridWFCMazeSimpleTask,
+    *,
+    num_envs: int = 1,
+    gym_reset_return_info: Literal[True] | None = None,
+    **options: Unpack[MiniGridWFCMazeSimpleOptions],
+) -> EnvSpec:
+    """MiniGrid-WFC-MazeSimple-v0, MiniGrid-WFC-DungeonMazeScaled-v0, MiniGrid-WFC-RoomsFabric-v0 and 3 more. Own options: env_name, wfc_config, wfc_preset, size, ensure_connected, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_spec(
@@ -16100,6 +16252,17 @@ def make_vec(
     **options: Unpack[MiniGridBlockedUnlockPickupOptions],
 ) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
     """MiniGrid-BlockedUnlockPickup-v0. Own options: env_name, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
+
+@overload
+def make_vec(
+    task_id: MiniGridWFCMazeSimpleTask,
+    num_envs: int | None = None,
+    vectorization_mode: Literal["native"] | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: None = None,
+    **options: Unpack[MiniGridWFCMazeSimpleOptions],
+) -> VectorEnv[dict[str, Array | tuple[str, ...]]]:
+    """MiniGrid-WFC-MazeSimple-v0, MiniGrid-WFC-DungeonMazeScaled-v0, MiniGrid-WFC-RoomsFabric-v0 and 3 more. Own options: env_name, wfc_config, wfc_preset, size, ensure_connected, agent_view_size, see_through_walls, obs, obs_tile_size, image_only, mission, highlight, max_steps, action_prob, random_action, no_death, death_cost, seeds, tile_size, agent_pov."""
 
 @overload
 def make_vec(

@@ -8,9 +8,10 @@ import gymnasium
 
 from envpool_rs import _core
 from envpool_rs._arguments import array
+from envpool_rs._errors import PendingCallError
 from envpool_rs._facades.physics import physics_of
 from envpool_rs._make.make import make_vec
-from envpool_rs._nested import mapped
+from envpool_rs._nested import mapped, rows_of_batch
 from envpool_rs._spec.render_options import render_metadata
 
 _NEVER = 2**31 - 1
@@ -27,6 +28,9 @@ class SingleEnv(gymnasium.Env):
     """
 
     metadata = {"render_modes": ["human", "rgb_array", "depth_array", "rgbd_tuple", "ansi"]}  # noqa: RUF012
+
+    _is_resetting = False
+    """Whether a signal interrupted the last reset."""
 
     def __init__(self, task_id: str, max_episode_steps: int = _NEVER, **options: Any) -> None:
         """Creates the environment, unreset.
@@ -61,19 +65,42 @@ class SingleEnv(gymnasium.Env):
             options: the environment's reset options.
         """
         super().reset(seed=seed)
+        self._is_resetting = True
         observation, info = self._pool.reset(seed=seed, options=options)
+        self._is_resetting = False
         self._show()
-        return _only(observation), _only_info(info)
+        return rows_of_batch(self.observation_space, observation, 0), _only_info(info)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Plays one step.
 
+        Where a signal interrupted the step before, this returns that step's result, and plays no other.
+
         Args:
             action: a value of the action space.
         """
-        observation, reward, terminated, truncated, info = self._pool.step(_batched(action))
+        observation, reward, terminated, truncated, info = self._played(_batched(action))
         self._show()
-        return _only(observation), float(reward[0]), bool(terminated[0]), bool(truncated[0]), _only_info(info)
+        return (
+            rows_of_batch(self.observation_space, observation, 0),
+            float(reward[0]),
+            bool(terminated[0]),
+            bool(truncated[0]),
+            _only_info(info),
+        )
+
+    def _played(self, actions: Any) -> Any:
+        was_resetting, self._is_resetting = self._is_resetting, False
+        try:
+            return self._pool.step(actions)
+        except PendingCallError:
+            # A signal interrupted the call before this one, whose request the environment still plays.
+            self._is_resetting = was_resetting
+            result = self._pool.recv()
+        if not was_resetting:
+            return result
+        self._is_resetting = False
+        return self._pool.step(actions)
 
     def render(self) -> Any:
         """The environment's picture ``(height, width, 3)`` uint8, how far away its pixels are ``(height, width)``
@@ -126,9 +153,9 @@ def _batched(action: Any) -> Any:
     return array("action", action)[None]
 
 
-def _only(batch: Any) -> Any:
-    return mapped(lambda rows: rows[0].copy(), batch)
-
-
 def _only_info(info: dict[str, Any]) -> dict[str, Any]:
-    return {key: _only(value) for key, value in info.items() if not (key.startswith("_") and key[1:] in info)}
+    return {
+        key: mapped(lambda rows: rows[0].copy(), value)
+        for key, value in info.items()
+        if not (key.startswith("_") and key[1:] in info)
+    }

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from envpool_rs._facades.single_resets import info_row
 from envpool_rs._python_pool.dialects import envpool_array
 from envpool_rs._python_pool.observations import ObservationBatcher
 from envpool_rs._python_pool.told import Told
@@ -19,7 +20,8 @@ class BatchedInfos:
     """A dict that infos of single environments are added to, as gymnasium's vector environments make it.
 
     A key becomes an array with a row for each environment, beside a mask ``_key`` that says whose info has it. The
-    first environment that has it decides the dtype; values that do not fit make an array of objects of it.
+    first environment that has it decides the dtype; values that do not fit make an array of objects of it. A dict
+    becomes a dict of arrays, unless another environment has no dict under the key: then an array of objects.
 
     Attributes:
         values: the dict.
@@ -50,23 +52,24 @@ class BatchedInfos:
             elif isinstance(value, dict) and isinstance(batched.get(key, {}), dict):
                 self._add(batched.setdefault(key, {}), value, row)
             else:
-                batched[key] = self._with_row(batched.get(key), value, row)
+                batched[key] = self._with_row(batched, key, value, row)
             mask = batched.get(f"_{key}")
             if not isinstance(mask, np.ndarray):
                 mask = batched[f"_{key}"] = np.zeros(self._rows, dtype=np.bool_)
             mask[row] = True
 
-    def _with_row(self, array: Any, value: Any, row: int) -> npt.NDArray[Any]:
-        if array is None:
-            array = self._empty(value)
-        elif not isinstance(array, np.ndarray):  # a dict in another environment's info
-            array = self._objects()
+    def _with_row(self, batched: dict[str, Any], key: str, value: Any, row: int) -> npt.NDArray[Any]:
+        column = batched.get(key)
+        if column is None:
+            column = self._empty(value)
+        elif isinstance(column, dict):
+            column = self._as_objects(batched, key)
         try:
-            array[row] = value
+            column[row] = value
         except (ValueError, TypeError, OverflowError):
-            array = self._as_objects(array, row)
-            array[row] = value
-        return array  # type: ignore[no-any-return]
+            column = self._as_objects(batched, key)
+            column[row] = value
+        return column
 
     def _empty(self, value: Any) -> npt.NDArray[Any]:
         if type(value) in (int, float, bool) or isinstance(value, np.number):
@@ -78,10 +81,13 @@ class BatchedInfos:
     def _objects(self) -> npt.NDArray[np.object_]:
         return np.full(self._rows, None, dtype=object)
 
-    def _as_objects(self, array: npt.NDArray[Any], row: int) -> npt.NDArray[np.object_]:
+    def _as_objects(self, batched: dict[str, Any], key: str) -> npt.NDArray[np.object_]:
+        """The values that environments have under a key so far, as objects; ``None`` for all others."""
         objects = self._objects()
-        for before in range(row):
-            objects[before] = array[before]
+        if key in batched:
+            column = batched[key]
+            for row in batched[f"_{key}"].nonzero()[0].tolist():
+                objects[row] = info_row(column, row) if isinstance(column, dict) else column[row]
         return objects
 
 

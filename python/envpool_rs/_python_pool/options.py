@@ -9,7 +9,8 @@ from typing import Any
 
 from gymnasium.vector import AutoresetMode
 
-from envpool_rs._arguments import choice, entries, flag, integer, is_series, number, optional_integer
+from envpool_rs import _core
+from envpool_rs._arguments import choice, flag, integer, number, optional_integer
 
 AUTORESET_MODES = ("next_step", "same_step", "disabled")
 START_METHODS = ("fork", "spawn", "forkserver")
@@ -101,7 +102,7 @@ class PoolOptions:
         """The seed of each environment's first reset, or ``None`` without any."""
         if self.seed is None:
             return None
-        return [self.seed + index for index in range(self.num_envs)] if isinstance(self.seed, int) else [*self.seed]
+        return [*_core.maker_seeds(self.seed, self.num_envs)[1]]
 
 
 _OFF = ("record_episode_statistics", "caller_steps", "restart")
@@ -151,13 +152,7 @@ def _num_workers(given: Mapping[str, Any], num_envs: int, is_async: bool) -> int
 def _seed(seed: Any, num_envs: int) -> int | list[int] | None:
     if seed is None:
         return None
-    if not is_series(seed):
-        first = integer("seed", seed)
-        check_seeds([first, first + num_envs - 1])
-        return first
-    seeds = [integer("seed", each) for each in entries("seed", seed, num_envs, f"num_envs={num_envs}")]
-    check_seeds(seeds)
-    return seeds
+    return _core.maker_seeds(seed, num_envs)[0]
 
 
 def _autoreset_mode(mode: Any) -> str:

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from envpool_rs import _core
-from envpool_rs._spec.installed import TaskBase, folder_in, folder_named, ids_of, tasks_with
+from envpool_rs._spec.installed import TaskBase, base_path_of, folder_in, folder_named, ids_of, tasks_with
 from envpool_rs._spec.option_values import is_same
 
 ROM_DIR = "rom_dir"
@@ -62,29 +62,11 @@ def take_base_path(options: dict[str, Any]) -> None:
         ValueError: where both are given, and neither is the folder of the installed cartridges: that is what a
             configuration says in which the other was changed.
     """
-    base_path, rom_dir = options.pop("base_path", None), options.get(ROM_DIR)
-    if not isinstance(base_path, (list, tuple)):
-        optional_path("base_path", base_path)
-    base_path = base_path or None
+    base_path, rom_dir = base_path_of(options), options.get(ROM_DIR)
     if base_path is not None and rom_dir is not None and not is_same(base_path, rom_dir):
         installed = installed_cartridges()
         if installed not in (base_path, rom_dir):
             raise ValueError(f"base_path={base_path!r} and {ROM_DIR}={rom_dir!r} are both given: expected one of them")
         base_path = rom_dir if base_path == installed else base_path
-    folder = rom_dir if base_path is None else base_path
-    if folder is not None:
-        options[ROM_DIR] = [_text(each) for each in folder] if isinstance(folder, (list, tuple)) else _text(folder)
-
-
-def optional_path(name: str, value: Any) -> None:
-    """Refuses what is no path of a file or folder.
-
-    Raises:
-        TypeError: for anything but a path or ``None``.
-    """
-    if value is not None and not isinstance(value, (str, os.PathLike)):
-        raise TypeError(f"{name}={value!r}: expected a path or None")
-
-
-def _text(folder: Any) -> Any:
-    return os.fspath(folder) if isinstance(folder, os.PathLike) else folder
+    if base_path is not None:
+        options[ROM_DIR] = base_path

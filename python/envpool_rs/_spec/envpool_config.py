@@ -34,33 +34,37 @@ _FIRST_OF_FAMILY = {
 }
 """Tasks that share one of EnvPool's classes with another, whose options are the class's."""
 
+_MINIGRID = "MiniGrid-Empty-8x8-v0"
+_LEVELS = ("MiniGrid-", "BabyAI-")
+"""Tasks of EnvPool's one class for all levels, whose defaults are those of ``_MINIGRID``."""
+
 
 def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, return_info: bool) -> dict[str, Any]:
     """All options with their values.
 
     Args:
         task_id: the task of the extension.
-        config: what the extension says.
+        config: the options that the extension reports.
         num_threads: as it was given.
         return_info: EnvPool's ``gym_reset_return_info``.
     """
     seed, limit = config["seed"], config["max_episode_steps"]
     threshold = config["reward_threshold"]
-    told = {name: config[name] for name in _SHARED}
-    told["num_threads"] = num_threads
-    told["base_path"] = (config[ROM_DIR] or "") if ROM_DIR in config else _PACKAGE
-    told["seed"] = 0 if is_series(seed) else seed
-    told["env_seed"] = [int(each) for each in seed] if is_series(seed) else []
-    told["gym_reset_return_info"] = return_info
-    told["max_episode_steps"] = [_limit(each) for each in limit] if isinstance(limit, list) else _limit(limit)
+    values = {name: config[name] for name in _SHARED}
+    values["num_threads"] = num_threads
+    values["base_path"] = (config[ROM_DIR] or "") if ROM_DIR in config else _PACKAGE
+    values["seed"] = 0 if is_series(seed) else seed
+    values["env_seed"] = seed if is_series(seed) else []
+    values["gym_reset_return_info"] = return_info
+    values["max_episode_steps"] = [_limit(each) for each in limit] if isinstance(limit, list) else _limit(limit)
     if task_id in _tasks_with_threshold():
-        told["reward_threshold"] = threshold
-    told |= told_by_envpool(task_id, config)
-    told |= {name: config[name] for name in envpool_order(task_id) if name in config}
+        values["reward_threshold"] = threshold
+    values |= told_by_envpool(task_id, config)
+    values |= {name: config[name] for name in envpool_order(task_id) if name in config}
     if config.get("from_pixels") is True:
-        told |= {name: value for name, value in _OF_PIXELS.items() if told[name] in (0, None)}
-    own = {name: value for name, value in config.items() if name not in told and name not in _BEHIND}
-    return {**told, **own, **{name: config[name] for name in _BEHIND if name in config and name not in told}}
+        values |= {name: value for name, value in _OF_PIXELS.items() if values[name] in (0, None)}
+    own = {name: value for name, value in config.items() if name not in values and name not in _BEHIND}
+    return {**values, **own, **{name: config[name] for name in _BEHIND if name in config and name not in values}}
 
 
 def _limit(steps: int | None) -> int:
@@ -76,7 +80,24 @@ def first_of_family(task_id: str) -> str:
     """The task whose options EnvPool's class for a task has unless others are given."""
     if ROM_DIR in _core.Spec(task_id, "envpool", {}).config and not task_id.startswith("ALE/"):
         return _ATARI
+    if task_id.startswith(_LEVELS):
+        return _MINIGRID
     return _FIRST_OF_FAMILY.get(task_id, task_id)
+
+
+@functools.cache
+def levels() -> dict[str, str]:
+    """The first task of each class of MiniGrid's and BabyAI's levels, by EnvPool's ``env_name`` of the class."""
+    first: dict[str, str] = {}
+    for task in _core.tasks():
+        if task["id"].startswith(_LEVELS):
+            first.setdefault(_core.Spec(task["id"], "envpool", {}).config["env_name"], task["id"])
+    return first
+
+
+def options_of(task_id: str) -> dict[str, Any]:
+    """All options of a task of the extension with their values where none is given, as EnvPool has them."""
+    return envpool_config(task_id, _core.Spec(task_id, "envpool", {}).config, 0, return_info=True)
 
 
 def class_defaults(task_id: str) -> dict[str, Any]:
@@ -86,5 +107,11 @@ def class_defaults(task_id: str) -> dict[str, Any]:
         task_id: the task of the extension.
     """
     first = first_of_family(task_id)
-    config = envpool_config(first, _core.Spec(first, "envpool", {}).config, 0, return_info=True)
+    config = options_of(first)
+    if first == _MINIGRID:
+        # EnvPool's class has the options of all levels; None stands for the value of the level.
+        config = {
+            **config,
+            **{name: None for level in levels().values() for name in options_of(level) if name not in config},
+        }
     return {**config, "batch_size": 0, "base_path": "envpool", "max_episode_steps": UNLIMITED}

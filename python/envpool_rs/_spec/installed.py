@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import Any, TypeAlias
 
 from envpool_rs import _core
+from envpool_rs._arguments import path, path_for_each
 
 TaskBase: TypeAlias = "str | tuple[tuple[str, dict[str, Any]], ...]"
 """What a pool plays: a task of the extension, or several with the options preset for each."""
@@ -42,12 +43,39 @@ def folder_named(option: str, folder: Any, installed: Callable[[], str | None]) 
     Raises:
         TypeError: for what is neither a path nor ``None``, nor a list of such.
     """
-    if isinstance(folder, (list, tuple)):
-        return [_folder_named(f"{option}[{place}]", each, installed) for place, each in enumerate(folder)]
-    return _folder_named(option, folder, installed)
+    named = path_for_each(option, folder)
+    if isinstance(named, list):
+        return [installed() if each is None else each for each in named]
+    return installed() if named is None else named
 
 
-def _folder_named(option: str, folder: Any, installed: Callable[[], str | None]) -> str | None:
-    if folder is not None and not isinstance(folder, (str, os.PathLike)):
-        raise TypeError(f"{option}={folder!r}: expected a path or None")
-    return installed() if folder is None else os.fspath(folder)
+def base_path_of(options: dict[str, Any]) -> Any:
+    """Removes EnvPool's ``base_path`` from ``options``; an empty text names no folder.
+
+    Returns:
+        A path as text, a list of such and ``None`` for each environment, or ``None``.
+
+    Raises:
+        TypeError: for anything else, an empty list among it.
+    """
+    given = options.pop("base_path", None)
+    named = path_for_each("base_path", given)
+    if named == []:
+        raise TypeError(f"base_path={given!r}: expected a path or None, or a list with one for each environment")
+    return named or None
+
+
+_PACKAGES = ("envpool", "envpool_assets", "envpool_rs")
+"""Names of the folders that configurations of EnvPool's and of this package report as ``base_path``."""
+
+
+def check_no_files(base_path: Any) -> None:
+    """Refuses a ``base_path`` for a task without files, except the one that a configuration reports.
+
+    Raises:
+        TypeError: for a value that is neither a path nor ``None``.
+        ValueError: for a folder of neither EnvPool's nor this package.
+    """
+    folder = path("base_path", base_path)
+    if folder and os.path.basename(os.path.normpath(folder)) not in _PACKAGES:  # noqa: PTH119 pathlib takes long to import
+        raise ValueError(f"base_path={folder!r}: expected None (this task reads no files from there)")

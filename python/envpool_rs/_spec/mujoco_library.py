@@ -8,7 +8,8 @@ import hashlib
 import logging
 import os
 import sys
-from collections.abc import Iterator
+import warnings
+from collections.abc import Callable, Iterator
 from importlib import import_module, metadata
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec, module_from_spec
@@ -25,6 +26,9 @@ logger = logging.getLogger(__name__)
 
 _Product = tuple[list[float], list[float], float]
 """Two vectors, and what numpy has as their product."""
+
+XML_FILE = "xml_file"
+"""The option of all robots that names their model."""
 
 XML_DIR = "xml_dir"
 """The option of all MuJoCo tasks that names the folder of models."""
@@ -100,7 +104,7 @@ def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     if not needs_mujoco(task_id):
         return options
     problem = _problem()
-    if "xml_file" in options:
+    if XML_FILE in options:
         problem = problem or _package_problem()
         if problem is not None:
             raise ImportError(problem)
@@ -126,9 +130,52 @@ def check_mujoco(spec: _core.Spec) -> None:
 
 
 def log_decided(task_id: str, decided: list[tuple[str, str, str]]) -> None:
-    """Logs what was decided where options left it open: who steps."""
+    """Logs each value that a task chose where its option is "auto"; warns once of an unknown version of MuJoCo."""
     for option, value, reason in decided:
         logger.info("%s: %s=%r (%s)", task_id, option, value, reason)
+        if reason.startswith(_UNKNOWN):
+            _warn_of_unknown(reason)
+
+
+_UNKNOWN = "version "
+"""Start of the reason for which the library steps where its version is unknown."""
+
+
+@functools.cache
+def _warn_of_unknown(reason: str) -> None:
+    """Warns once for each reason that the library makes each step, which is slower."""
+    warnings.warn(
+        f"{reason}: physics='auto' is 'libmujoco', which is slower; "
+        "install one of these versions, or give physics='libmujoco'",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+
+
+def with_absolute_model(options: dict[str, Any]) -> dict[str, Any]:
+    """``options``, with the model's file and folder independent of the working directory.
+
+    Paths are made absolute where they are given, so that a specification means the same file after ``os.chdir``.
+
+    Args:
+        options: of any tasks; only :data:`XML_FILE`, where it begins with ``.``, and :data:`XML_DIR` change.
+    """
+    absolute = {
+        XML_FILE: lambda path: os.path.abspath(path) if path.startswith(".") else path,  # noqa: PTH100
+        XML_DIR: os.path.abspath,
+    }
+    return {name: _each(absolute[name], value) if name in absolute else value for name, value in options.items()}
+
+
+def _each(change: Callable[[str], str], value: Any) -> Any:
+    """``value`` with each text in it changed: one, a list of one for each environment, or a choice of several."""
+    if isinstance(value, (str, os.PathLike)):
+        return change(os.fspath(value))
+    if isinstance(value, (list, tuple)):
+        return type(value)([_each(change, each) for each in value])
+    if isinstance(value, dict):
+        return {key: _each(change, each) for key, each in value.items()}
+    return value
 
 
 def _problem() -> str | None:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections import namedtuple
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
 from envpool_rs._nested import leaves_of_descriptor
 from envpool_rs._spec.cartridges import with_cartridges
+from envpool_rs._spec.class_options import ClassOptions, class_of_task, config_class
 from envpool_rs._spec.dm_control_suite import with_suite
 from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
 from envpool_rs._spec.envpool_config import class_defaults, envpool_config
 from envpool_rs._spec.installed import TaskBase
-from envpool_rs._spec.mujoco_library import with_models
+from envpool_rs._spec.mujoco_library import with_absolute_model, with_models
 from envpool_rs._spec.option_values import is_same, one_for_each, own_copy
 from envpool_rs._spec.picture_options import named_here, of_environment
 from envpool_rs._spec.render_options import RenderOptions
@@ -67,7 +67,7 @@ class EnvSpec(GymnasiumEnvSpec):
             ValueError: for a value that is not allowed.
             TypeError: for an unknown option, naming near ones, or one of the wrong kind.
         """
-        options = {option: own_copy(value) for option, value in options.items()}
+        options = with_absolute_model({option: own_copy(value) for option, value in options.items()})
         named = named_here(task_id, options)
         # The folders of installed cartridges and models are looked up anew wherever the specification goes.
         own = of_environment(task_id, dialect, named)
@@ -75,8 +75,11 @@ class EnvSpec(GymnasiumEnvSpec):
             own = with_folder(task_id, own)
         self._pool = _core.Spec(task_id, dialect, own)
         self._rendering = RenderOptions.checked(named, self._pool)
-        self._origin = (name, task_id, dialect, dict(options), gym_reset_return_info)
         config = self._pool.config
+        if options.get("seed") is not None:
+            # Plain ints; an iterator has been read.
+            options["seed"] = config["seed"]
+        self._origin = (name, task_id, dialect, dict(options), gym_reset_return_info)
         limit = config.get("max_episode_steps")
         super().__init__(
             id=name if dialect == "envpool" else gymnasium_id(name),
@@ -87,6 +90,18 @@ class EnvSpec(GymnasiumEnvSpec):
             max_episode_steps=None if isinstance(limit, list) else limit,
             kwargs={"task_id": name if isinstance(task_id, str) else name.split(", "), **options},
         )
+        if dialect == "envpool" and isinstance(task_id, str):
+            base: Any = self._base
+            self.__class__ = class_of_task(base, task_id)
+
+    class_task: ClassVar[str | None] = None
+    """The task of the extension that all specifications of the class are of; ``None`` for a class of any task."""
+
+    @property
+    def _base(self) -> type[EnvSpec]:
+        """The class that modules name, which pickles refer to."""
+        cls = type(self)
+        return cls if cls.class_task is None else cls.__mro__[1]
 
     def __post_init__(self) -> None:
         """Splits the id as gymnasium does, but accepts every id."""
@@ -98,7 +113,7 @@ class EnvSpec(GymnasiumEnvSpec):
         self.version = int(version) if versioned else None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (type(self), self._origin, {field.name: getattr(self, field.name) for field in dataclasses.fields(self)})
+        return (self._base, self._origin, {field.name: getattr(self, field.name) for field in dataclasses.fields(self)})
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GymnasiumEnvSpec):
@@ -126,7 +141,7 @@ class EnvSpec(GymnasiumEnvSpec):
             changes: options and their values.
         """
         name, task_id, dialect, options, return_info = self._origin
-        return type(self)(name, task_id, dialect, {**options, **changes}, return_info)
+        return self._base(name, task_id, dialect, {**options, **changes}, return_info)
 
     def for_envs(self, env_ids: Sequence[int], **changes: Any) -> EnvSpec:
         """The specification of a pool of some of these environments.
@@ -144,7 +159,7 @@ class EnvSpec(GymnasiumEnvSpec):
             name = ", ".join(names[env_id // share] for env_id in env_ids)
             task_id = tuple(task_id[env_id // share] for env_id in env_ids)
         given = {**options, **own, "num_envs": len(env_ids), **changes}
-        return type(self)(name, task_id, dialect, given, return_info)
+        return self._base(name, task_id, dialect, given, return_info)
 
     @property
     def pool(self) -> _core.Spec:
@@ -201,7 +216,7 @@ class EnvSpec(GymnasiumEnvSpec):
         config = dict(self._pool.config)
         if self._pool.dialect == "envpool":
             *_, options, return_info = self._origin
-            return envpool_config(self.task_id, config, options.get("num_threads") or 0, return_info)
+            return envpool_config(self.task_id, config, int(options.get("num_threads") or 0), return_info)
         return config
 
     @property
@@ -212,13 +227,11 @@ class EnvSpec(GymnasiumEnvSpec):
         is_one = self._pool.dialect == "envpool" and self.task_id in _core.task_limits()
         return self.task_id if is_one else None
 
-    @property
-    def gen_config(self) -> Any:
-        """EnvPool's class of configurations: a namedtuple whose fields have defaults."""
-        defaults = self._defaults()
-        return namedtuple("Config", defaults, defaults=defaults.values())
+    gen_config = ClassOptions(
+        config_class, "EnvPool's class of configurations: a namedtuple whose fields have defaults."
+    )
 
-    def _defaults(self) -> dict[str, Any]:
+    def defaults_of_class(self) -> dict[str, Any]:
         """The options of a class of EnvPool's, whatever the task's are, in the order of the configuration."""
         config = self.config_dict()
         if self.envpool_task is None:
@@ -226,20 +239,17 @@ class EnvSpec(GymnasiumEnvSpec):
         defaults = class_defaults(self.envpool_task)
         return {name: defaults.get(name, value) for name, value in config.items()}
 
-    @property
-    def _config_keys(self) -> list[str]:
-        """EnvPool's name for the names of all options."""
-        return list(self.config_dict())
+    _config_keys = ClassOptions(list, "EnvPool's name for the names of all options.")
 
     @property
     def _config_values(self) -> tuple[Any, ...]:
         """EnvPool's name for the values of all options."""
         return tuple(self.config_dict().values())
 
-    @property
-    def _default_config_values(self) -> tuple[Any, ...]:
-        """EnvPool's name for the values that options have in the class of this task."""
-        return tuple(self._defaults().values())
+    _default_config_values = ClassOptions(
+        lambda defaults: tuple(defaults.values()),
+        "EnvPool's name for the values that options have in the class of this task.",
+    )
 
     @property
     def state_array_spec(self) -> dict[str, ArraySpec]:

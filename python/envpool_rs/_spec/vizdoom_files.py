@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-import os
 from typing import Any
 
 from envpool_rs import _core
-from envpool_rs._spec.installed import TaskBase, folder_in, folder_named, ids_of, tasks_with
+from envpool_rs._arguments import path_for_each
+from envpool_rs._spec.installed import TaskBase, base_path_of, folder_in, folder_named, ids_of, tasks_with
 
 VIZDOOM_DIR = "vizdoom_dir"
 """The option of all ViZDoom tasks that names the folder of Python's package."""
@@ -28,14 +28,14 @@ def take_assets(options: dict[str, Any]) -> None:
         options: changed in place.
 
     Raises:
+        TypeError: for a ``base_path`` that is none.
         ValueError: where both are given, and differ.
     """
-    base_path, own = options.pop("base_path", None) or None, options.get(ASSETS_DIR)
-    if base_path is not None and own is not None and os.fspath(base_path) != os.fspath(own):
+    base_path, own = base_path_of(options), path_for_each(ASSETS_DIR, options.get(ASSETS_DIR))
+    if base_path is not None and own is not None and base_path != own:
         raise ValueError(f"base_path={base_path!r} and {ASSETS_DIR}={own!r} are both given: expected one of them")
-    folder = own if base_path is None else base_path
-    if folder is not None:
-        options[ASSETS_DIR] = os.fspath(folder) if isinstance(folder, os.PathLike) else folder
+    if base_path is not None:
+        options[ASSETS_DIR] = base_path
 
 
 def with_games(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:

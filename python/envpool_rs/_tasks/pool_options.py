@@ -8,8 +8,8 @@ import numpy as np
 
 from envpool_rs._arguments import choice, flag, integer, is_series
 from envpool_rs._errors import RefusedOptionError
-from envpool_rs._spec.cartridges import needs_cartridge, optional_path, take_base_path
-from envpool_rs._spec.installed import TaskBase
+from envpool_rs._spec.cartridges import needs_cartridge, take_base_path
+from envpool_rs._spec.installed import TaskBase, check_no_files, ids_of
 from envpool_rs._spec.picture_options import has_cameras
 from envpool_rs._spec.render_options import RENDER_OPTIONS
 from envpool_rs._spec.vizdoom_files import has_assets, take_assets
@@ -38,7 +38,8 @@ def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
 
     Raises:
         TypeError: for a ``base_path`` that is none, and an ``env_seed`` that is no list of integers.
-        ValueError: for an option without meaning that has another value than its neutral one, naming it; for an
+        ValueError: for an option without meaning that has another value than its neutral one, naming it; for a
+            ``base_path`` of another package where the task reads no files; for an
             ``env_seed`` of another length than ``num_envs``; for both a list as ``seed`` and ``env_seed``, and both
             ``base_path`` and another ``rom_dir``.
     """
@@ -48,8 +49,7 @@ def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     elif has_assets(task_id):
         take_assets(kept)
     else:
-        # Where EnvPool has its files, of which environments here need none: programs pass on what a configuration says.
-        optional_path("base_path", kept.pop("base_path", None))
+        check_no_files(kept.pop("base_path", None))
     for name, (neutral, reason) in _NEUTRAL.items():
         if name in kept and not has_cameras(task_id):
             _check_neutral(name, kept.pop(name), neutral, reason)
@@ -59,7 +59,7 @@ def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     if env_seed is not None and len(env_seed) > 0:
         if is_series(kept.get("seed")):
             raise ValueError("seed is a list, and env_seed is given too: expected one of them")
-        kept["seed"] = _seeds(env_seed, kept.get("num_envs"))
+        kept["seed"] = _seeds(env_seed, kept.get("num_envs", len(ids_of(task_id))))
     return kept
 
 

@@ -11,6 +11,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
 from envpool_rs._spec.envpool_options import with_own_names
+from envpool_rs._spec.given_names import naming_as_given
 from envpool_rs._spec.spec import EnvSpec, gymnasium_id
 from envpool_rs._tasks.named_tasks import ForeignTask, NamedTask
 from envpool_rs._tasks.pool_options import pool_options
@@ -31,7 +32,7 @@ def register(
 ) -> None:
     """Registers a name: for a task of this release with other defaults, or for classes of another package.
 
-    ``register("HeavyCartPole-v1", base="CartPole-v1", gravity=20.0)`` makes the name known to all functions here and to
+    ``register("LightPendulum-v1", base="Pendulum-v1", g=5.0)`` makes the name known to all functions here and to
     gymnasium. The other form is EnvPool's: the named classes are imported when they are asked for, and made as
     ``cls(spec_cls(spec_cls.gen_config(**options)))``.
 
@@ -80,11 +81,12 @@ def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> Named
     task = find(base)
     if not isinstance(task, NamedTask):
         raise ValueError(f"base={base!r}: expected a task of envpool_rs, not one registered with other classes")
-    of_extension, own = with_own_names(task.base, options)
-    assert isinstance(of_extension, str)  # as the task's own base is
-    preset = pool_options(of_extension, task.with_presets(own))
-    # Checked now, so that a misspelt option is reported here and not at the first use.
-    EnvSpec(base, of_extension, "envpool", preset)
+    with naming_as_given(options):
+        of_extension, own = with_own_names(task.base, options)
+        assert isinstance(of_extension, str)  # as the task's own base is
+        preset = pool_options(of_extension, task.with_presets(own))
+        # Checked now, so that a misspelt option is reported here and not at the first use.
+        EnvSpec(base, of_extension, "envpool", preset)
     return NamedTask(of_extension, preset)
 
 

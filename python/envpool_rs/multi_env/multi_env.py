@@ -89,11 +89,7 @@ class MultiEnv:
         keywords = self._reset_keywords(seed, kwargs)
         observations: list[Any] = [None] * len(self._envs)
         errors: dict[int, BaseException] = {}
-        with self._use.taken():
-            for stepper in self._steppers:
-                stepper.begin_resets(keywords)
-            for stepper in self._steppers:
-                stepper.finish_resets(observations, errors)
+        self._use.run(self._reset_all, keywords, observations, errors)
         _raise_first(errors)
         return observations
 
@@ -120,11 +116,7 @@ class MultiEnv:
         self._check_open("step()")
         checked = self._checked_actions(actions)
         lists = StepLists(len(self._envs))
-        with self._use.taken():
-            for stepper in self._steppers:
-                stepper.begin_steps(checked)
-            for stepper in self._steppers:
-                stepper.finish_steps(lists)
+        self._use.run(self._step_all, checked, lists)
         return lists.result()
 
     def close(self) -> None:
@@ -153,6 +145,20 @@ class MultiEnv:
     def _check_open(self, method: str) -> None:
         if self._is_closed:
             raise ValueError(f"{method}: these environments are closed")
+
+    def _reset_all(
+        self, keywords: list[dict[str, Any]], observations: list[Any], errors: dict[int, BaseException]
+    ) -> None:
+        for stepper in self._steppers:
+            stepper.begin_resets(keywords)
+        for stepper in self._steppers:
+            stepper.finish_resets(observations, errors)
+
+    def _step_all(self, actions: Sequence[Any], lists: StepLists) -> None:
+        for stepper in self._steppers:
+            stepper.begin_steps(actions)
+        for stepper in self._steppers:
+            stepper.finish_steps(lists)
 
     def _checked_actions(self, actions: Any) -> Sequence[Any]:
         # Arrays of numbers go as they are; they cannot contain None.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from envpool_rs._facades.final_infos import add_final_infos
+from envpool_rs._facades.final_infos import FinalInfos
 from envpool_rs._facades.gym_facade import GymEnvPool
 from envpool_rs._spec.gym_spec import GymEnvSpec
 from envpool_rs.ray.actors import Actors
@@ -23,4 +23,4 @@ class GymRayPool(RayPool, GymEnvPool):
             spec: the whole pool's specification; its ``gym_reset_return_info`` decides the format.
             actors: its environments.
         """
-        return cls._placed(spec, actors, cls._layout(spec), finish=add_final_infos)
+        return cls._placed(spec, actors, cls._layout(spec), finish=FinalInfos(spec))

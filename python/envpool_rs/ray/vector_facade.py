@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from envpool_rs._facades.final_infos import add_final_infos
+from envpool_rs._facades.final_infos import FinalInfos
 from envpool_rs._facades.vector_facade import VectorEnv
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actors import Actors
@@ -21,4 +21,4 @@ class VectorRayPool(RayPool, VectorEnv[Any]):  # type: ignore[misc]
             spec: the whole pool's specification.
             actors: its environments.
         """
-        return cls._placed(spec, actors, "gymnasium", finish=add_final_infos)
+        return cls._placed(spec, actors, "gymnasium", finish=FinalInfos(spec))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
+from envpool_rs._facades.rendering import RenderMixin
 from envpool_rs.rllib.base_env import agent_space
 from envpool_rs.rllib.indexed_base_env import IndexedBaseEnv, Turn
 from envpool_rs.rllib.multi_env_dict import (
@@ -317,15 +318,20 @@ class PoolBaseEnv(IndexedBaseEnv):
         return self.pool.single_action_space
 
     def try_render(self, env_id: EnvID | None = None) -> Any:
-        """Draws one environment written in Python (returning what it drew) or all (by environment).
+        """Draws one environment (returning what it drew) or all (by environment).
+
+        An environment that draws into a window has ``None``.
 
         Raises:
-            NotImplementedError: for native pools.
+            NotImplementedError: where the task draws nothing.
+            RuntimeError: where the pool was made without ``render_mode``.
         """
         self._check_open()
         ids = self._checked_ids(env_id)
-        drawn = dict(zip(ids, self.pool.render(ids), strict=True))
-        return drawn if env_id is None else drawn[ids[0]]
+        is_native = isinstance(self.pool, RenderMixin)
+        drawn = self.pool._show_each(np.array(ids)) if is_native else self.pool.render(ids)
+        by_env = dict.fromkeys(ids) if drawn is None else dict(zip(ids, drawn, strict=True))
+        return by_env if env_id is None else by_env[ids[0]]
 
     def _close(self) -> None:
         self.pool.close()

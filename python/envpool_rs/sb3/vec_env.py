@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
-from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
 from gymnasium.vector.utils import concatenate, create_empty_array
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from envpool_rs._make.make import make_vec
 from envpool_rs._make.vectorization import makes_environments
@@ -66,7 +67,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             isinstance(env, (str, GymnasiumEnvSpec)) or makes_environments(env)
         )
         self.vector_env: Any = _checked(env, options) if is_made else _made(env, num_envs, options)
-        self._records = bool(options.get("record_episode_statistics", is_made))
+        self._records = _records_episodes(self.vector_env)
         self._started = time.time()
         self._actions: npt.NDArray[Any] | None = None
         self._action_masks: npt.NDArray[np.bool_] | None = None
@@ -281,6 +282,16 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         if not hasattr(self.vector_env, "apply_to_some"):
             return [False] * len(chosen)
         return list(self.vector_env.apply_to_some(chosen, is_wrapped, wrapper_class))
+
+
+def _records_episodes(env: Any) -> bool:
+    """Whether a vector environment, or a wrapper around it, puts ``episode`` into the infos of ended episodes."""
+    while isinstance(env, VectorWrapper):
+        if isinstance(env, RecordEpisodeStatistics) and env._stats_key == "episode":
+            return True
+        env = env.env
+    config = getattr(env, "config", None)
+    return isinstance(config, Mapping) and bool(config.get("record_episode_statistics"))
 
 
 def _is_series(actions: Any) -> bool:

@@ -1,6 +1,6 @@
 """The Python side of EnvPool's package."""
 
-from . import api, data, env_spec, envpool, gymnasium_envpool, lax, protocol, utils, xla_template
+from . import api, data, env_spec, envpool, glfw_context, gymnasium_envpool, lax, protocol, utils, xla_template
 from .protocol import EnvPool, EnvSpec, GymnasiumEnvPool
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "data",
     "env_spec",
     "envpool",
+    "glfw_context",
     "gymnasium_envpool",
     "lax",
     "protocol",
