@@ -124,13 +124,33 @@ def fill(text, name, lines):
     return found
 
 
-def main(parity_path, console_path, page=PAGE):
-    parity, console = (json.loads(Path(path).read_text()) for path in (parity_path, console_path))
+def write(parity, console, page):
+    """Writes the tables of a page.
+
+    Args:
+        parity: counts by task, as the parity tests write them.
+        console: counts by game, as the comparison of consoles writes them.
+        page: the file.
+
+    Raises:
+        SystemExit: where a task was not compared.
+    """
+    missing = [task["id"] for task in registered() if task["id"] not in parity]
+    if missing:
+        raise SystemExit(
+            f"not compared: {', '.join(missing)}; run `make exactness` (MiniGrid-WFC-* need MINIGRID_PATTERNS, the "
+            "folder minigrid/envs/wfc/patterns of minigrid's git repository, networkx 3.6 and imageio)"
+        )
     text = Path(page).read_text()
     text = fill(text, "totals", [*totals(parity, console), "", *machine(console)])
     text = fill(text, "tasks", task_table(parity))
     text = fill(text, "atari", atari_table(parity, console))
     Path(page).write_text(text)
+
+
+def main(parity_path, console_path, page=PAGE):
+    parity, console = (json.loads(Path(path).read_text()) for path in (parity_path, console_path))
+    write(parity, console, page)
 
 
 if __name__ == "__main__":

@@ -131,3 +131,11 @@ def wrong_options(name: str, number: float) -> None:
     envpool_rs.make("ALE/Pong-v5", obs_type="rbg")  # E
     envpool_rs.make("FrozenLake-v1", desc="SFFG")  # E
     envpool_rs.make_spec("ALE/Pong-v5", padding_type=0)  # E
+
+
+def what_modules_have() -> None:
+    envpool_rs.mkae("CartPole-v1")  # E
+    print(envpool_rs.rlib.PoolBaseEnv)  # E
+    print(envpool_rs.rllib.PolBaseEnv)  # E
+    print(envpool_rs.rllib.PoolBaseEnv)
+    envpool_rs.single_env.SingleEnv("CartPole-v1").close()

@@ -249,6 +249,21 @@ def test_monitors_find_their_statistics():
     assert VecEnv("CartPole-v1", 2).env_is_wrapped(gymnasium.wrappers.TimeLimit, 1) == [False]
 
 
+@pytest.mark.parametrize("records", [False, True])
+def test_a_ready_made_vector_environment_is_monitored_where_it_records(records):
+    import envpool_rs
+
+    options = {"num_envs": 2, "autoreset_mode": "same_step"}
+    pool = envpool_rs.make_vec("CartPole-v1", record_episode_statistics=records, **options)
+    assert VecEnv(pool).env_is_wrapped(Monitor) == [records] * 2
+    wrapped = gymnasium.wrappers.vector.RecordEpisodeStatistics(envpool_rs.make_vec("CartPole-v1", **options))
+    assert VecEnv(wrapped).env_is_wrapped(Monitor) == [True] * 2
+    python = envpool_rs.make_vec(
+        "Acrobot-v1", record_episode_statistics=records, vectorization_mode="shared_memory", **options
+    )
+    assert VecEnv(python).env_is_wrapped(Monitor) == [records] * 2
+
+
 @pytest.mark.filterwarnings("ignore:The environment is already wrapped with a `Monitor`")
 @pytest.mark.parametrize("wrapper", [VecCheckNan, VecMonitor, VecNormalize, lambda env: VecFrameStack(env, 3)])
 def test_wrappers_of_stable_baselines3_go_around_it(wrapper):

@@ -218,6 +218,11 @@ impl Stage {
         self.lock().is_renewable = false;
     }
 
+    /// How many lanes have an answer that is not taken.
+    pub fn answered(&self) -> usize {
+        self.lock().answered.len()
+    }
+
     /// For each time that it was closed, whether that was by force.
     pub fn closed(&self) -> Vec<bool> {
         self.lock().closed.clone()
@@ -414,7 +419,16 @@ impl Outside for Fake {
     }
 
     fn close(&self, _until: Instant, by_force: bool) -> Vec<Fault> {
-        self.0.lock().closed.push(by_force);
+        let mut inner = self.0.lock();
+        inner.closed.push(by_force);
+        // As in worker processes, each environment answers the call that closes it.
+        for lane in 0..inner.lanes.len() {
+            let answer = Answer::Value(Message::default());
+            inner.lanes[lane].reply = Some(Reply { answer, shown: [0.0; 2], last: None, reward: 0.0 });
+            inner.answered.retain(|other| *other != lane as u32);
+            inner.answered.push_back(lane as u32);
+        }
+        drop(inner);
         self.0.0.1.notify_all();
         vec![Fault::raised("it would not end", Vec::new())]
     }

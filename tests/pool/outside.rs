@@ -329,6 +329,20 @@ fn closing_ends_a_wait_and_says_once_what_went_wrong() {
 }
 
 #[test]
+fn answers_to_the_closing_call_are_left_to_the_thread_that_closes() {
+    for size in [2, 1] {
+        let (pool, stage) = reset_fakes(config(2).batch_size(size).unwrap(), Pace::AtOnce);
+        send(&pool, None, &[WAIT; 2]).unwrap();
+        let mut close = || {
+            pool.close_until(Instant::now(), false);
+            false
+        };
+        assert_eq!(pool.recv(&mut None, &mut close).err(), Some(Error::Closed));
+        assert_eq!(stage.answered(), 2);
+    }
+}
+
+#[test]
 fn a_pool_that_is_dropped_ends_its_environments_by_force() {
     let (pool, stage) = reset_fakes(config(2), Pace::AtOnce);
     send(&pool, None, &[WAIT; 2]).unwrap();

@@ -32,3 +32,24 @@ def shared_files():
     # Engines of ViZDoom's own package, which other processes may be running.
     foreign = {each for each in files if each.name.startswith("ViZDoom") and f"envpool{os.getpid()}x" not in each.name}
     return {each for each in files - foreign if not each.name.startswith(("pymp-", "pytest-", "tmp_tf_gcs_fs_"))}
+
+
+def not_held_by_others(files):
+    """Those of ``files`` that no process maps or has open, except this one and its children."""
+    if not files:
+        return files
+    ours = {os.getpid(), *children()}
+    held = set()
+    for each in Path("/proc").glob("[0-9]*"):
+        if int(each.name) not in ours:
+            held |= _held(each)
+    return {each for each in files if str(each) not in held}
+
+
+def _held(process):
+    """Paths that a process maps or has open; none of a process that is another user's or has ended."""
+    try:
+        mapped = {line.split(maxsplit=5)[-1] for line in (process / "maps").read_text().splitlines()}
+        return mapped | {os.readlink(each) for each in (process / "fd").iterdir()}  # noqa: PTH115 targets may be no paths
+    except OSError:
+        return set()

@@ -5,8 +5,10 @@
 """
 
 import contextlib
+import importlib.util
 import io
 import os
+import pathlib
 import signal
 import sys
 import warnings
@@ -24,9 +26,20 @@ WAYS = [(1, 0), (0, 1), (-1, 0), (0, -1)]
 LEFT, RIGHT, FORWARD, PICK_UP, DROP, TOGGLE, DONE = range(7)
 
 
+def has_patterns():
+    """Whether minigrid can make its WFC levels: ``MINIGRID_PATTERNS`` names the folder of their pictures."""
+    return "MINIGRID_PATTERNS" in os.environ and all(map(importlib.util.find_spec, ("networkx", "imageio")))
+
+
 def reference(task, **options):
     """One environment of minigrid's."""
     import minigrid  # noqa: F401 - registers its ids
+
+    if "-WFC-" in task:
+        from minigrid.envs.wfc.config import WFC_PRESETS
+
+        for preset in WFC_PRESETS.values():
+            preset.pattern_path = pathlib.Path(os.environ["MINIGRID_PATTERNS"]) / preset.pattern_path.name
 
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")

@@ -4,7 +4,7 @@ Atari has 208: 104 games in two pipelines. A pipeline is the same code for all g
 threads, snapshots and the like go over one each; all 104 games are compared with the references in `test_atari_*.py`.
 MuJoCo's 33 are one piece of code around eleven robots: here three of them, the others in `test_mujoco_*.py`. So is
 dm_control's suite.
-MiniGrid's and BabyAI's 172 are levels of one environment: here three of them, all others in `test_minigrid.py`.
+MiniGrid's and BabyAI's 178 are levels of one environment: here three of them, all others in `test_minigrid.py`.
 ViZDoom's 725 are two pieces of code around one engine, of which each environment is a process: here one of each, the
 others in `test_vizdoom_*.py`.
 """

@@ -89,6 +89,21 @@ CASES = {
             env.recv()
             assert env.step([0] * count)[-1]["elapsed_step"].max() >= 3
         """,
+    "Ctrl-C in a single environment loses nothing": """
+        from envpool_rs.single_env import SingleEnv
+        env = SingleEnv(SCRIPTED)
+        for _ in range(2):
+            env.reset()
+            interrupted_after(0.05, lambda: env.step(1000))
+            interrupted_after(0.05, lambda: env.step(0))
+            assert env.step(0)[0][0] == 1.0 and env.step(0)[0][0] == 2.0
+            interrupted_after(0.05, lambda: env.step(1000))
+            interrupted_after(0.05, env.reset)
+            assert env.step(0)[0][0] == 4.0  # the step before has been played, the reset has not
+            interrupted_after(0.05, lambda: env.step(1000))
+            env.reset()
+            assert env.step(0)[0][0] == 1.0
+        """,
     "Ctrl-C in a reset that waits for work in flight": """
         env = envpool_rs.make(SCRIPTED, num_envs=4, batch_size=2, num_threads=2)
         env.async_reset(); env.recv(); env.recv()

@@ -21,7 +21,9 @@ PATHS = {
     "envpool.atari.registration": "atari_game_list",
     "envpool.atari.atari_envpool": "_AtariEnvPool _AtariEnvSpec",
     "envpool.classic_control": "CartPoleEnvSpec CartPoleGymnasiumEnvPool CartPoleDMEnvPool",
-    "envpool.minigrid": "decode_mission",
+    "envpool.python.glfw_context": "preload_windows_gl_dlls",
+    "envpool.minigrid": "decode_mission MiniGridEnvSpec MiniGridGymnasiumEnvPool MiniGridDMEnvPool",
+    "envpool.minigrid.registration": "register",
     "envpool.toy_text": "FrozenLakeEnvSpec FrozenLakeGymnasiumEnvPool FrozenLakeDMEnvPool",
 }
 
@@ -75,6 +77,34 @@ def test_it_plays(envpool):
     env = envpool.make("CartPole-v1", env_type="gymnasium", num_envs=3, seed=1)
     expected = envpool_rs.make("CartPole-v1", num_envs=3, seed=1)
     np.testing.assert_array_equal(env.reset()[0], expected.reset()[0])
+
+
+def test_one_class_of_specifications_has_the_options_of_all_levels_of_minigrid(envpool):
+    cls = envpool.minigrid.MiniGridEnvSpec
+    assert isinstance(envpool.make_spec("BabyAI-BossLevel-v0"), cls) and not isinstance(
+        envpool.make_spec("CartPole-v1"), cls
+    )
+    for values in ({}, {"env_name": "fetch", "size": 9, "num_objs": 5}, {"env_name": "wfc", "size": 12}):
+        config = dict(zip(cls._config_keys, cls._default_config_values, strict=True)) | values
+        spec = cls([config[name] for name in cls._config_keys])
+        assert isinstance(spec, cls)
+        assert {name: getattr(spec.config, name) for name in values} == values
+        assert spec.config.env_name == config["env_name"] and spec.config.size == config["size"]
+        pool = envpool.minigrid.MiniGridGymnasiumEnvPool(spec)
+        observation, _ = pool.reset()
+        assert isinstance(pool, envpool.minigrid.MiniGridGymnasiumEnvPool)
+        assert cls.decode_mission(observation["mission"][0])
+    for values, error in (
+        ({"env_name": "fetsch"}, "env_name='fetsch'"),
+        ({"env_name": "wfc", "num_objs": 3}, "num_objs"),
+    ):
+        config = dict(zip(cls._config_keys, cls._default_config_values, strict=True)) | values
+        with pytest.raises((TypeError, ValueError), match=error):
+            cls([config[name] for name in cls._config_keys])
+
+
+def test_programs_that_prepare_opengl_for_envpool_on_windows_run(envpool):
+    assert importlib.import_module("envpool.python.glfw_context").preload_windows_gl_dlls() is None
 
 
 def test_it_says_whose_interface_it_has(envpool):

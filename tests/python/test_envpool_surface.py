@@ -2,6 +2,7 @@
 configurations, spaces, specs, forms of results, errors. And what such programs do with it.
 """
 
+import copy
 import fnmatch
 import importlib
 import importlib.util
@@ -15,6 +16,7 @@ import gymnasium
 import numpy as np
 import pytest
 from envpool_rs.envpool_alias import install_as_envpool
+from envpool_rs.spec import EnvSpec
 
 pytest.importorskip("dm_env")
 
@@ -399,8 +401,9 @@ def test_negative_seeds_are_their_32_bits():
     first = negative.reset()[0]
     np.testing.assert_array_equal(first, listed.reset()[0])
     np.testing.assert_array_equal(first, also.reset()[0])
-    with pytest.raises(ValueError, match="seed"):
-        envpool_rs.make_vec("CartPole-v1", 2, seed=-1)
+    vector = envpool_rs.make_vec("CartPole-v1", 4, seed=-2)
+    np.testing.assert_array_equal(first, vector.reset()[0])
+    assert vector.np_random_seed == (2**32 - 2, 2**32 - 1, 0, 1)
 
 
 @pytest.mark.parametrize("task_id", ["Nope-v0", 3])
@@ -559,3 +562,37 @@ def test_raw_sends_and_seeds_say_what_they_expect():
         pool._send([np.arange(3)])
     with pytest.raises(ValueError, match=r"seed=-2147483649: expected -2\*\*31 or more, and below 2\*\*63"):
         envpool_rs.make("CartPole-v1", num_envs=3, seed=-(2**31) - 1)
+
+
+@pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
+@pytest.mark.parametrize("task_id", ["CartPole-v1", "FrozenLake8x8-v1", "MiniGrid-Empty-8x8-v0", "Catch-v0"])
+def test_the_class_of_a_specification_has_the_options_of_envpools_class(task_id, env_type):
+    with envpool_rs.make(task_id, env_type, num_envs=2) as env:
+        spec = env.spec
+    kind = type(spec)
+    config = kind.gen_config(num_envs=3)
+    assert config.num_envs == 3 and kind.gen_config().num_envs == 1
+    assert config._fields == tuple(kind._config_keys) and kind.gen_config() == kind._default_config_values
+    assert set(spec._config_keys) <= set(kind._config_keys)
+    with pytest.raises(TypeError, match="no_such"):
+        kind.gen_config(no_such=1)
+
+
+@pytest.mark.parametrize("name", ["gen_config", "_config_keys", "_default_config_values"])
+def test_options_of_a_class_are_those_of_the_class_by_envpools_name(name):
+    with install_as_envpool(force=True):
+        module = importlib.import_module("envpool.classic_control")
+        by_name, kind = module.CartPoleEnvSpec, type(envpool_rs.make_spec("CartPole-v1"))
+    ours, envpools = getattr(kind, name), getattr(by_name, name)
+    assert (ours(), ours._fields) == (envpools(), envpools._fields) if name == "gen_config" else ours == envpools
+    with pytest.raises(AttributeError):
+        setattr(envpool_rs.make_spec("CartPole-v1"), name, 3)
+
+
+def test_specifications_of_one_task_are_of_one_class_that_pickles():
+    spec = envpool_rs.make_spec("CartPole-v1", num_envs=2)
+    again = [pickle.loads(pickle.dumps(spec)), copy.copy(spec), copy.deepcopy(spec), spec.with_options(num_envs=2)]
+    assert {type(each) for each in again} == {type(spec)} and all(each == spec for each in again)
+    assert isinstance(spec, EnvSpec) and type(spec).__name__ == "EnvSpec"
+    assert type(envpool_rs.make_spec("Pendulum-v1")) is not type(spec)
+    assert envpool_rs.make_spec(["CartPole-v1", "CartPole-v0"], num_envs=2)._config_keys

@@ -1,4 +1,4 @@
-"""`docs/exactness.md` is about the tasks that there are, and the parity tests go over all that it speaks of."""
+"""`docs/exactness.md` has the tables that its counts generate, and a sample of its rows counts the same again."""
 
 import re
 from pathlib import Path
@@ -7,46 +7,104 @@ import exactness
 import pytest
 import test_atari_ale
 import test_atari_envpool
+import test_minigrid
 import test_parity
+from conftest import ParityTable
 from tasks import BOX2D, DM_CONTROL, MINIGRID, MUJOCO
 
-PAGE = Path(__file__).parents[2] / "docs" / "exactness.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "exactness.md"
 TEXT = PAGE.read_text() if PAGE.exists() else ""
-TABLES = [
-    [[cell.strip() for cell in line.strip("|").split("|")] for line in block.strip().splitlines()]
-    for block in re.findall(r"<!-- (?:tasks|atari): begin -->(.*?)<!--", TEXT, re.S)
-]
 IDS = [task["id"] for task in exactness.registered()]
+COUNTS = ParityTable.HEADINGS[1:]
+GAMES = {task: game.name for game in exactness.games() for task in (game.envpool, game.ale)}
 
 pytestmark = pytest.mark.skipif(not TEXT, reason="needs the repository, not only the tests")
 
 
+def rows_of(table):
+    """The cells of each row of a table of the page, by the name of its marks."""
+    block = re.search(f"<!-- {table}: begin -->(.*?)<!--", TEXT, re.S)[1]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in block.strip().splitlines()[2:]]
+
+
+def number(cell):
+    return int(cell.replace(",", ""))
+
+
+def counted():
+    """The counts of the page, as the two files that `exactness` reads have them."""
+    parity, games = {}, {}
+    for task, _, _, *numbers in rows_of("tasks"):
+        parity[task.strip("`")] = dict(zip(COUNTS, map(number, numbers), strict=True))
+    for cells in rows_of("atari"):
+        for task, *numbers in (cells[:5], cells[5:10]):
+            names = ("cases", "env-steps", "values", "differences")
+            parity[task.strip("`")] = dict(zip(names, map(number, numbers), strict=True))
+        frames, settings, differing = map(number, cells[10:])
+        game = {"frames": {"": frames}, "settings": settings, "differing": differing, "uncompared": 0}
+        games[GAMES[cells[0].strip("`")]] = game
+    # The page has their total only.
+    next(iter(games.values()))["uncompared"] = number(re.search(r"^([\d,]+) averaged screens", TEXT, re.M)[1])
+    return parity, {"games": games}
+
+
 def test_the_report_lists_exactly_the_registered_ids():
-    listed = [
-        cell.strip("`")
-        for table in TABLES
-        for row in table
-        for cell in row
-        if cell.startswith("`") and ("-v" in cell or "/" in cell)
-    ]
-    assert sorted(listed) == sorted(IDS)
+    assert sorted(counted()[0]) == sorted(IDS)
+
+
+def without_versions(text):
+    """A page without versions of packages: the tests run with later ones, too."""
+    return re.sub(r"\b\d+(\.\d+)+\b", "*", text)
+
+
+def test_the_page_is_the_one_that_its_counts_generate():
+    parity, console = counted()
+    generated = exactness.fill(TEXT, "tasks", exactness.task_table(parity))
+    generated = exactness.fill(generated, "atari", exactness.atari_table(parity, console))
+    assert without_versions(generated) == without_versions(TEXT)
+    assert "\n".join(exactness.totals(parity, console)) in TEXT
 
 
 def test_each_row_compared_something_and_found_no_difference():
-    for headings, _, *rows in TABLES:
-        for row in rows:
-            counts = dict(zip(headings, row, strict=False))
-            assert int(counts["steps"].replace(",", "")) > 0 and int(counts["values"].replace(",", "")) > 0, row
-            differing = [cell for heading, cell in zip(headings, row, strict=True) if heading == "differing"]
-            assert set(differing) == {"0"}, row
+    parity, console = counted()
+    for task, counts in parity.items():
+        assert counts["env-steps"] > 0 and counts["values"] > 0 and counts["differences"] == 0, task
+    for name, game in console["games"].items():
+        assert game["frames"][""] > 0 and game["differing"] == 0, name
 
 
-def test_the_references_are_those_of_this_suite():
-    (_, _, *rows), _ = TABLES
-    for name, reference, how, *_ in rows:
-        package, said = exactness.references.source(name.strip("`"))
-        # Later releases of a package are tested too; the report names the one that it was made with.
-        assert (reference.split()[0], how) == (package.split()[0], said), name
+def test_a_page_without_a_task_is_refused(tmp_path):
+    parity, console = counted()
+    del parity["CartPole-v1"]
+    with pytest.raises(SystemExit, match="CartPole-v1"):
+        exactness.write(parity, console, tmp_path / "page.md")
+
+
+def samples():
+    """Every fourth of the rows that one run of about a second counts: games, levels of MiniGrid's and of BabyAI's."""
+    rows = [task for task, counts in counted()[0].items() if counts["cases"] == 1] if TEXT else []
+    return [task for task in rows if task.startswith(("ALE/", "MiniGrid-", "BabyAI-")) and "-WFC-" not in task][::4]
+
+
+def steps_of(variable):
+    """Steps of each run of the page, as `make exactness` sets them."""
+    recipe = re.search(r"^exactness:.*?\n\n", (ROOT / "Makefile").read_text(), re.M | re.S)[0]
+    return int(re.search(rf"\b{variable}=(\d+)", recipe)[1])
+
+
+@pytest.mark.parametrize("task", samples())
+def test_a_row_counts_the_same_again(task, monkeypatch):
+    table = ParityTable()
+    if task.startswith("ALE/"):
+        monkeypatch.setattr(test_atari_ale, "STEPS", steps_of("ATARI_STEPS"))
+        test_atari_ale.test_every_game_is_ales(task, table)
+    else:
+        monkeypatch.setattr(test_minigrid, "STEPS", steps_of("MINIGRID_STEPS"))
+        test_minigrid.test_an_id_replays_minigrids(task, table)
+    again = dict(zip(COUNTS, table.rows[task], strict=True))
+    on_page = counted()[0][task]
+    assert {name: again[name] for name in on_page} == on_page
 
 
 def test_the_suite_compares_every_id():

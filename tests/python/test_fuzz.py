@@ -1,6 +1,7 @@
 """Random values where arguments belong: only documented exceptions come out, and the pool goes on.
 
-``ENVPOOL_RS_LONG_TESTS=1`` tries a hundred times as many.
+``ENVPOOL_RS_LONG_TESTS=1`` tries a hundred times as many. The values change by date;
+``ENVPOOL_RS_INSTANCES_SEED`` repeats those of another date.
 """
 
 import os
@@ -9,16 +10,16 @@ import zlib
 import envpool_rs
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as st_numpy
+from instances import default_seed
 from tasks import TASKS
 
 DOCUMENTED = (ValueError, TypeError, IndexError, RuntimeError)
 MANY = settings(
     max_examples=15_000 if "ENVPOOL_RS_LONG_TESTS" in os.environ else 150,
     deadline=None,
-    derandomize=True,
     database=None,
     suppress_health_check=list(HealthCheck),
 )
@@ -74,6 +75,8 @@ option_names = st.sampled_from(
         "x",
     ]
 )
+MAKERS = ["make", "make_vec", "make_gym"]
+VALID = {"num_envs": 3, "seed": 5, "max_episode_steps": 7}
 small = st.integers(-3, 9) | values.filter(lambda value: not (isinstance(value, int) and abs(value) > 10**4))
 
 
@@ -84,22 +87,32 @@ def tolerated(call, *args, **kwargs):
         assert "panicked" not in str(error)
 
 
+@seed(default_seed())
 @MANY
 @given(
     task=st.sampled_from(TASKS),
     options=st.dictionaries(option_names, small, max_size=3),
-    make=st.sampled_from(["make", "make_vec", "make_gym"]),
+    make=st.sampled_from(MAKERS),
 )
+@example(task="CartPole-v1", options=VALID, make="make")
+@example(task="CartPole-v1", options=VALID, make="make_vec")
+@example(task="CartPole-v1", options={}, make="make_gym")
 def test_any_options_make_a_pool_that_plays_or_a_documented_error(task, options, make):
     env = tolerated(getattr(envpool_rs, make), task, **options)
+    is_valid = repr(options) in ("{}", repr(VALID))
+    assert env is not None or not is_valid, "valid options were refused"
     if env is not None and len(env) <= 100:
-        tolerated(env.reset)
+        if is_valid:
+            env.reset()
+        else:
+            tolerated(env.reset)
         env.close()
 
 
 CALLS = ["step", "send", "recv", "reset", "get_state", "set_state", "async_reset", "reset_envs"]
 
 
+@seed(default_seed())
 @MANY
 @given(
     task=st.sampled_from(["CartPole-v1", "Pendulum-v1", "Blackjack-v1", "SimpleSpeakerListener-v4"]),
@@ -123,6 +136,7 @@ def resealed(state, body):
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@seed(default_seed())
 @MANY
 @given(
     task=st.sampled_from(TASKS),
@@ -135,7 +149,9 @@ def test_forged_states_are_refused_or_play_on(task, cuts, at):
     state = env.get_state()[0]
     body = bytearray(state[8:])
     # Behind the task's name and version lie phase, counters and the environment's own state.
-    first = body.rfind(b"0.1.0") + 5 if at else 0
+    version = envpool_rs.__version__.encode()
+    assert version in body
+    first = body.rfind(version) + len(version) if at else 0
     for position, byte in cuts:
         body[first + position % (len(body) - first)] = byte
     tolerated(env.set_state, [resealed(state, bytes(body))])
@@ -145,6 +161,11 @@ def test_forged_states_are_refused_or_play_on(task, cuts, at):
         for name, spec in actions
         if name.startswith("action")
     }
-    for _ in range(30):
-        env.step(action if len(action) > 1 or "action" not in action else action["action"])
+    try:
+        for _ in range(30):
+            env.step(action if len(action) > 1 or "action" not in action else action["action"])
+    except RuntimeError as error:
+        # A state within the rules may be one that MuJoCo cannot simulate: huge velocities.
+        if "The simulation is unstable" not in str(error):
+            raise
     env.reset()

@@ -100,3 +100,11 @@ def test_four_values_tell_of_ended_episodes_too(mode):
     if mode == "same_step":
         assert info["_final_obs"].all() and info["_final_obs"] is not done
         assert all((last != first).any() for last, first in zip(info["final_obs"], obs, strict=True))
+
+
+def test_a_refused_reset_leaves_the_seed_to_the_next_one():
+    ours, twin = (envpool_rs.make_gym("CartPole-v1", num_envs=2, gym_reset_return_info=False) for _ in range(2))
+    ours.seed(7)
+    with pytest.raises(TypeError, match="options="):
+        ours.reset(options=3)
+    np.testing.assert_array_equal(ours.reset(), twin.reset(seed=7))

@@ -1,7 +1,10 @@
 """The calls of gymnasium's that make vector environments, and what those answer besides steps and resets."""
 
 import multiprocessing
+import os
 import re
+import signal
+import threading
 import warnings
 
 import envpool_rs
@@ -392,6 +395,23 @@ def test_waiting_ends_after_the_time_that_is_given(made, begin):
         getattr(env, f"{begin}_wait")()
 
 
+@pytest.mark.parametrize("begin", ["step", "call"])
+def test_an_interrupted_wait_loses_nothing(made, begin):
+    gate = multiprocessing.get_context("fork").Event()
+    env = made(envpool_rs.make_vec([lambda: Gated(gate)] * 2, context="fork"))
+    env.reset()
+    if begin == "step":
+        env.step_async(np.array([0, 0]))
+    else:
+        env.call_async("step", 0)
+    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        getattr(env, f"{begin}_wait")()
+    gate.set()
+    result = getattr(env, f"{begin}_wait")()
+    assert result[0].tolist() == [1, 1] if begin == "step" else [each[0] for each in result] == [1, 1]
+
+
 # --- native environments ---------------------------------------------------------------------------------------------
 
 
@@ -508,3 +528,12 @@ def test_a_single_environment_has_its_options_and_physics_as_attributes():
     with pytest.raises(AttributeError, match="no attribute 'gravity'"):
         env.unwrapped.gravity  # noqa: B018
     env.close()
+
+
+def test_setting_an_attribute_reads_the_options_of_the_pool_once(monkeypatch):
+    env = envpool_rs.make_vec(CARTPOLE, 50)
+    reads = []
+    fixed = type(env)._fixed
+    monkeypatch.setattr(type(env), "_fixed", lambda self: reads.append(1) or fixed(self))
+    env.set_attr("own", list(range(50)))
+    assert env.get_attr("own") == tuple(range(50)) and len(reads) == 1

@@ -13,12 +13,13 @@ import gymnasium
 import numpy as np
 import pytest
 from envpool_rs.minigrid import decode_mission
+from instances import id_of
 from tasks import MINIGRID
 
 pytest.importorskip("minigrid")
 
 from minigrid import wrappers
-from minigrid_play import Bot, Busy, Play, Random, play, policies_for, quiet, reference
+from minigrid_play import Bot, Busy, Play, Random, has_patterns, play, policies_for, quiet, reference
 
 STEPS = int(os.environ.get("MINIGRID_STEPS", "24"))
 
@@ -26,6 +27,8 @@ STEPS = int(os.environ.get("MINIGRID_STEPS", "24"))
 @pytest.mark.parametrize("task", MINIGRID)
 def test_an_id_replays_minigrids(task, parity_table):
     """Observations, rewards, ends, missions, places, behind both interfaces; episodes after seeds and without."""
+    if "-WFC-" in task and not has_patterns():
+        pytest.skip("needs MINIGRID_PATTERNS, networkx and imageio; tests/data/minigrid_wfc.json has recorded worlds")
     run = Play(task, [3, 11, 27])
     policies = policies_for(task, run.count, np.random.default_rng(5))
     run.reset()
@@ -205,7 +208,7 @@ def spaces_agree(ours, theirs):
     return ours == theirs
 
 
-@pytest.mark.parametrize(("options", "wrap"), [({}, lambda env: env), *WRAPPED], ids=lambda value: str(value)[:40])
+@pytest.mark.parametrize(("options", "wrap"), [({}, lambda env: env), *WRAPPED], ids=lambda value: id_of(value)[:40])
 def test_spaces_are_those_of_minigrids_environments(options, wrap):
     env = wrap(reference("MiniGrid-DistShift1-v0"))
     pool = envpool_rs.make_vec("MiniGrid-DistShift1-v0", 1, **options)
@@ -382,9 +385,16 @@ def test_worlds_that_cannot_be_made_are_errors_and_no_endless_loops(task, option
     pool.close()
 
 
-def test_ids_of_wave_function_collapse_are_refused_by_name():
-    with pytest.raises(ValueError, match=r"MiniGrid-WFC-MazeSimple-v0.*EnvPool has it"):
-        envpool_rs.make("MiniGrid-WFC-MazeSimple-v0", num_envs=1)
+def test_levels_of_wave_function_collapse_take_both_names_of_their_samples():
+    def first(**options):
+        with envpool_rs.make_vec("MiniGrid-WFC-MazeSimple-v0", 2, obs="full", image_only=True, **options) as pool:
+            return pool.reset(seed=4)[0]
+
+    fabric = first(wfc_config="RoomsFabric")
+    np.testing.assert_array_equal(fabric, first(wfc_preset="RoomsFabric", wfc_config="ObstaclesAngular"))
+    assert (fabric != first()).any()
+    with pytest.raises(ValueError, match=r"wfc_config=.*Maze.*MazeSimple"):
+        first(wfc_config="Maze")
 
 
 def test_levels_of_several_kinds_share_a_pool():

@@ -595,3 +595,19 @@ def test_a_process_may_end_while_its_pool_draws(tmp_path):
     for _ in range(3):
         ended = subprocess.run(command, check=False, cwd=tmp_path, capture_output=True, text=True, timeout=120)
         assert (ended.returncode, ended.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("make", [envpool_rs.make_gymnasium, envpool_rs.make_vec])
+def test_rllibs_interface_gives_each_environment_its_picture_and_depths(make):
+    from envpool_rs.rllib import PoolBaseEnv
+
+    env = PoolBaseEnv(
+        make("Reacher-v5", num_envs=2, render_mode="rgbd_tuple", render_width=40, render_height=30, **FAST)
+    )
+    env.poll()
+    drawn = env.try_render()
+    assert list(drawn) == [0, 1]
+    for index, (picture, depths) in drawn.items():
+        assert picture.shape == (30, 40, 3) and depths.shape == (30, 40)
+        np.testing.assert_array_equal(env.try_render(index)[0], picture)
+    env.stop()

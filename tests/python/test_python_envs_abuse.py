@@ -213,7 +213,7 @@ def test_a_second_thread_is_refused_by_a_multi_env(make):
         env.reset()
         thread = in_thread(lambda: env.step([0, 0]))
         deadline = time.monotonic() + 60
-        while not env._use._lock.locked() and time.monotonic() < deadline:
+        while not env._use._users and time.monotonic() < deadline:
             time.sleep(0.001)
         for call in (env.reset, lambda: env.step([0, 0])):
             with pytest.raises(RuntimeError, match="this MultiEnv is in use by another thread"):

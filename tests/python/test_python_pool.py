@@ -22,6 +22,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers import vector as vector_wrappers
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from instances import id_of
 from leftovers import children
 from policies import random_actions
 from python_envs import (
@@ -332,7 +333,8 @@ def test_other_spellings_of_an_action_mean_the_same(row, shared_pools):
         ({"num_workers": "2"}, TypeError, "num_workers='2'"),
         ({"num_threads": -1}, ValueError, "num_threads=-1: expected 0"),
         ({"num_threads": 1, "num_workers": 1}, ValueError, "num_threads=1 and num_workers=1 are both given"),
-        ({"seed": -1}, ValueError, "seed=-1: expected 0 or more"),
+        ({"seed": -(2**31) - 1}, ValueError, r"seed=-2147483649: expected -2\*\*31 or more"),
+        ({"seed": {5, 3, 2, 1}}, TypeError, r"seed=\{.*\}: expected an int, or a sequence of ints"),
         ({"seed": 2**63 - 2}, ValueError, "2\\*\\*63"),
         ({"seed": [1]}, ValueError, "seed has 1 entries: expected num_envs=4"),
         ({"seed": 1.0}, TypeError, "seed=1.0: expected an int"),
@@ -374,7 +376,7 @@ def test_nothing_is_made_of_wrong_options(options, error, match):
         ([lambda: None], {}, TypeError, "environment 0: its factory made None"),
         ([CountingEnv, counting(length="x"), lambda: 1 / 0], {}, ZeroDivisionError, "environment 2"),
     ],
-    ids=str,
+    ids=id_of,
 )
 def test_nothing_is_made_of_wrong_functions(env_fns, options, error, match):
     with pytest.raises(error, match=match):
@@ -713,6 +715,16 @@ def given_infos():
     ours.reset(), theirs.reset()
     yield ours, theirs
     ours.close()
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0), (2, 1, 0)])
+def test_a_dict_and_another_value_under_one_key_make_objects(order, given_infos):
+    ours, _ = given_infos
+    values = [{"kind": {"a": 1, "b": {"c": [2.0]}}}, {"kind": 5}, {}]
+    ours.set_attr("given", [values[each] for each in order])
+    info = ours.step(zeros(3))[4]
+    assert info["kind"].tolist() == [values[each].get("kind") for each in order]
+    assert info["_kind"].tolist() == [each != 2 for each in order]
 
 
 def make_space_env(name):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import envpool_rs
 import pytest
+from doc_blocks import literal_comments, run_block
 from envpool_rs._tasks.option_descriptions import task_descriptions
 from tasks import ATARI, BOX2D_ALIASES, DM_CONTROL, MINIGRID, MUJOCO_ALIASES, VIZDOOM
 
@@ -32,12 +33,41 @@ pytestmark = pytest.mark.skipif(not PAGES, reason="needs the repository, not onl
 
 @pytest.mark.parametrize("block", BLOCKS)
 def test_the_example_runs(block):
-    exec(compile(block, "README", "exec"), {})
+    run_block(block, "README")
+
+
+@pytest.mark.parametrize(
+    ("block", "message"),
+    [
+        ("x = (2, 3)\nx  # (2, 4)\n", "line 2"),
+        ("[1, 2]\n# [2, 1]\n", "line 1"),
+        ("x = 3  # 3\n", "without an expression"),
+        ("if False:\n    3  # 3\n", "never run"),
+    ],
+)
+def test_a_wrong_result_in_a_comment_fails(block, message):
+    with pytest.raises(AssertionError, match=message):
+        run_block(block, "block")
+
+
+def test_a_shape_in_prose_is_refused():
+    with pytest.raises(ValueError, match="expected a literal alone"):
+        run_block("x = 3  # four pictures (2, 4), uint8\n", "block")
+
+
+def test_blocks_run_with_their_results_compared():
+    run_block("x = 3\nif x:\n    x, 'a'  # (3, \"a\")\nx\n# 3\n", "block")
 
 
 def test_only_examples_of_optional_packages_are_left_out():
     left_out = {page.name for page in PAGES if re.search(r"^``` *(py|py3|pycon|Python)$", page.read_text(), re.M)}
     assert left_out <= set(NOT_RUN_HERE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_blocks_that_are_not_compared_have_no_results(page):
+    for block in re.findall(r"^``` *py\n(.*?)^```", page.read_text(), re.M | re.S):
+        assert literal_comments(block) == {}
 
 
 #: Those that stand for all of MiniGrid's and BabyAI's.

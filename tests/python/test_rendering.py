@@ -388,6 +388,17 @@ def test_a_vector_environment_shows_all_its_environments_in_one_window(tk):
     assert tk.shown[0].startswith(b"P6 120 80 255 ")
 
 
+@pytest.mark.parametrize("make", [envpool_rs.make_gymnasium, envpool_rs.make_vec])
+def test_rllibs_interface_shows_environments_in_a_window(make, tk):
+    from envpool_rs.rllib import PoolBaseEnv
+
+    env = PoolBaseEnv(make(CARTPOLE, num_envs=2, render_mode="human"))
+    env.poll()
+    assert env.try_render() == {0: None, 1: None} and env.try_render(1) is None
+    assert len(tk.shown) == 2
+    env.stop()
+
+
 def test_a_single_environment_shows_every_step(tk):
     env = gymnasium.make("envpool_rs/CartPole-v1", render_mode="human")
     env.reset(seed=0)

@@ -765,3 +765,37 @@ def test_blocks_leave_no_memory_and_no_descriptor_behind():
         step(caller, [b"x" * 100_000])
         del caller, block
     assert descriptors() <= before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds the shared memory in /proc")
+def test_a_scalar_with_dimensions_is_refused():
+    """A message that says scalar and has eight elements is damaged: its bytes are more than any scalar's."""
+    env = Answering()
+    caller, _ = hosted(env)
+    elements = np.arange(8, dtype=np.float64) + 0.123456789
+    caller.send_steps(None, [elements], pickle.dumps)
+    assert _overwrite_shared(elements.tobytes(), lead=16, byte=1) == 1  # the head's first byte: from array to scalar
+    caller.wait(None, 1)
+    caller.take(None)
+    assert "damaged on its way" in repr(message(caller))
+    assert not env.actions
+
+
+def _overwrite_shared(pattern, lead, byte):
+    """Write `byte` `lead` bytes before each occurrence of `pattern` in shared memory; how many there are."""
+    found = 0
+    with Path("/proc/self/maps").open() as maps, Path("/proc/self/mem").open("r+b", buffering=0) as memory:
+        for line in maps.read().splitlines():
+            span, access, *_ = line.split()
+            if "envpool_rs" not in line or "memfd" not in line or access != "rw-s":
+                continue
+            first, last = (int(end, 16) for end in span.split("-"))
+            memory.seek(first)
+            place = memory.read(last - first).find(pattern)
+            if place >= lead:
+                memory.seek(first + place - lead)
+                assert memory.read(1) == b"\x02"
+                memory.seek(first + place - lead)
+                memory.write(bytes([byte]))
+                found += 1
+    return found

@@ -74,7 +74,9 @@ def source(task_id):
     package = "mpe2" if task_id in PARALLEL else "gymnasium"
     if task_id.startswith(("MiniGrid-", "BabyAI-")):
         # The release that is followed: later ones may draw otherwise.
-        return "minigrid 3.2.0", "played side by side"
+        if "-WFC-" in task_id:
+            how += ", with the pictures of its git repository"
+        return "minigrid 3.2.0", how
     return f"{package} {version(package)}", how
 
 
