@@ -1,29 +1,32 @@
 //! Reinforcement-learning environments stepped in bulk.
 //!
-//! | module | what it holds | what it knows |
-//! |---|---|---|
-//! | [`engine`] | the pool: lanes, batches, queue, workers, autoreset, snapshots, registry | neither environments nor Python |
-//! | [`envs`] | the environments, one file each | the engine's traits, no threads |
-//! | [`random`] | numpy's random streams, bit for bit | nothing else here |
-//! | [`math`] | exact vectorised elementary functions | nothing else here |
-//! | [`sim`] | simulators: the Atari console, and what drives MuJoCo and ViZDoom's engine | `random` |
-//! | [`transport`] | shared memory and wake-ups between processes | nothing else here |
-//! | [`remote`] | environments of pools elsewhere as lanes of a pool | the engine |
-//! | [`workers`] | environments of worker processes as lanes of a pool | the engine, the transport |
-//! | [`xla`] | pools inside XLA programs | the engine |
-//! | `python` | the extension module (feature `python`) | everything above |
+//! | module | contents | crate | feature |
+//! |---|---|---|---|
+//! | [`engine`] | the pool: lanes, batches, queue, workers, autoreset, snapshots, registry | `envpool_rs_engine` | |
+//! | [`envs`] | the environments and the registry of their tasks | `envpool_rs_envs_*` | one per family |
+//! | [`random`], [`math`] | numpy's random streams, exact elementary functions in SIMD lanes | `envpool_rs_numeric` | |
+//! | [`sim`] | simulators that know neither the engine nor the environments | `envpool_rs_sim_*` | one per family |
+//! | [`transport`] | shared memory and wake-ups between processes | `envpool_rs_transport` | `interop` |
+//! | [`remote`] | environments of pools elsewhere as lanes of a pool | `envpool_rs_interop` | `interop` |
+//! | [`workers`] | environments of worker processes as lanes of a pool | `envpool_rs_interop` | `interop` |
+//! | [`xla`] | pools inside XLA programs | `envpool_rs_interop` | `interop` |
+//!
+//! All features are on by default. A program that embeds one family names it:
+//! `envpool_rs = { version = "0.1", default-features = false, features = ["classic_control"] }`.
 
-pub mod engine;
+#[doc(inline)]
+pub use envpool_rs_engine as engine;
+#[doc(inline)]
+#[cfg(feature = "interop")]
+pub use envpool_rs_interop::{remote, workers, xla};
+#[doc(inline)]
+pub use envpool_rs_numeric::{math, random};
+#[doc(inline)]
+#[cfg(feature = "interop")]
+pub use envpool_rs_transport as transport;
+
 pub mod envs;
-pub mod math;
-#[cfg(feature = "python")]
-mod python;
-pub mod random;
-pub mod remote;
 pub mod sim;
-pub mod transport;
-pub mod workers;
-pub mod xla;
 
 /// The README's Rust examples, compiled and run with the documentation's.
 #[cfg(doctest)]

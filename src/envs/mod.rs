@@ -1,45 +1,58 @@
-//! The environments, one file each, and the table of tasks.
+//! The environments of all families, and the registry of their tasks.
 
-pub mod atari;
-pub mod box2d;
-pub mod bsuite;
-pub mod classic_control;
-pub mod dm_control;
-mod drawing;
-mod frame_stack;
-pub mod minigrid;
-pub mod mpe;
-pub mod mujoco;
-pub mod resize;
-pub mod testing;
-pub mod toy_text;
-pub mod vizdoom;
+#[doc(inline)]
+#[cfg(feature = "atari")]
+pub use envpool_rs_envs_atari as atari;
+#[doc(inline)]
+#[cfg(feature = "box2d")]
+pub use envpool_rs_envs_box2d as box2d;
+#[doc(inline)]
+#[cfg(feature = "bsuite")]
+pub use envpool_rs_envs_classic::bsuite;
+#[doc(inline)]
+#[cfg(feature = "classic_control")]
+pub use envpool_rs_envs_classic::classic_control;
+#[doc(inline)]
+#[cfg(feature = "mpe")]
+pub use envpool_rs_envs_classic::mpe;
+#[doc(inline)]
+#[cfg(feature = "testing")]
+pub use envpool_rs_envs_classic::testing;
+#[doc(inline)]
+#[cfg(feature = "toy_text")]
+pub use envpool_rs_envs_classic::toy_text;
+#[doc(inline)]
+#[cfg(feature = "minigrid")]
+pub use envpool_rs_envs_minigrid as minigrid;
+#[doc(inline)]
+#[cfg(feature = "mujoco")]
+pub use envpool_rs_envs_mujoco::{self as mujoco, dm_control};
+#[doc(inline)]
+#[cfg(feature = "vizdoom")]
+pub use envpool_rs_envs_vizdoom as vizdoom;
+#[doc(inline)]
+#[cfg(feature = "pictures")]
+pub use envpool_rs_pictures::resize;
 
-use crate::engine::Registry;
+use envpool_rs_engine::Registry;
 
-/// Every task of this release.
+/// Returns the tasks of every family that this build includes.
 pub fn registry() -> Registry {
+    #[allow(unused_mut, reason = "a build without families adds nothing")]
     let mut registry = Registry::default();
-    registry.add(classic_control::cart_pole::tasks());
-    registry.add(classic_control::mountain_car::tasks());
-    registry.add(classic_control::mountain_car_continuous::tasks());
-    registry.add(classic_control::pendulum::tasks());
-    registry.add(classic_control::acrobot::tasks());
-    registry.add(toy_text::frozen_lake::tasks());
-    registry.add(toy_text::taxi::tasks());
-    registry.add(toy_text::cliff_walking::tasks());
-    registry.add(toy_text::blackjack::tasks());
-    registry.add(toy_text::n_chain::tasks());
+    #[cfg(any(feature = "bsuite", feature = "classic_control", feature = "mpe", feature = "testing", feature = "toy_text"))]
+    envpool_rs_envs_classic::add_tasks(&mut registry);
+    #[cfg(feature = "atari")]
     registry.add(atari::tasks());
-    registry.add(bsuite::catch::tasks());
-    registry.add(mpe::simple_spread::tasks());
-    registry.add(mpe::simple_speaker_listener::tasks());
+    #[cfg(feature = "minigrid")]
     registry.add(minigrid::tasks());
+    #[cfg(feature = "mujoco")]
     registry.add(mujoco::tasks());
+    #[cfg(feature = "box2d")]
     registry.add(box2d::tasks());
+    #[cfg(feature = "mujoco")]
     registry.add(dm_control::tasks());
+    #[cfg(feature = "vizdoom")]
     registry.add(vizdoom::tasks());
-    registry.add(testing::scripted::tasks());
-    registry.add(testing::echo::tasks());
     registry
 }

@@ -7,7 +7,8 @@ use pyo3::types::PyDict;
 
 use super::arrays::elements;
 use super::convert::{array, env_ids, repr};
-use crate::engine::{ActionKey, ActionScalar, Call, suggestion};
+use crate::raise::OrRaise;
+use envpool_rs_engine::{ActionKey, ActionScalar, Call, suggestion};
 
 /// What came as `action`: its arrays by key, and the ids where they came with it.
 pub struct Actions<'py> {
@@ -155,7 +156,7 @@ fn fill_typed<T: ActionScalar + numpy::Element>(
     index: usize,
     array: &Bound<'_, PyUntypedArray>,
 ) -> Option<PyResult<()>> {
-    elements::<T>(array).map(|values| call.set_action(index, values).map_err(PyErr::from))
+    elements::<T>(array).map(|values| call.set_action(index, values).or_raise())
 }
 
 /// Fills from an array of any other number type or memory order, by way of a copy.

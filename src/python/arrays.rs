@@ -16,7 +16,7 @@ use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMet
 use pyo3::prelude::*;
 
 use super::refcount;
-use crate::engine::{Dtype, Memory};
+use envpool_rs_engine::{Dtype, Memory};
 
 /// Keeps an array's memory alive.
 #[pyclass(frozen, module = "envpool_rs._core")]

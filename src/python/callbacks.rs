@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 
-use crate::engine::fork;
+use envpool_rs_engine::fork;
 
 /// Threads that are in code of Python's.
 static INSIDE: AtomicUsize = AtomicUsize::new(0);

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use super::callbacks;
 use super::outside::this_thread;
-use crate::engine::fork;
+use envpool_rs_engine::fork;
 
 /// How often somebody who waits for another thread's closing looks.
 const LOOK: Duration = Duration::from_millis(1);

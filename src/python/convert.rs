@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyMemoryView, PyString};
 
 use super::arrays::elements;
-use crate::engine::{ResetOptions, Value, shortened};
+use envpool_rs_engine::{ResetOptions, Value, shortened};
 
 /// Entries of the longest sequence that an option takes.
 const MOST_ENTRIES: usize = 1 << 20;

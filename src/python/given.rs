@@ -7,7 +7,8 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use super::convert::{entries, entry_count, repr, small_integer, value, wrong};
 use super::pool_options::POOL_OPTIONS;
 use super::task_list::REGISTRY;
-use crate::engine::{Distribution, Error, Group, OptionSpec, Task, Value, suggestion};
+use crate::raise::{OrRaise, Raise};
+use envpool_rs_engine::{Distribution, Error, Group, OptionSpec, Task, Value, suggestion};
 
 /// Keyword arguments, taken out by name.
 pub struct Given<'py>(Vec<(String, Bound<'py, PyAny>)>);
@@ -57,7 +58,7 @@ impl<'py> NamedTask<'py> {
     }
 
     fn new(id: &str, mut own: Given<'py>) -> PyResult<Self> {
-        let task = REGISTRY.task(id)?;
+        let task = REGISTRY.task(id).or_raise()?;
         let limit = own.take_some("max_episode_steps").map(|limit| time_limit(small_integer("max_episode_steps", &limit)?));
         let threshold = own.take_some("reward_threshold").map(|threshold| threshold.extract());
         Ok(Self {
@@ -99,7 +100,9 @@ pub struct PoolGroups {
 /// for a number of them that is not that of the environments.
 pub fn pool_groups(named: &[NamedTask<'_>], mut given: Given<'_>, num_envs: usize) -> PyResult<PoolGroups> {
     if !num_envs.is_multiple_of(named.len()) {
-        return Err(Error::value("num_envs", num_envs, format_args!("a multiple of {}, the number of tasks", named.len())).into());
+        return Err(
+            Error::value("num_envs", num_envs, format_args!("a multiple of {}, the number of tasks", named.len())).into_py_err()
+        );
     }
     let limits = given.take_some("max_episode_steps").map(|limits| time_limits(&limits, num_envs)).transpose()?;
     let options: Vec<_> = named.iter().map(|named| options_of(named, &given, num_envs)).collect::<PyResult<_>>()?;
@@ -118,7 +121,7 @@ pub fn pool_groups(named: &[NamedTask<'_>], mut given: Given<'_>, num_envs: usiz
                 groups.last_mut().expect("the environment before is in it").num_envs += 1;
             } else {
                 let values: Vec<_> = options.iter().map(|(name, values)| (name.clone(), values.of(env).clone())).collect();
-                let options = named.task.resolve(&values)?;
+                let options = named.task.resolve(&values).or_raise()?;
                 let max_episode_steps = limit(env).or_else(|| named.task.step_limit(&options));
                 groups.push(Group { task: named.task, options, max_episode_steps, num_envs: 1 });
             }
@@ -287,6 +290,6 @@ fn time_limits(object: &Bound<'_, PyAny>, num_envs: usize) -> PyResult<Vec<Optio
 fn time_limit(steps: i64) -> PyResult<u32> {
     match u32::try_from(steps) {
         Ok(steps) if (1..=i32::MAX as u32).contains(&steps) => Ok(steps),
-        _ => Err(Error::value("max_episode_steps", steps, format_args!("1 to {}", i32::MAX)).into()),
+        _ => Err(Error::value("max_episode_steps", steps, format_args!("1 to {}", i32::MAX)).into_py_err()),
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
-use crate::engine::{self, Fate, Policy, Recovery};
+use envpool_rs_engine::{self as engine, Fate, Policy, Recovery};
 
 /// How often places were lost that play environments, and what these are owed for it: the numbers of the engine's policy.
 #[pyclass(subclass, frozen, module = "envpool_rs._core")]

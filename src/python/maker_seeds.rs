@@ -5,7 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyMapping, PyString};
 
 use super::convert::{entries, entry_count, integer, wrong};
-use crate::engine::{self, check_seed, consecutive_seeds};
+use crate::raise::OrRaise;
+use envpool_rs_engine::{self as engine, check_seed, consecutive_seeds};
 
 /// The seeds of the environments of a new pool.
 pub struct MakerSeeds {
@@ -33,8 +34,8 @@ impl MakerSeeds {
         if seed.hasattr("__index__")? && seed.len().is_err() {
             let first = integer("seed", seed)?;
             let drawn = match first {
-                0.. => consecutive_seeds(first, count)?,
-                _ => (first..first + count as i128).map(seed_of_32_bits).collect::<engine::Result<_>>()?,
+                0.. => consecutive_seeds(first, count).or_raise()?,
+                _ => (first..first + count as i128).map(seed_of_32_bits).collect::<engine::Result<_>>().or_raise()?,
             };
             return Ok(Self { given: GivenSeeds::First(as_given(first)), drawn });
         }
@@ -43,7 +44,7 @@ impl MakerSeeds {
         }
         let each = entries(seed, count, |entry| {
             let entry = integer("seed", &entry?)?;
-            Ok((seed_of_32_bits(entry)?, as_given(entry)))
+            Ok((seed_of_32_bits(entry).or_raise()?, as_given(entry)))
         })?;
         if each.len() != count {
             let got = entry_count(each.len(), count);

@@ -6,8 +6,8 @@ use pyo3::exceptions::{PyImportError, PyRuntimeError};
 use pyo3::prelude::*;
 
 use super::callbacks;
-use crate::sim::mujoco::kernels::{self, Kernel, Kernels};
-use crate::sim::mujoco::{
+use envpool_rs_sim_mujoco::kernels::{self, Kernel, Kernels};
+use envpool_rs_sim_mujoco::{
     install,
     numeric::{self, Dots},
     programs,

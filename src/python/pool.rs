@@ -19,12 +19,13 @@ use super::results::{Callables, Method, RecycledResult, Shape};
 use super::signals::Signals;
 use super::spec::{Spec, format_of};
 use super::under_lock::UnderLock;
-use crate::engine::{
-    self, Batch, Call, Error, Fault, Format, Interrupt, Message, Outputs, Pictures, ResetOptions, Shot, check_seed,
+use crate::raise::{OrRaise, Raise};
+use envpool_rs_engine::{
+    self as engine, Batch, Call, Error, Fault, Format, Interrupt, Message, Outputs, Pictures, ResetOptions, Shot, check_seed,
     consecutive_seeds, dialect_observation,
 };
-use crate::random::{Parts, Pcg64};
-use crate::xla::ExposedPool;
+use envpool_rs_interop::xla::ExposedPool;
+use envpool_rs_numeric::random::{Parts, Pcg64};
 
 /// Environments stepped in parallel. Subclass it, so that `env.step` is the Rust method itself.
 #[pyclass(subclass, frozen, module = "envpool_rs._core")]
@@ -173,7 +174,7 @@ impl Pool {
     #[pyo3(name = "_recv_within", signature = (seconds, reset=false))]
     fn recv_within(&self, py: Python<'_>, seconds: Option<f64>, reset: bool) -> PyResult<Py<PyAny>> {
         let method = if reset { Method::Reset { with_info: true } } else { Method::Step };
-        self.pool.check_usable()?;
+        self.pool.check_usable().or_raise()?;
         let patience = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds.max(0.0)).ok());
         let deadline = patience.and_then(|patience| Instant::now().checked_add(patience));
         if let Some(outside) = &self.outside {
@@ -190,7 +191,7 @@ impl Pool {
     #[pyo3(name = "_bit_generators", signature = (env_ids=None))]
     fn bit_generators(&self, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Option<Parts>>> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
-        let generators = self.pool.bit_generators(ids.as_deref())?;
+        let generators = self.pool.bit_generators(ids.as_deref()).or_raise()?;
         Ok(generators.iter().map(|generator| generator.as_ref().map(Pcg64::parts)).collect())
     }
 
@@ -297,7 +298,7 @@ impl Pool {
         self.check_callable()?;
         let answers = match &self.outside {
             Some(outside) => outside.wait(py, |interrupt, _| self.pool.ask(ids.as_deref(), &payloads, interrupt, None))?,
-            None => self.pool.ask(ids.as_deref(), &payloads, &mut || false, None)?,
+            None => self.pool.ask(ids.as_deref(), &payloads, &mut || false, None).or_raise()?,
         };
         let lanes = ids.unwrap_or_else(|| (0..answers.len() as i64).collect());
         let answer = |(lane, answer): (i64, Result<Message, Fault>)| match answer {
@@ -379,7 +380,7 @@ impl Pool {
     fn outside(py: Python<'_>, spec: &OutsideSpec, format: Format, callables: Callables) -> PyResult<Self> {
         let outputs = Outputs { dialect: spec.dialect, format };
         let outside = spec.outside(py)?;
-        let pool = py.detach(|| engine::Pool::outside(outside, spec.form.clone(), spec.config.clone(), outputs))?;
+        let pool = py.detach(|| engine::Pool::outside(outside, spec.form.clone(), spec.config.clone(), outputs)).or_raise()?;
         let shape = Shape::outside(py, pool.layout(), Arc::clone(&spec.shown), (spec.dialect, format), callables);
         let (reader, failures) = (Some(Arc::clone(&spec.reader)), Arc::clone(&spec.failures));
         let inside = spec.shared.inside.clone();
@@ -389,7 +390,7 @@ impl Pool {
     fn remote(py: Python<'_>, spec: &RemoteSpec, format: Format, callables: Callables) -> PyResult<Self> {
         let outputs = spec.outputs(format);
         let (failures, inside) = (Arc::new(spec.failures(py)?), Inside::default());
-        let pool = spec.pool(py, format, failures.raised.clone(), inside.clone())?;
+        let pool = spec.pool(py, format, failures.raised.clone(), inside.clone()).or_raise()?;
         let (observation, keys) = spec.arrays();
         let shape = Shape::new(py, pool.layout(), &observation, &keys, (outputs.dialect, format), callables);
         let shape = shape.remote(spec.read_only);
@@ -415,7 +416,7 @@ impl Pool {
     fn fault(&self, py: Python<'_>, lane: usize, fault: &Fault) -> PyErr {
         match &self.outside {
             Some(outside) => outside.failures.rebuilt(py, lane, fault, None),
-            None => Error::from(fault.clone()).into(),
+            None => Error::from(fault.clone()).into_py_err(),
         }
     }
 
@@ -427,7 +428,7 @@ impl Pool {
         ask: impl FnOnce(&'a engine::Pool) -> engine::Result<T> + Send,
     ) -> PyResult<T> {
         match &self.outside {
-            None => Ok(ask(&self.pool)?),
+            None => Ok(ask(&self.pool).or_raise()?),
             Some(outside) => py.detach(|| ask(&self.pool)).map_err(|error| outside.failures.error(py, error)),
         }
     }
@@ -489,13 +490,13 @@ impl Pool {
         }
         if let (None, Ok(array)) = (env_id, action.cast_exact::<PyUntypedArray>()) {
             // What trainers do: all environments, one array.
-            let mut call = self.pool.step(None)?;
+            let mut call = self.pool.step(None).or_raise()?;
             if let Some(filled) = fill_single(&mut call, self.pool.action_keys(), array) {
                 return filled.map(|()| call);
             }
         }
         let actions = Actions::new(action, env_id)?;
-        let mut call = self.pool.step(actions.ids.as_deref())?;
+        let mut call = self.pool.step(actions.ids.as_deref()).or_raise()?;
         actions.fill(&mut call, self.pool.action_keys(), self.players)?;
         Ok(call)
     }
@@ -507,7 +508,7 @@ impl Pool {
         action: &Bound<'_, PyAny>,
         env_id: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Call<'_>> {
-        self.pool.check_usable()?;
+        self.pool.check_usable().or_raise()?;
         self.check_callable()?;
         let Some(reader) = self.outside.as_ref().and_then(|outside| outside.reader.as_ref()) else {
             let actions = Actions::new(action, env_id)?;
@@ -539,7 +540,7 @@ impl Pool {
 
     #[inline]
     fn receive(&self, py: Python<'_>, method: Method) -> PyResult<Py<PyAny>> {
-        self.pool.check_usable()?;
+        self.pool.check_usable().or_raise()?;
         if let Some(outside) = &self.outside {
             return self.recv_outside(py, outside, method);
         }
@@ -643,7 +644,7 @@ impl Pool {
     /// The error for a batch whose objects are gone: a signal handler or another thread has closed the pool.
     #[cold]
     fn without_objects(&self) -> PyErr {
-        self.pool.check_usable().map_or_else(PyErr::from, |()| busy())
+        self.pool.check_usable().map_or_else(Raise::into_py_err, |()| busy())
     }
 
     /// Finds objects for a batch that an XLA program sent its steps with.
@@ -656,7 +657,7 @@ impl Pool {
 
     /// What XLA programs know of it.
     pub fn exposed(&self) -> PyResult<&ExposedPool> {
-        self.pool.check_usable()?;
+        self.pool.check_usable().or_raise()?;
         if self.outside.is_some() {
             return Err(PyRuntimeError::new_err("programs of XLA reach native environments only"));
         }
@@ -730,7 +731,7 @@ impl Pool {
         self.reclaim(py)?;
         let batch = (!self.pool.is_async()).then(|| self.acquire(py)).transpose()?;
         match &self.outside {
-            None => Ok(call.send(batch)?),
+            None => Ok(call.send(batch).or_raise()?),
             Some(outside) => py.detach(|| call.send(batch)).map_err(|error| outside.failures.error(py, error)),
         }
     }
@@ -794,7 +795,7 @@ fn reset_seeds(seed: Option<&Bound<'_, PyAny>>, ids: Option<&[i64]>, count: usiz
     if seed.try_iter().is_ok() {
         let entry = |entry: PyResult<Bound<'_, PyAny>>| {
             let entry = entry?;
-            if entry.is_none() { Ok(None) } else { Ok(Some(check_seed(integer("seed", &entry)?)?)) }
+            if entry.is_none() { Ok(None) } else { Ok(Some(check_seed(integer("seed", &entry)?).or_raise()?)) }
         };
         let seeds = entries(seed, count, entry)?;
         return match seeds.len() == count {
@@ -807,7 +808,7 @@ fn reset_seeds(seed: Option<&Bound<'_, PyAny>>, ids: Option<&[i64]>, count: usiz
     }
     let first = integer("seed", seed)?;
     match ids {
-        None => Ok(consecutive_seeds(first, count)?.into_iter().map(Some).collect()),
-        Some(ids) => ids.iter().map(|id| Ok(Some(check_seed(first.saturating_add(i128::from(*id)))?))).collect(),
+        None => Ok(consecutive_seeds(first, count).or_raise()?.into_iter().map(Some).collect()),
+        Some(ids) => ids.iter().map(|id| Ok(Some(check_seed(first.saturating_add(i128::from(*id))).or_raise()?))).collect(),
     }
 }

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use super::results::{Method, RecycledResult, Shape};
-use crate::engine::{self, Batch};
+use envpool_rs_engine::{self as engine, Batch};
 
 /// The batches of a pool and the objects that show them.
 pub struct RecycledResults {

@@ -17,7 +17,7 @@ use super::contents::Container;
 use super::outside::{Ended, Shown};
 use super::refcount;
 use super::transport::structure::Structure as Nested;
-use crate::engine::{Batch, Dialect, Format, Layout, Occasion, Role, Space};
+use envpool_rs_engine::{Batch, Dialect, Format, Layout, Occasion, Role, Space};
 
 /// How the arrays of a pool's batches are put together.
 pub struct Shape {

@@ -2,7 +2,8 @@
 
 use pyo3::prelude::*;
 
-use crate::engine::Error;
+use crate::raise::Raise;
+use envpool_rs_engine::Error;
 
 /// Looks for signals while the engine works, and keeps what their handlers raise.
 #[derive(Default)]
@@ -29,7 +30,7 @@ impl Signals {
     pub fn error(self, error: Error) -> PyErr {
         match (error, self.0) {
             (Error::Interrupted, Some(raised)) => raised,
-            (error, _) => error.into(),
+            (error, _) => error.into_py_err(),
         }
     }
 }

@@ -9,7 +9,8 @@ use super::given::{Given, NamedTask, PoolGroups, pool_groups};
 use super::maker_seeds::{GivenSeeds, MakerSeeds};
 use super::option_values::to_python;
 use super::signals::Signals;
-use crate::engine::{
+use crate::raise::{OrRaise, Raise};
+use envpool_rs_engine::{
     ActionKey, AutoresetMode, Decided, Dialect, Dtype, EnvSpec, Error, FirstStep, Format, Group, Occasion, PoolConfig, Rendering,
     Space, common_spec, dialect_action, dialect_infos, dialect_observation, dialect_reward, entropy_seed,
 };
@@ -46,13 +47,17 @@ impl Spec {
         let dialect = dialect_of(dialect)?;
         let mut given = Given::new(options)?;
         let affinity = given.take_int("thread_affinity_offset", -1)?;
-        let mut pool = PoolConfig::new(given.take_int("num_envs", named.len() as i64)?)?
-            .batch_size(given.take_int("batch_size", 0)?)?
-            .num_threads(given.take_int("num_threads", 0)?)?
-            .thread_affinity_offset(affinity)?;
+        let mut pool = PoolConfig::new(given.take_int("num_envs", named.len() as i64)?)
+            .or_raise()?
+            .batch_size(given.take_int("batch_size", 0)?)
+            .or_raise()?
+            .num_threads(given.take_int("num_threads", 0)?)
+            .or_raise()?
+            .thread_affinity_offset(affinity)
+            .or_raise()?;
         let seeds = match given.take_some("seed") {
             Some(seed) => MakerSeeds::checked(&seed, pool.num_envs)?,
-            None => MakerSeeds::consecutive(default_seed(dialect), pool.num_envs)?,
+            None => MakerSeeds::consecutive(default_seed(dialect), pool.num_envs).or_raise()?,
         };
         pool.seeds = seeds.drawn;
         pool.autoreset_mode = given.take("autoreset_mode").map_or(Ok(AutoresetMode::NextStep), |mode| autoreset_mode(&mode))?;
@@ -114,7 +119,7 @@ impl Spec {
 
     /// The size of pictures where this one is asked for.
     fn picture_size_for(&self, width: &Bound<'_, PyAny>, height: &Bound<'_, PyAny>) -> PyResult<(u32, u32)> {
-        Ok(self.rendering.size(small_integer("render_width", width)?, small_integer("render_height", height)?)?)
+        Ok(self.rendering.size(small_integer("render_width", width)?, small_integer("render_height", height)?).or_raise()?)
     }
 
     #[getter]
@@ -331,7 +336,9 @@ fn array<'py>(py: Python<'py>, name: &str, dtype: &str, shape: &[usize], per_pla
 fn check_players(players: i64, env: &EnvSpec) -> PyResult<()> {
     match usize::try_from(players) {
         Ok(players) if players == env.players => Ok(()),
-        _ => Err(Error::value("max_num_players", players, format_args!("{}, the players of this task", env.players)).into()),
+        _ => {
+            Err(Error::value("max_num_players", players, format_args!("{}, the players of this task", env.players)).into_py_err())
+        }
     }
 }
 
@@ -348,7 +355,7 @@ pub fn format_of(layout: &str) -> PyResult<Format> {
         "gymnasium" => Ok(Format::Gymnasium),
         "gym" => Ok(Format::Gym),
         "dm" => Ok(Format::Dm),
-        _ => Err(Error::value("layout", format_args!("{layout:?}"), "gymnasium, gym or dm").into()),
+        _ => Err(Error::value("layout", format_args!("{layout:?}"), "gymnasium, gym or dm").into_py_err()),
     }
 }
 
@@ -357,7 +364,7 @@ pub fn dialect_of(name: &str) -> PyResult<Dialect> {
     match name {
         "envpool" => Ok(Dialect::EnvPool),
         "gymnasium" => Ok(Dialect::Gymnasium),
-        _ => Err(Error::value("dialect", format_args!("{name:?}"), "\"envpool\" or \"gymnasium\"").into()),
+        _ => Err(Error::value("dialect", format_args!("{name:?}"), "\"envpool\" or \"gymnasium\"").into_py_err()),
     }
 }
 
@@ -369,7 +376,7 @@ pub fn autoreset_mode(mode: &Bound<'_, PyAny>) -> PyResult<AutoresetMode> {
         "nextstep" => Ok(AutoresetMode::NextStep),
         "samestep" => Ok(AutoresetMode::SameStep),
         "disabled" => Ok(AutoresetMode::Disabled),
-        _ => Err(Error::value("autoreset_mode", format_args!("{text:?}"), "next_step, same_step or disabled").into()),
+        _ => Err(Error::value("autoreset_mode", format_args!("{text:?}"), "next_step, same_step or disabled").into_py_err()),
     }
 }
 

@@ -6,8 +6,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use super::option_values::to_python;
-use crate::engine::{Allowed, Registry, Task, Value};
-use crate::envs;
+use crate::raise::OrRaise;
+use envpool_rs::envs;
+use envpool_rs_engine::{Allowed, Registry, Task, Value};
 
 /// All tasks; made at the first use.
 pub static REGISTRY: LazyLock<Registry> = LazyLock::new(envs::registry);
@@ -21,7 +22,7 @@ pub fn tasks(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
 /// One task, as in [`tasks`].
 #[pyfunction]
 pub fn task<'py>(py: Python<'py>, task_id: &str) -> PyResult<Bound<'py, PyDict>> {
-    describe(py, REGISTRY.task(task_id)?)
+    describe(py, REGISTRY.task(task_id).or_raise()?)
 }
 
 /// Time limit and reward threshold of each task of this release, by its id: what registering it takes, without describing its
@@ -42,12 +43,12 @@ pub fn tasks_with_option(name: &str) -> Vec<&'static str> {
 }
 
 fn describe<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDict>> {
-    let defaults = task.resolve(&[])?;
+    let defaults = task.resolve(&[]).or_raise()?;
     let dict = PyDict::new(py);
     dict.set_item("id", task.id)?;
     dict.set_item("max_episode_steps", task.max_episode_steps)?;
     dict.set_item("reward_threshold", task.reward_threshold)?;
-    dict.set_item("players", task.blueprint(&defaults)?.spec().players)?;
+    dict.set_item("players", task.blueprint(&defaults).or_raise()?.spec().players)?;
     let options = PyList::empty(py);
     for option in task.options.iter() {
         let entry = PyDict::new(py);

@@ -8,8 +8,8 @@ use pyo3::types::{PyBytes, PyCapsule, PyTuple};
 
 use super::pool::Pool;
 use super::results::name_of;
-use crate::engine::Column;
-use crate::xla::{HANDLERS, OTHER_PLATFORMS, UNTYPED_CALLS, failure_message};
+use envpool_rs_engine::Column;
+use envpool_rs_interop::xla::{HANDLERS, OTHER_PLATFORMS, UNTYPED_CALLS, failure_message};
 
 /// Platforms other than the CPU, by jax's names: there a call is refused, in words.
 const REFUSED: [&str; 2] = ["CUDA", "ROCM"];

@@ -1,8 +1,20 @@
 //! Simulators: machines and physics that environments are built on. They know neither the engine nor the environments.
 
-pub mod atari;
-pub mod box2d;
-pub mod grid_world;
-pub mod mujoco;
-pub mod raster;
-pub mod vizdoom;
+#[doc(inline)]
+#[cfg(feature = "pictures")]
+pub use envpool_rs_pictures::raster;
+#[doc(inline)]
+#[cfg(feature = "atari")]
+pub use envpool_rs_sim_atari as atari;
+#[doc(inline)]
+#[cfg(feature = "box2d")]
+pub use envpool_rs_sim_box2d as box2d;
+#[doc(inline)]
+#[cfg(feature = "minigrid")]
+pub use envpool_rs_sim_grid_world as grid_world;
+#[doc(inline)]
+#[cfg(feature = "mujoco")]
+pub use envpool_rs_sim_mujoco as mujoco;
+#[doc(inline)]
+#[cfg(feature = "vizdoom")]
+pub use envpool_rs_sim_vizdoom as vizdoom;

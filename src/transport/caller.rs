@@ -235,7 +235,7 @@ impl<'a> Caller<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transport::WakeUp;
+    use crate::WakeUp;
 
     #[test]
     fn a_worker_that_died_spinning_counts_no_more_among_those_that_spin() {

@@ -2,7 +2,6 @@
 
 /// Everything the transport reports to its user.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum Error {
     /// An argument has a value that is not allowed.
     #[error("{0}")]

@@ -1,9 +1,9 @@
 //! Actions on their way in: checked against the action space and converted to the engine's types.
 
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::row::ActionColumn;
-use crate::engine::contract::space::{Dtype, Leaf, Space};
-use crate::engine::contract::spec::EnvSpec;
+use crate::contract::error::{Error, Result};
+use crate::contract::row::ActionColumn;
+use crate::contract::space::{Dtype, Leaf, Space};
+use crate::contract::spec::EnvSpec;
 
 /// One action array that a pool expects.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,6 +1,6 @@
 //! What a pool is made of, checked before anything is created.
 
-use crate::engine::contract::error::{Error, Result};
+use crate::contract::error::{Error, Result};
 
 /// Most environments in one pool: ids are int32 arrays, and beyond this a batch of the smallest environment no longer fits the
 /// memory of common machines.

@@ -10,14 +10,14 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::options::{OptionSpec, Options, ResetOptions};
-use crate::engine::contract::picture::{Picture, Rendering, View};
-use crate::engine::contract::row::{Action, Row};
-use crate::engine::contract::spec::EnvSpec;
-use crate::engine::contract::state::{read_value, refused_state, write_value};
-use crate::engine::contract::store::Store;
-use crate::random::RandomStream;
+use crate::contract::error::{Error, Result};
+use crate::contract::options::{OptionSpec, Options, ResetOptions};
+use crate::contract::picture::{Picture, Rendering, View};
+use crate::contract::row::{Action, Row};
+use crate::contract::spec::EnvSpec;
+use crate::contract::state::{read_value, refused_state, write_value};
+use crate::contract::store::Store;
+use envpool_rs_numeric::random::RandomStream;
 
 /// An environment that is stepped one lane at a time: what most environments implement.
 pub trait Env: Sized + Send + Sync + 'static {
@@ -25,8 +25,8 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// that derives serde's `Serialize` and `Deserialize`; see [`LaneState`] for others.
     type State: LaneState<Self>;
 
-    /// The random stream it draws from: [`crate::random::Generator`] for gymnasium's environments,
-    /// [`crate::random::RandomState`] for those built on numpy's legacy streams.
+    /// The random stream it draws from: [`envpool_rs_numeric::random::Generator`] for gymnasium's environments,
+    /// [`envpool_rs_numeric::random::RandomState`] for those built on numpy's legacy streams.
     type Random: RandomStream;
 
     /// How its lanes are handed out to threads.

@@ -1,6 +1,6 @@
 //! What can go wrong, as one enum; the Python bindings map it to exceptions in one place.
 
-use crate::engine::contract::fault::{Failed, Fault, late};
+use crate::contract::fault::{Failed, Fault, late};
 
 /// Everything the engine reports to its caller.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

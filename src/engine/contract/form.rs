@@ -1,9 +1,9 @@
 //! What environments look like that are played outside of the engine: arrays and actions, without a task.
 
-use crate::engine::contract::actions::ActionKey;
-use crate::engine::contract::space::Dtype;
-use crate::engine::contract::spec::Occasion;
-use crate::random::SeedSequence;
+use crate::contract::actions::ActionKey;
+use crate::contract::space::Dtype;
+use crate::contract::spec::Occasion;
+use envpool_rs_numeric::random::SeedSequence;
 
 /// One array of an observation or info: its part of one environment's row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ impl LeafForm {
     }
 }
 
-/// What [`EnvSpec`](crate::engine::contract::spec::EnvSpec) is for environments that the engine plays itself.
+/// What [`EnvSpec`](crate::contract::spec::EnvSpec) is for environments that the engine plays itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Form {
     /// Players in one environment; rewards have a row for each.

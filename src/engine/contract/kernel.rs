@@ -1,11 +1,11 @@
 //! Environments that are stepped many lanes at a time, in vector registers.
 
-use crate::engine::contract::error::Result;
-use crate::engine::contract::options::{OptionSpec, Options, ResetOptions};
-use crate::engine::contract::picture::{Picture, Rendering};
-use crate::engine::contract::row::{ActionColumn, Row};
-use crate::engine::contract::spec::EnvSpec;
-use crate::random::Generator;
+use crate::contract::error::Result;
+use crate::contract::options::{OptionSpec, Options, ResetOptions};
+use crate::contract::picture::{Picture, Rendering};
+use crate::contract::row::{ActionColumn, Row};
+use crate::contract::spec::EnvSpec;
+use envpool_rs_numeric::random::Generator;
 
 /// An action of a [`Kernel`]: one scalar, `i32` (discrete) or `f32` (continuous).
 pub trait KernelAction: Copy + Default + Send + Sync + 'static {

@@ -10,7 +10,6 @@ pub mod kernel;
 pub mod options;
 pub mod picture;
 pub mod row;
-#[cfg(test)]
 pub mod row_buffer;
 pub mod space;
 pub mod spec;

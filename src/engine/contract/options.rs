@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use crate::engine::contract::error::{Error, Result, shortened};
-use crate::engine::contract::fault::Message;
-use crate::engine::contract::value::{Distribution, Value};
+use crate::contract::error::{Error, Result, shortened};
+use crate::contract::fault::Message;
+use crate::contract::value::{Distribution, Value};
 
 /// Integers beyond this are not all float64s.
 const MOST: i64 = 1 << 53;
@@ -85,7 +85,7 @@ impl OptionSpec {
     }
 
     /// The same option, which may be drawn anew for each episode: for those that neither spaces nor anything that outlives
-    /// an episode depend on. A [`crate::engine::contract::env::Env`] is then made anew for each, by `new`.
+    /// an episode depend on. A [`crate::contract::env::Env`] is then made anew for each, by `new`.
     #[must_use]
     pub fn each_episode(self) -> Self {
         Self { each_episode: true, ..self }
@@ -172,7 +172,7 @@ impl OptionSpec {
     ///
     /// # Errors
     /// `Type` for another kind, `Value` for one that is not allowed.
-    pub(in crate::engine) fn convert(&self, value: &Value) -> Result<Value> {
+    pub(crate) fn convert(&self, value: &Value) -> Result<Value> {
         if let Value::Drawn(draw) = value {
             return Ok(Value::Drawn(draw.converted(self)?));
         }
@@ -217,7 +217,7 @@ impl Distribution {
     ///
     /// # Errors
     /// `Value` for bounds without anything between them, and for an option that is not drawn anew; `Type` for values of another kind.
-    pub(in crate::engine) fn converted(&self, spec: &OptionSpec) -> Result<Self> {
+    pub(crate) fn converted(&self, spec: &OptionSpec) -> Result<Self> {
         if !spec.each_episode {
             let allowed = "one value, or a list with one for each environment: it cannot change from episode to episode";
             return Err(Error::value(spec.name, self, allowed));
@@ -278,7 +278,7 @@ impl Options {
     }
 
     /// The options that are drawn anew for each episode, and from what.
-    pub(in crate::engine) fn draws(&self) -> Vec<(&'static str, Distribution)> {
+    pub(crate) fn draws(&self) -> Vec<(&'static str, Distribution)> {
         let drawn = self.0.iter().filter_map(|(name, value)| match value {
             Value::Drawn(draw) => Some((*name, draw.clone())),
             _ => None,

@@ -1,6 +1,6 @@
 //! What environments show of themselves: pictures and text.
 
-use crate::engine::contract::error::{Error, Result};
+use crate::contract::error::{Error, Result};
 
 /// Longest side of a picture in pixels.
 pub const MAX_SIDE: u32 = 4096;

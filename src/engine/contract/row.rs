@@ -1,6 +1,6 @@
 //! How an environment reads its action and writes its observation, whatever the arrays' element types.
 
-use crate::engine::contract::space::Dtype;
+use crate::contract::space::Dtype;
 
 /// One action array of a batch, converted to the engine's types: int32 for discrete actions, float32 for continuous ones.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,8 +58,8 @@ impl ActionColumn {
 /// The action of one environment.
 #[derive(Debug, Clone, Copy)]
 pub struct Action<'a> {
-    pub(in crate::engine) columns: &'a [ActionColumn],
-    pub(in crate::engine) row: usize,
+    pub(crate) columns: &'a [ActionColumn],
+    pub(crate) row: usize,
 }
 
 impl<'a> Action<'a> {
@@ -185,7 +185,7 @@ impl<'a> Row<'a> {
     /// Every non-null target must point at arrays of its element type, with more than `row` rows of `len` elements `stride`
     /// bytes apart, and nobody else may read or write this row while the value lives.
     #[inline(always)]
-    pub(in crate::engine) unsafe fn new(targets: &'a [Target], row: usize) -> Self {
+    pub(crate) unsafe fn new(targets: &'a [Target], row: usize) -> Self {
         Self { targets, row }
     }
 
@@ -286,7 +286,7 @@ unsafe fn copy<T: Copy, U>(from: &[T], to: *mut U, convert: impl Fn(T) -> U) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::contract::row_buffer::RowBuffer;
+    use crate::contract::row_buffer::RowBuffer;
 
     #[test]
     fn pieces_of_a_leaf_land_where_they_start() {

@@ -1,10 +1,11 @@
-//! Arrays of one environment outside a pool, for the tests of environments.
+//! Rows outside a pool, for unit tests of environments.
 
-use crate::engine::contract::row::Row;
-use crate::engine::contract::row::Target;
-use crate::engine::contract::space::Dtype;
+use crate::contract::row::Row;
+use crate::contract::row::Target;
+use crate::contract::space::Dtype;
 
-/// One environment's arrays of one element type: a leaf for each length given.
+/// Leaves of one environment, all of one element type, for unit tests of `observe` and `info`.
+#[derive(Debug)]
 pub struct RowBuffer {
     leaves: Vec<Vec<u64>>,
     targets: Vec<Target>,
@@ -20,7 +21,7 @@ impl RowBuffer {
         Self { leaves, targets }
     }
 
-    /// What `write` wrote, leaf after leaf: the little-endian bytes of each element, as a number.
+    /// Returns the elements that `write` wrote, leaf after leaf, each as the number of its little-endian bytes.
     pub fn bits(&mut self, write: impl FnOnce(&mut Row<'_>)) -> Vec<u64> {
         // SAFETY: each target points at a leaf of this buffer, which is borrowed mutably.
         write(&mut unsafe { Row::new(&self.targets, 0) });

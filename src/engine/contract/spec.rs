@@ -1,6 +1,6 @@
 //! What an environment tells the engine about itself.
 
-use crate::engine::contract::space::{Dtype, Space};
+use crate::contract::space::{Dtype, Space};
 
 /// After what an environment tells an info.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -2,7 +2,7 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::engine::contract::error::{Error, Result};
+use crate::contract::error::{Error, Result};
 
 /// The error for bytes that are not a state of this pool's environments.
 pub fn refused_state(why: &str) -> Error {

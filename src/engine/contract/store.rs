@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::engine::contract::error::Result;
+use crate::contract::error::Result;
 
 /// A loaded thing of a [`Store`], shared by all environments that asked for it.
 pub type StoreRef<T> = Arc<T>;
@@ -27,7 +27,7 @@ struct Shelf {
 
 impl Store {
     /// One for a group of the pool that `self` is the store of.
-    pub(in crate::engine) fn within(&self) -> Self {
+    pub(crate) fn within(&self) -> Self {
         Self(Arc::new(Shelf { pool: Some(self.clone()), ..Shelf::default() }))
     }
 
@@ -108,7 +108,7 @@ impl<T> PerThread<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::contract::error::Error;
+    use crate::contract::error::Error;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     #[test]

@@ -1,6 +1,6 @@
 //! Values of options, and distributions of them that are drawn from anew for each episode.
 
-use crate::random::RandomStream;
+use envpool_rs_numeric::random::RandomStream;
 
 /// The value of an option.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,7 +49,7 @@ impl Value {
 
 impl Value {
     /// The floats in it.
-    pub(in crate::engine) fn numbers(&self) -> &[f64] {
+    pub(crate) fn numbers(&self) -> &[f64] {
         match self {
             Self::Float(number) => std::slice::from_ref(number),
             Self::Floats(numbers) => numbers,
@@ -107,7 +107,7 @@ pub enum Distribution {
 
 impl Distribution {
     /// A number that stands for the value drawn: itself, or its place in the choice.
-    pub(in crate::engine) fn draw(&self, random: &mut impl RandomStream) -> f64 {
+    pub(crate) fn draw(&self, random: &mut impl RandomStream) -> f64 {
         match self {
             Self::Uniform(low, high) => random.float_between(*low, *high),
             Self::Integers(low, high) => random.integer_between(*low, *high) as f64,
@@ -116,7 +116,7 @@ impl Distribution {
     }
 
     /// The value that such a number stands for; `None` if it is none of this distribution's.
-    pub(in crate::engine) fn value(&self, number: f64) -> Option<Value> {
+    pub(crate) fn value(&self, number: f64) -> Option<Value> {
         let integer = || Some(number as i64).filter(|integer| *integer as f64 == number);
         match self {
             Self::Uniform(low, high) => (*low <= number && number <= *high).then_some(Value::Float(number)),
@@ -126,7 +126,7 @@ impl Distribution {
     }
 
     /// Numbers whose values an environment has to accept, so that it accepts all: bounds, and all that there is to choose from.
-    pub(in crate::engine) fn extremes(&self) -> Vec<f64> {
+    pub(crate) fn extremes(&self) -> Vec<f64> {
         match self {
             Self::Uniform(low, high) => vec![*low, *high],
             Self::Integers(low, high) => vec![*low as f64, (*high - 1) as f64],
@@ -135,7 +135,7 @@ impl Distribution {
     }
 
     /// Whether its values are numbers with a fraction.
-    pub(in crate::engine) fn is_float(&self) -> bool {
+    pub(crate) fn is_float(&self) -> bool {
         match self {
             Self::Uniform(..) => true,
             Self::Integers(..) => false,
@@ -144,7 +144,7 @@ impl Distribution {
     }
 
     /// What infos tell of a value drawn: the number itself, or its place where not all that there is to choose from are numbers.
-    pub(in crate::engine) fn told(&self, number: f64) -> f64 {
+    pub(crate) fn told(&self, number: f64) -> f64 {
         let is_number = |value: &Value| matches!(value, Value::Float(_) | Value::Int(_) | Value::Bool(_));
         if matches!(self, Self::Choice(values) if !values.iter().all(is_number)) {
             return number;

@@ -1,10 +1,10 @@
 //! What lanes are asked, and what they answer.
 
-use crate::engine::contract::env::Ended;
-use crate::engine::contract::fault::{Fault, Message};
-use crate::engine::contract::options::ResetOptions;
-use crate::engine::contract::row::{Action, ActionColumn};
-use crate::engine::play::episodes::Due;
+use crate::contract::env::Ended;
+use crate::contract::fault::{Fault, Message};
+use crate::contract::options::ResetOptions;
+use crate::contract::row::{Action, ActionColumn};
+use crate::play::episodes::Due;
 
 /// What a lane is asked.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +41,7 @@ pub enum Asked<'a> {
 impl<'a> Asked<'a> {
     /// The step of item `item` of a request, of which `due` is due.
     #[inline]
-    pub(in crate::engine) fn of_step(actions: &'a [ActionColumn], item: usize, due: Due, anew: bool) -> Self {
+    pub(crate) fn of_step(actions: &'a [ActionColumn], item: usize, due: Due, anew: bool) -> Self {
         match due {
             Due::NextEpisode(ended) => Self::Next { ended },
             due => Self::Step { action: Action::new(actions, item), cut: matches!(due, Due::Step { cut: true, .. }), anew },

@@ -2,16 +2,16 @@
 
 use std::time::Instant;
 
-use crate::engine::contract::error::Result;
-use crate::engine::contract::options::{OptionSpec, Options};
-use crate::engine::contract::picture::{Picture, Rendering, View};
-use crate::engine::contract::spec::EnvSpec;
-use crate::engine::contract::store::Store;
-use crate::engine::outside::exchange::{Answer, Asked};
-use crate::engine::outside::row_out::RowOut;
+use crate::contract::error::Result;
+use crate::contract::options::{OptionSpec, Options};
+use crate::contract::picture::{Picture, Rendering, View};
+use crate::contract::spec::EnvSpec;
+use crate::contract::store::Store;
+use crate::outside::exchange::{Answer, Asked};
+use crate::outside::row_out::RowOut;
 
 /// An environment whose lanes are played by a process each: its options, fixed, and what it says of itself. As
-/// [`Env`](crate::engine::contract::env::Env) is for environments that the engine's threads play.
+/// [`Env`](crate::contract::env::Env) is for environments that the engine's threads play.
 pub trait ProcessEnv: Sized + Send + Sync + 'static {
     /// The options that tasks built on it take.
     fn options() -> Vec<OptionSpec>;

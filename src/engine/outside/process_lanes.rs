@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::engine::contract::error::Result;
-use crate::engine::contract::fault::{Fault, Message};
-use crate::engine::contract::picture::{Picture, View};
-use crate::engine::outside::exchange::{Answer, Asked};
-use crate::engine::outside::process_lane::ProcessLane;
-use crate::engine::outside::row_out::RowOut;
-use crate::engine::outside::traits::{Outside, Wanted};
+use crate::contract::error::Result;
+use crate::contract::fault::{Fault, Message};
+use crate::contract::picture::{Picture, View};
+use crate::outside::exchange::{Answer, Asked};
+use crate::outside::process_lane::ProcessLane;
+use crate::outside::row_out::RowOut;
+use crate::outside::traits::{Outside, Wanted};
 
 /// How long to sleep over one process while another one may need to be told what is next, or may be all that is wanted.
 const SLICE: Duration = Duration::from_millis(1);

@@ -1,18 +1,18 @@
 //! The rows that answers from outside are written into.
 
-use crate::engine::contract::row::{Row, Target};
-use crate::engine::outside::exchange::Answer;
-use crate::engine::play::kind::LaneList;
-use crate::engine::results::batch::{Pointers, RowPlace};
+use crate::contract::row::{Row, Target};
+use crate::outside::exchange::Answer;
+use crate::play::kind::LaneList;
+use crate::results::batch::{Pointers, RowPlace};
 
 /// Where one environment's answer goes. Leaves are written by number, or as bytes that are there already ([`Row::bytes`]); those that
 /// nobody asked for are passed over.
 pub struct RowOut<'a> {
     /// The reward of each player; zero at first.
     pub rewards: &'a mut [f64],
-    pub(in crate::engine) place: RowPlace<'a>,
+    pub(crate) place: RowPlace<'a>,
     /// Infos that the environment did not give.
-    pub(in crate::engine) missing: &'a mut Vec<u32>,
+    pub(crate) missing: &'a mut Vec<u32>,
 }
 
 impl RowOut<'_> {
@@ -52,15 +52,15 @@ impl RowOut<'_> {
 
 /// Where the answers go that are waited for together: each lane has a row, which nobody else is at as long as this value lives.
 pub struct RowsOut<'a> {
-    pub(in crate::engine) lanes: &'a LaneList,
-    pub(in crate::engine) pointers: &'a Pointers,
-    pub(in crate::engine) taker: &'a mut dyn Taker,
-    pub(in crate::engine) rewards: &'a mut [f64],
-    pub(in crate::engine) missing: &'a mut Vec<u32>,
+    pub(crate) lanes: &'a LaneList,
+    pub(crate) pointers: &'a Pointers,
+    pub(crate) taker: &'a mut dyn Taker,
+    pub(crate) rewards: &'a mut [f64],
+    pub(crate) missing: &'a mut Vec<u32>,
 }
 
 /// Who takes answers in.
-pub(in crate::engine) trait Taker {
+pub(crate) trait Taker {
     /// The row of a lane that is waited for.
     fn row(&self, lane: usize) -> Option<usize>;
 

@@ -1,16 +1,16 @@
 //! Steps of many lanes that are begun together.
 
-use crate::engine::contract::row::ActionColumn;
-use crate::engine::outside::exchange::Asked;
-use crate::engine::play::episodes::Due;
+use crate::contract::row::ActionColumn;
+use crate::outside::exchange::Asked;
+use crate::play::episodes::Due;
 
 /// Steps of a request: of lanes in the middle of an episode, and of lanes whose episode has ended, which begin the next one.
 pub struct Steps<'a> {
-    pub(in crate::engine) lanes: &'a [u32],
-    pub(in crate::engine) actions: &'a [ActionColumn],
-    pub(in crate::engine) dues: &'a [Due],
+    pub(crate) lanes: &'a [u32],
+    pub(crate) actions: &'a [ActionColumn],
+    pub(crate) dues: &'a [Due],
     /// Episodes that end are followed by the next ones in the same answers.
-    pub(in crate::engine) anew: bool,
+    pub(crate) anew: bool,
 }
 
 impl<'a> Steps<'a> {

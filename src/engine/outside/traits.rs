@@ -4,13 +4,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::engine::contract::error::Result;
-use crate::engine::contract::fault::{Fault, Message};
-use crate::engine::contract::picture::{Picture, View};
-use crate::engine::outside::exchange::{Answer, Asked};
-use crate::engine::outside::row_out::{RowOut, RowsOut};
-use crate::engine::outside::steps::Steps;
-use crate::engine::play::work::panic_message;
+use crate::contract::error::Result;
+use crate::contract::fault::{Fault, Message};
+use crate::contract::picture::{Picture, View};
+use crate::outside::exchange::{Answer, Asked};
+use crate::outside::row_out::{RowOut, RowsOut};
+use crate::outside::steps::Steps;
+use crate::play::work::panic_message;
 
 /// What a wait waits for: answers of so many lanes.
 #[derive(Debug, Clone, Copy)]

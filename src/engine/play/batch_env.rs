@@ -1,11 +1,11 @@
 //! What the pool calls: many lanes of one environment behind one virtual call per chunk.
 
-use crate::engine::contract::env::Scheduling;
-use crate::engine::contract::error::Result;
-use crate::engine::contract::options::ResetOptions;
-use crate::engine::contract::picture::{Picture, Rendering, View};
-use crate::engine::play::work::Work;
-use crate::random::Pcg64;
+use crate::contract::env::Scheduling;
+use crate::contract::error::Result;
+use crate::contract::options::ResetOptions;
+use crate::contract::picture::{Picture, Rendering, View};
+use crate::play::work::Work;
+use envpool_rs_numeric::random::Pcg64;
 
 /// Many lanes of one environment. Implemented by [`EachLane`](super::each_lane::EachLane) and
 /// [`EachBlock`](super::each_block::EachBlock) for everything that environments are written as.
@@ -61,7 +61,7 @@ pub trait BatchEnv: Send + Sync {
     /// Paints a lane that has been reset.
     ///
     /// # Errors
-    /// Those of [`Env::show`](crate::engine::contract::env::Env::show).
+    /// Those of [`Env::show`](crate::contract::env::Env::show).
     ///
     /// # Safety
     /// The lane must belong to the caller alone.

@@ -1,7 +1,7 @@
 //! What is computed for a block of lanes side by side, and its way between lanes, registers and rows.
 
-use crate::engine::play::lanes::{Lanes, Phase};
-use crate::engine::results::batch::{Pointers, Transition};
+use crate::play::lanes::{Lanes, Phase};
+use crate::results::batch::{Pointers, Transition};
 
 /// What a step made of a block.
 pub struct LaneBlock<const W: usize> {
@@ -133,11 +133,11 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::engine::contract::config::PoolConfig;
-    use crate::engine::contract::spec::{EnvSpec, InfoSpec, Occasion};
-    use crate::engine::results::batch::Batch;
-    use crate::engine::results::layout::{Dialect, Format, Layout, Outputs, Role};
-    use crate::engine::{Dtype, Space};
+    use crate::contract::config::PoolConfig;
+    use crate::contract::spec::{EnvSpec, InfoSpec, Occasion};
+    use crate::results::batch::Batch;
+    use crate::results::layout::{Dialect, Format, Layout, Outputs, Role};
+    use crate::{Dtype, Space};
 
     #[test]
     fn a_block_writes_which_infos_are_present() {

@@ -5,9 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 
-use crate::engine::contract::env::{Env, Scheduling};
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::threads::interrupts::{INTERVAL, Interrupts};
+use crate::contract::env::{Env, Scheduling};
+use crate::contract::error::{Error, Result};
+use crate::threads::interrupts::{INTERVAL, Interrupts};
 
 /// Who creates the environments of a pool, and who may end it.
 pub struct Creation<'a> {
@@ -133,7 +133,7 @@ fn fill_in_parallel(
 fn create<E: Env>(env: &E, lane: usize) -> Result<E::State> {
     let created = catch_unwind(AssertUnwindSafe(|| env.create(lane)));
     created.unwrap_or_else(|panic| {
-        let message = crate::engine::play::work::panic_message(&*panic);
+        let message = crate::play::work::panic_message(&*panic);
         Err(Error::State(format!("environment {lane} could not be created: {message}")))
     })
 }

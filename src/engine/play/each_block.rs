@@ -6,25 +6,25 @@
 
 use std::ops::Range;
 
-use crate::engine::contract::config::AutoresetMode;
-use crate::engine::contract::env::{Env, Scheduling};
-use crate::engine::contract::error::Result;
-use crate::engine::contract::kernel::{Columns, Kernel, KernelAction};
-use crate::engine::contract::options::ResetOptions;
-use crate::engine::contract::picture::{Picture, Rendering, View};
-use crate::engine::contract::space::{Dtype, Space};
-use crate::engine::contract::spec::EnvSpec;
-use crate::engine::play::batch_env::BatchEnv;
-use crate::engine::play::block::{LaneBlock, load, store, write_observation};
-use crate::engine::play::dispatch::Vectors;
-use crate::engine::play::episodes::next_step;
-use crate::engine::play::kind::{Kind, LaneList};
-use crate::engine::play::lanes::{Lanes, Phase};
-use crate::engine::play::lone_kernel::{LoneKernel, Numbers};
-use crate::engine::play::one_lane::OneLane;
-use crate::engine::play::work::Work;
-use crate::engine::results::batch::{RowPlace, Transition};
-use crate::random::{Generator, Pcg64, RandomStream};
+use crate::contract::config::AutoresetMode;
+use crate::contract::env::{Env, Scheduling};
+use crate::contract::error::Result;
+use crate::contract::kernel::{Columns, Kernel, KernelAction};
+use crate::contract::options::ResetOptions;
+use crate::contract::picture::{Picture, Rendering, View};
+use crate::contract::space::{Dtype, Space};
+use crate::contract::spec::EnvSpec;
+use crate::play::batch_env::BatchEnv;
+use crate::play::block::{LaneBlock, load, store, write_observation};
+use crate::play::dispatch::Vectors;
+use crate::play::episodes::next_step;
+use crate::play::kind::{Kind, LaneList};
+use crate::play::lanes::{Lanes, Phase};
+use crate::play::lone_kernel::{LoneKernel, Numbers};
+use crate::play::one_lane::OneLane;
+use crate::play::work::Work;
+use crate::results::batch::{RowPlace, Transition};
+use envpool_rs_numeric::random::{Generator, Pcg64, RandomStream};
 
 /// Lanes of a full block.
 const WIDE: usize = 16;

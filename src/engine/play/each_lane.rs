@@ -3,19 +3,19 @@
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::engine::contract::env::{Env, Scheduling, Stepped};
-use crate::engine::contract::error::Result;
-use crate::engine::contract::options::ResetOptions;
-use crate::engine::contract::picture::{Picture, Rendering, View};
-use crate::engine::contract::spec::EnvSpec;
-use crate::engine::play::batch_env::BatchEnv;
-use crate::engine::play::create::{Creation, create_states};
-use crate::engine::play::episodes::Due;
-use crate::engine::play::lanes::Lanes;
-use crate::engine::play::one_lane::OneLane;
-use crate::engine::play::randomized::{DrawnEnv, DrawnLane, OptionDraws};
-use crate::engine::play::work::Work;
-use crate::random::{Pcg64, RandomStream};
+use crate::contract::env::{Env, Scheduling, Stepped};
+use crate::contract::error::Result;
+use crate::contract::options::ResetOptions;
+use crate::contract::picture::{Picture, Rendering, View};
+use crate::contract::spec::EnvSpec;
+use crate::play::batch_env::BatchEnv;
+use crate::play::create::{Creation, create_states};
+use crate::play::episodes::Due;
+use crate::play::lanes::Lanes;
+use crate::play::one_lane::OneLane;
+use crate::play::randomized::{DrawnEnv, DrawnLane, OptionDraws};
+use crate::play::work::Work;
+use envpool_rs_numeric::random::{Pcg64, RandomStream};
 
 /// Lanes of an [`Env`].
 pub struct EachLane<E: Env> {

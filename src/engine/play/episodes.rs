@@ -6,11 +6,11 @@
 
 use std::time::Instant;
 
-use crate::engine::contract::config::AutoresetMode;
-use crate::engine::contract::env::Ended;
-use crate::engine::play::kind::Kind;
-use crate::engine::play::lanes::{Episode, LaneTable, Lanes, Phase};
-use crate::engine::results::batch::{RowPlace, Transition};
+use crate::contract::config::AutoresetMode;
+use crate::contract::env::Ended;
+use crate::play::kind::Kind;
+use crate::play::lanes::{Episode, LaneTable, Lanes, Phase};
+use crate::results::batch::{RowPlace, Transition};
 
 /// Rules that hold for all lanes of a pool.
 #[derive(Debug, Clone, Copy)]
@@ -233,7 +233,7 @@ impl Episodes<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::contract::config::FirstStep;
+    use crate::contract::config::FirstStep;
 
     fn table(autoreset: AutoresetMode) -> LaneTable {
         LaneTable::new(&[7, 8], false, autoreset, FirstStep::default())

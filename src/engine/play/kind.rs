@@ -1,6 +1,6 @@
 //! What is to be done, and with which lanes.
 
-use crate::engine::contract::options::ResetOptions;
+use crate::contract::options::ResetOptions;
 
 /// What is to be done with the lanes of a request.
 #[derive(Debug, Clone, PartialEq)]

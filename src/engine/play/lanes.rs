@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::engine::contract::config::{AutoresetMode, FirstStep};
+use crate::contract::config::{AutoresetMode, FirstStep};
 
 /// One `T` for each lane, or for some lanes in a row. Whoever works on a lane has its element for himself; the pool sees to it that a
 /// lane is worked on by one thread at a time, and that a hand-over between threads synchronises (queue, counters or locks).

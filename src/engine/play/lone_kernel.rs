@@ -1,14 +1,14 @@
 //! [`Env`] for a [`Kernel`]: one lane by itself, for pools in which each has options of its own.
 
-use crate::engine::contract::env::{Env, LaneState, Scheduling};
-use crate::engine::contract::error::Result;
-use crate::engine::contract::kernel::{Columns, Kernel, KernelAction};
-use crate::engine::contract::options::{OptionSpec, Options, ResetOptions};
-use crate::engine::contract::picture::{Picture, Rendering};
-use crate::engine::contract::row::{Action, Row};
-use crate::engine::contract::spec::EnvSpec;
-use crate::engine::contract::state::{read_value, refused_state, write_value};
-use crate::random::Generator;
+use crate::contract::env::{Env, LaneState, Scheduling};
+use crate::contract::error::Result;
+use crate::contract::kernel::{Columns, Kernel, KernelAction};
+use crate::contract::options::{OptionSpec, Options, ResetOptions};
+use crate::contract::picture::{Picture, Rendering};
+use crate::contract::row::{Action, Row};
+use crate::contract::spec::EnvSpec;
+use crate::contract::state::{read_value, refused_state, write_value};
+use envpool_rs_numeric::random::Generator;
 
 /// A kernel's rules for one lane at a time: the same numbers as in blocks, at two to three times the price.
 pub struct LoneKernel<K> {

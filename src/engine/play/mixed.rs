@@ -2,14 +2,14 @@
 
 use std::cell::Cell;
 
-use crate::engine::contract::env::Scheduling;
-use crate::engine::contract::error::Result;
-use crate::engine::contract::options::ResetOptions;
-use crate::engine::contract::picture::{Picture, Rendering, View};
-use crate::engine::play::batch_env::BatchEnv;
-use crate::engine::play::episodes::Rules;
-use crate::engine::play::work::Work;
-use crate::random::Pcg64;
+use crate::contract::env::Scheduling;
+use crate::contract::error::Result;
+use crate::contract::options::ResetOptions;
+use crate::contract::picture::{Picture, Rendering, View};
+use crate::play::batch_env::BatchEnv;
+use crate::play::episodes::Rules;
+use crate::play::work::Work;
+use envpool_rs_numeric::random::Pcg64;
 
 /// Consecutive lanes of a pool with an environment of their own.
 pub struct LanesAlike {

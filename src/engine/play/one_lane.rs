@@ -1,16 +1,16 @@
 //! A lane's turn: what is due is played, and its row is written.
 
-use crate::engine::contract::env::{Ended, Env, LaneState};
-use crate::engine::contract::error::Result;
-use crate::engine::contract::options::ResetOptions;
-use crate::engine::contract::row::Row;
-use crate::engine::contract::state::{read_value, refused_state, write_value};
-use crate::engine::play::episodes::{Due, Played};
-use crate::engine::play::kind::Kind;
-use crate::engine::play::randomized::{DrawnEnv, DrawnLane};
-use crate::engine::play::work::Work;
-use crate::engine::results::batch::{RowPlace, Transition};
-use crate::random::RandomStream;
+use crate::contract::env::{Ended, Env, LaneState};
+use crate::contract::error::Result;
+use crate::contract::options::ResetOptions;
+use crate::contract::row::Row;
+use crate::contract::state::{read_value, refused_state, write_value};
+use crate::play::episodes::{Due, Played};
+use crate::play::kind::Kind;
+use crate::play::randomized::{DrawnEnv, DrawnLane};
+use crate::play::work::Work;
+use crate::results::batch::{RowPlace, Transition};
+use envpool_rs_numeric::random::RandomStream;
 
 /// One lane of an environment, borrowed by the thread that plays it.
 pub struct OneLane<'a, E: Env> {

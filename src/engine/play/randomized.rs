@@ -1,14 +1,14 @@
 //! Options that are drawn again for each episode.
 
-use crate::engine::contract::env::Env;
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::options::Options;
-use crate::engine::contract::row::Row;
-use crate::engine::contract::space::Dtype;
-use crate::engine::contract::spec::{EnvSpec, InfoSpec};
-use crate::engine::contract::state::refused_state;
-use crate::engine::contract::store::Store;
-use crate::engine::contract::value::{Distribution, Value};
+use crate::contract::env::Env;
+use crate::contract::error::{Error, Result};
+use crate::contract::options::Options;
+use crate::contract::row::Row;
+use crate::contract::space::Dtype;
+use crate::contract::spec::{EnvSpec, InfoSpec};
+use crate::contract::state::refused_state;
+use crate::contract::store::Store;
+use crate::contract::value::{Distribution, Value};
 
 /// Options of which some are distributions. Each episode begins with a draw of each, in the order in which the environment declares
 /// them and from the lane's own random stream. Infos report the values.

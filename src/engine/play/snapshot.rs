@@ -5,8 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::contract::error::Result;
-use crate::engine::contract::state::{read_value, refused_state as refused, write_value};
+use crate::contract::error::Result;
+use crate::contract::state::{read_value, refused_state as refused, write_value};
 
 /// Marks the format and its version; to be changed with every change of the format.
 const MAGIC: [u8; 4] = *b"EPR2";

@@ -3,13 +3,13 @@
 use std::cell::{Cell, RefCell};
 use std::time::Instant;
 
-use crate::engine::contract::error::Error;
-use crate::engine::contract::row::{Action, ActionColumn};
-use crate::engine::play::episodes::{Episodes, Rules};
-use crate::engine::play::kind::{Kind, LaneList};
-use crate::engine::play::lanes::LaneTable;
-use crate::engine::results::batch::{Pointers, RowPlace};
-use crate::engine::results::ring::Ring;
+use crate::contract::error::Error;
+use crate::contract::row::{Action, ActionColumn};
+use crate::play::episodes::{Episodes, Rules};
+use crate::play::kind::{Kind, LaneList};
+use crate::play::lanes::LaneTable;
+use crate::results::batch::{Pointers, RowPlace};
+use crate::results::ring::Ring;
 
 /// Where results go.
 #[derive(Clone, Copy)]

@@ -2,36 +2,36 @@
 
 use std::time::Instant;
 
-use crate::engine::contract::actions::{ActionKey, ActionScalar, Carried};
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::row::ActionColumn;
-use crate::engine::play::kind::Kind;
-use crate::engine::pool::pool::Pool;
-use crate::engine::pool::prepared::Prepared;
-use crate::engine::pool::request::Request;
-use crate::engine::pool::sender::Sender;
-use crate::engine::pool::way::{Way, with_deadline};
-use crate::engine::results::batch::Batch;
-use crate::engine::threads::exclusive::Turn;
-use crate::engine::threads::float_mode::StandardFloats;
-use crate::engine::threads::interrupts::Interrupt;
+use crate::contract::actions::{ActionKey, ActionScalar, Carried};
+use crate::contract::error::{Error, Result};
+use crate::contract::row::ActionColumn;
+use crate::play::kind::Kind;
+use crate::pool::pool::Pool;
+use crate::pool::prepared::Prepared;
+use crate::pool::request::Request;
+use crate::pool::sender::Sender;
+use crate::pool::way::{Way, with_deadline};
+use crate::results::batch::Batch;
+use crate::threads::exclusive::Turn;
+use crate::threads::float_mode::StandardFloats;
+use crate::threads::interrupts::Interrupt;
 
 /// A step or reset that is being prepared: fill in the actions, then [`Call::run`] or [`Call::send`] it.
 pub struct Call<'a> {
-    pub(in crate::engine) pool: &'a Pool,
-    pub(in crate::engine) sender: Turn<'a, Sender>,
+    pub(crate) pool: &'a Pool,
+    pub(crate) sender: Turn<'a, Sender>,
     /// Taken out when it is queued.
-    pub(in crate::engine) request: Option<Box<Request>>,
+    pub(crate) request: Option<Box<Request>>,
 }
 
 impl<'a> Call<'a> {
     #[inline]
-    pub(in crate::engine) fn request(&self) -> &Request {
+    pub(crate) fn request(&self) -> &Request {
         self.request.as_ref().expect("a call has its request until it is queued")
     }
 
     #[inline]
-    pub(in crate::engine) fn request_mut(&mut self) -> &mut Request {
+    pub(crate) fn request_mut(&mut self) -> &mut Request {
         self.request.as_mut().expect("a call has its request until it is queued")
     }
 

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::engine::contract::env::Scheduling;
-use crate::engine::contract::error::Result;
-use crate::engine::pool::prepared::{Prepared, uniform_chunk};
-use crate::engine::pool::receiver::Receiver;
-use crate::engine::pool::request::Job;
-use crate::engine::pool::shared::Shared;
-use crate::engine::results::batch::Batch;
-use crate::engine::threads::interrupts::Interrupt;
+use crate::contract::env::Scheduling;
+use crate::contract::error::Result;
+use crate::pool::prepared::{Prepared, uniform_chunk};
+use crate::pool::receiver::Receiver;
+use crate::pool::request::Job;
+use crate::pool::shared::Shared;
+use crate::results::batch::Batch;
+use crate::threads::interrupts::Interrupt;
 
 /// The way of asynchronous pools. Their rows are the shared ring's.
 pub struct FirstCome;

@@ -3,11 +3,11 @@
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::fault::Failed;
-use crate::engine::pool::receiver::Receiver;
-use crate::engine::pool::shared::{Failure, Shared};
-use crate::engine::results::batch::Batch;
+use crate::contract::error::{Error, Result};
+use crate::contract::fault::Failed;
+use crate::pool::receiver::Receiver;
+use crate::pool::shared::{Failure, Shared};
+use crate::results::batch::Batch;
 
 impl Shared {
     /// Marks lanes as not yet received.

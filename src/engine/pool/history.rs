@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::engine::play::episodes::Due;
-use crate::engine::pool::request::Request;
-use crate::engine::pool::turn::{Plan, Turn};
+use crate::play::episodes::Due;
+use crate::pool::request::Request;
+use crate::pool::turn::{Plan, Turn};
 
 /// The open turn of each lane, and closed ones, back to where it was last saved. What a request asked is kept once, however many lanes
 /// it is for; each of its items knows where its lane's turn before lies.
@@ -203,7 +203,7 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::play::kind::LaneList;
+    use crate::play::kind::LaneList;
 
     fn request(lanes: &[u32]) -> Arc<Request> {
         let mut request = Request::new(Vec::new());

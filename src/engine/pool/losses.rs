@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::engine::contract::form::{Policy, Recovery};
+use crate::contract::form::{Policy, Recovery};
 
 /// The losses of all places, and what their lanes are owed for them.
 pub struct Losses {

@@ -5,15 +5,15 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::engine::contract::env::Scheduling;
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::play::work::Sink;
-use crate::engine::pool::prepared::{Prepared, uniform_chunk};
-use crate::engine::pool::receiver::{Receiver, Spares};
-use crate::engine::pool::request::{Job, Request};
-use crate::engine::pool::shared::Shared;
-use crate::engine::results::batch::Batch;
-use crate::engine::threads::interrupts::Interrupt;
+use crate::contract::env::Scheduling;
+use crate::contract::error::{Error, Result};
+use crate::play::work::Sink;
+use crate::pool::prepared::{Prepared, uniform_chunk};
+use crate::pool::receiver::{Receiver, Spares};
+use crate::pool::request::{Job, Request};
+use crate::pool::shared::Shared;
+use crate::results::batch::Batch;
+use crate::threads::interrupts::Interrupt;
 
 /// Work below this is done on the spot: handing some of it over would cost more than it saves.
 const WORTH_SHARING: Duration = Duration::from_micros(3);

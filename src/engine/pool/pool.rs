@@ -5,51 +5,51 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use crate::engine::contract::actions::ActionKey;
-use crate::engine::contract::config::PoolConfig;
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::fault::Fault;
-use crate::engine::contract::form::Form;
-use crate::engine::contract::options::Options;
-use crate::engine::contract::picture::Rendering;
-use crate::engine::contract::spec::{Decided, EnvSpec};
-use crate::engine::contract::store::Store;
-use crate::engine::outside::process_lane::ProcessLane;
-use crate::engine::outside::process_lanes::ProcessLanes;
-use crate::engine::outside::traits::Outside;
-use crate::engine::play::batch_env::BatchEnv;
-use crate::engine::play::create::Creation;
-use crate::engine::play::lanes::Phase;
-use crate::engine::play::mixed::{LanesAlike, Mixed};
-use crate::engine::pool::first_come::FirstCome;
-use crate::engine::pool::flight::Flight;
-use crate::engine::pool::on_the_spot::OnTheSpot;
-use crate::engine::pool::receiver::Receiver;
-use crate::engine::pool::sender::Sender;
-use crate::engine::pool::shared::{Shared, time_limit};
-use crate::engine::pool::way::Way;
-use crate::engine::results::batch::Batch;
-use crate::engine::results::layout::{Layout, Outputs};
-use crate::engine::results::ring::Ring;
-use crate::engine::tasks::group::Group;
-use crate::engine::tasks::group::{Needs, check_groups, needs_of};
-use crate::engine::tasks::lane_tasks::LaneTasks;
-use crate::engine::tasks::memory;
-use crate::engine::tasks::registry::{Blueprint, Task};
-use crate::engine::threads::exclusive::Exclusive;
-use crate::engine::threads::float_mode::StandardFloats;
-use crate::engine::threads::interrupts::{Interrupt, Interrupts};
+use crate::contract::actions::ActionKey;
+use crate::contract::config::PoolConfig;
+use crate::contract::error::{Error, Result};
+use crate::contract::fault::Fault;
+use crate::contract::form::Form;
+use crate::contract::options::Options;
+use crate::contract::picture::Rendering;
+use crate::contract::spec::{Decided, EnvSpec};
+use crate::contract::store::Store;
+use crate::outside::process_lane::ProcessLane;
+use crate::outside::process_lanes::ProcessLanes;
+use crate::outside::traits::Outside;
+use crate::play::batch_env::BatchEnv;
+use crate::play::create::Creation;
+use crate::play::lanes::Phase;
+use crate::play::mixed::{LanesAlike, Mixed};
+use crate::pool::first_come::FirstCome;
+use crate::pool::flight::Flight;
+use crate::pool::on_the_spot::OnTheSpot;
+use crate::pool::receiver::Receiver;
+use crate::pool::sender::Sender;
+use crate::pool::shared::{Shared, time_limit};
+use crate::pool::way::Way;
+use crate::results::batch::Batch;
+use crate::results::layout::{Layout, Outputs};
+use crate::results::ring::Ring;
+use crate::tasks::group::Group;
+use crate::tasks::group::{Needs, check_groups, needs_of};
+use crate::tasks::lane_tasks::LaneTasks;
+use crate::tasks::memory;
+use crate::tasks::registry::{Blueprint, Task};
+use crate::threads::exclusive::Exclusive;
+use crate::threads::float_mode::StandardFloats;
+use crate::threads::interrupts::{Interrupt, Interrupts};
 
 /// Many environments of one task, stepped in parallel.
 ///
 /// Sync pools (`batch_size == num_envs`) answer each request with its own rows, in the order asked. Async pools collect results of
 /// whatever finishes first into batches of `batch_size`.
 pub struct Pool {
-    pub(in crate::engine) shared: Arc<Shared>,
-    pub(in crate::engine) sender: Exclusive<Sender>,
-    pub(in crate::engine) receiver: Exclusive<Receiver>,
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) sender: Exclusive<Sender>,
+    pub(crate) receiver: Exclusive<Receiver>,
     /// How lanes are played, and results come.
-    pub(in crate::engine) way: Way,
+    pub(crate) way: Way,
     /// What was decided where options left it open, unless its environments differ in options.
     decided: Vec<Decided>,
 }
@@ -223,20 +223,20 @@ impl Pool {
     }
 
     /// Sets a lane's phase.
-    pub(in crate::engine) fn set_phase(&self, lane: usize, phase: Phase) {
+    pub(crate) fn set_phase(&self, lane: usize, phase: Phase) {
         // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
         unsafe { self.shared.table.set_phase(lane, phase) };
     }
 
     /// Why a turn was not to be had.
-    pub(in crate::engine) fn refusal(&self) -> Error {
+    pub(crate) fn refusal(&self) -> Error {
         let busy = || Error::State("this pool is in use by another thread".into());
         self.check_usable().err().unwrap_or_else(busy)
     }
 
     /// Lets go of environments and batches once the pool is closed, unless somebody is still at it: he does, then.
     #[cold]
-    pub(in crate::engine) fn leave(&self) {
+    pub(crate) fn leave(&self) {
         if self.shared.is_forked() || !self.is_closed() {
             return;
         }

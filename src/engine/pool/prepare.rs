@@ -2,17 +2,17 @@
 
 use std::sync::atomic::Ordering;
 
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::options::{ResetOptions, suggestion};
-use crate::engine::contract::row::ActionColumn;
-use crate::engine::play::kind::{Kind, LaneList};
-use crate::engine::play::lanes::Phase;
-use crate::engine::pool::call::Call;
-use crate::engine::pool::pool::Pool;
-use crate::engine::pool::sender::Sender;
-use crate::engine::pool::way::Way;
-use crate::engine::results::batch::Batch;
-use crate::engine::threads::exclusive::Turn;
+use crate::contract::error::{Error, Result};
+use crate::contract::options::{ResetOptions, suggestion};
+use crate::contract::row::ActionColumn;
+use crate::play::kind::{Kind, LaneList};
+use crate::play::lanes::Phase;
+use crate::pool::call::Call;
+use crate::pool::pool::Pool;
+use crate::pool::sender::Sender;
+use crate::pool::way::Way;
+use crate::results::batch::Batch;
+use crate::threads::exclusive::Turn;
 
 impl Pool {
     /// Prepares a step of the environments `ids`, in this order (all of them for `None`).
@@ -106,7 +106,7 @@ impl Pool {
 
     /// Refuses memory whose columns are not this pool's, or which has room for fewer rows.
     #[inline]
-    pub(in crate::engine) fn check_own(&self, batch: Option<&Batch>) -> Result<()> {
+    pub(crate) fn check_own(&self, batch: Option<&Batch>) -> Result<()> {
         match batch.is_none_or(|batch| batch.fits(&self.shared.layout, self.shared.config.batch_size)) {
             true => Ok(()),
             false => Err(Error::State("the batch does not come from this pool".into())),
@@ -115,7 +115,7 @@ impl Pool {
 
     /// A request for these lanes, none of which is in flight.
     #[inline]
-    pub(in crate::engine) fn prepare(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
+    pub(crate) fn prepare(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
         self.prepare_with(self.enter()?, ids)
     }
 
@@ -139,7 +139,7 @@ impl Pool {
         Ok(Call { pool: self, sender, request: Some(request) })
     }
 
-    pub(in crate::engine) fn check_not_in_flight(&self, lanes: &LaneList) -> Result<()> {
+    pub(crate) fn check_not_in_flight(&self, lanes: &LaneList) -> Result<()> {
         if self.shared.flying.load(Ordering::Acquire) == 0 {
             return Ok(());
         }

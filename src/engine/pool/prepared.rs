@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::engine::play::kind::Kind;
-use crate::engine::play::lanes::Phase;
-use crate::engine::pool::request::Request;
-use crate::engine::pool::sender::Sender;
-use crate::engine::pool::shared::{Shared, WORTH_WAKING};
+use crate::play::kind::Kind;
+use crate::play::lanes::Phase;
+use crate::pool::request::Request;
+use crate::pool::sender::Sender;
+use crate::pool::shared::{Shared, WORTH_WAKING};
 
 /// Steps in a row, without a pause between them, after which a worker is woken for less: it will find more to do.
 const STREAK: u32 = 16;

@@ -3,13 +3,13 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use crate::engine::contract::error::Result;
-use crate::engine::pool::pool::Pool;
-use crate::engine::pool::receiver::{Receiver, Spares};
-use crate::engine::pool::way::{Way, with_deadline};
-use crate::engine::results::batch::Batch;
-use crate::engine::threads::float_mode::StandardFloats;
-use crate::engine::threads::interrupts::Interrupt;
+use crate::contract::error::Result;
+use crate::pool::pool::Pool;
+use crate::pool::receiver::{Receiver, Spares};
+use crate::pool::way::{Way, with_deadline};
+use crate::results::batch::Batch;
+use crate::threads::float_mode::StandardFloats;
+use crate::threads::interrupts::Interrupt;
 
 impl Pool {
     /// Receives the next results: of the oldest request (sync), or the first `batch_size` to finish (async, where the pool takes
@@ -49,7 +49,7 @@ impl Pool {
     }
 
     /// What `recv` gives to whoever has the receiver's turn.
-    pub(in crate::engine) fn recv_next(
+    pub(crate) fn recv_next(
         &self,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,

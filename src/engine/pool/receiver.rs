@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::engine::results::batch::Batch;
+use crate::results::batch::Batch;
 
 /// Batches whose results nobody wants: their memory is used again, and pointers into it stay valid.
 pub type Spares = Vec<Box<Batch>>;

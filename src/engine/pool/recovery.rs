@@ -1,15 +1,15 @@
 //! Losses of what plays lanes outside of the engine: noticed, told of, made good.
 
-use crate::engine::contract::error::Result;
-use crate::engine::contract::fault::Fault;
-use crate::engine::outside::exchange::{Answer, Asked};
-use crate::engine::outside::row_out::RowOut;
-use crate::engine::outside::traits::{Death, finished};
-use crate::engine::pool::flight::{Books, Flight};
-use crate::engine::pool::losses::Fate;
-use crate::engine::pool::revivals::Todo;
-use crate::engine::pool::shared::Shared;
-use crate::engine::results::batch::RowPlace;
+use crate::contract::error::Result;
+use crate::contract::fault::Fault;
+use crate::outside::exchange::{Answer, Asked};
+use crate::outside::row_out::RowOut;
+use crate::outside::traits::{Death, finished};
+use crate::pool::flight::{Books, Flight};
+use crate::pool::losses::Fate;
+use crate::pool::revivals::Todo;
+use crate::pool::shared::Shared;
+use crate::results::batch::RowPlace;
 
 impl Flight {
     /// Notices the loss of places.

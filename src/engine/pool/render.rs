@@ -2,16 +2,16 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::picture::{Picture, Pictures, Rendering, Shot, View};
-use crate::engine::play::lanes::Phase;
-use crate::engine::play::work::panic_message;
-use crate::engine::pool::pool::Pool;
-use crate::engine::pool::way::Way;
-use crate::engine::tasks::memory;
-use crate::engine::threads::float_mode::StandardFloats;
-use crate::engine::threads::interrupts::Interrupt;
-use crate::engine::threads::interrupts::Interrupts;
+use crate::contract::error::{Error, Result};
+use crate::contract::picture::{Picture, Pictures, Rendering, Shot, View};
+use crate::play::lanes::Phase;
+use crate::play::work::panic_message;
+use crate::pool::pool::Pool;
+use crate::pool::way::Way;
+use crate::tasks::memory;
+use crate::threads::float_mode::StandardFloats;
+use crate::threads::interrupts::Interrupt;
+use crate::threads::interrupts::Interrupts;
 
 impl Pool {
     /// What its environments can show of themselves.

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crossbeam_utils::CachePadded;
 
-use crate::engine::contract::row::ActionColumn;
-use crate::engine::play::kind::{Kind, LaneList};
-use crate::engine::results::batch::Batch;
-use crate::engine::results::sync::{AtomicUsize, Ordering, UnsafeCell};
+use crate::contract::row::ActionColumn;
+use crate::play::kind::{Kind, LaneList};
+use crate::results::batch::Batch;
+use crate::results::sync::{AtomicUsize, Ordering, UnsafeCell};
 
 /// Lanes to be stepped or reset together.
 pub struct Request {
@@ -125,7 +125,7 @@ mod loom_tests {
     use loom::cell::UnsafeCell;
 
     use super::*;
-    use crate::engine::{Dialect, EnvSpec, Format, Layout, Outputs, PoolConfig, Space};
+    use crate::{Dialect, EnvSpec, Format, Layout, Outputs, PoolConfig, Space};
 
     /// A request beside cells that stand for its rows' memory, so that loom sees who reads and writes them.
     struct Model {

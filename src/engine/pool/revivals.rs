@@ -3,15 +3,15 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::engine::contract::fault::Message;
-use crate::engine::contract::form::{Policy, Recovery};
-use crate::engine::outside::exchange::Asked;
-use crate::engine::play::episodes::Due;
-use crate::engine::play::kind::{Kind, LaneList};
-use crate::engine::pool::history::History;
-use crate::engine::pool::losses::{Fate, Losses};
-use crate::engine::pool::request::Request;
-use crate::engine::pool::turn::{Plan, Tells, Turn};
+use crate::contract::fault::Message;
+use crate::contract::form::{Policy, Recovery};
+use crate::outside::exchange::Asked;
+use crate::play::episodes::Due;
+use crate::play::kind::{Kind, LaneList};
+use crate::pool::history::History;
+use crate::pool::losses::{Fate, Losses};
+use crate::pool::request::Request;
+use crate::pool::turn::{Plan, Tells, Turn};
 
 /// The books of a policy other than [`Policy::Raise`].
 pub struct Revivals {

@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::engine::contract::actions::ActionKey;
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::play::kind::LaneList;
-use crate::engine::pool::request::Request;
+use crate::contract::actions::ActionKey;
+use crate::contract::error::{Error, Result};
+use crate::play::kind::LaneList;
+use crate::pool::request::Request;
 
 /// What only one sender at a time may use.
 pub struct Sender {

@@ -8,27 +8,27 @@ use std::time::{Duration, Instant};
 
 use crossbeam_queue::ArrayQueue;
 
-use crate::engine::contract::actions::ActionKey;
-use crate::engine::contract::config::{PoolConfig, usable_cpus};
-use crate::engine::contract::env::Scheduling;
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::fault::{Fault, Message};
-use crate::engine::contract::picture::Rendering;
-use crate::engine::play::batch_env::BatchEnv;
-use crate::engine::play::episodes::Rules;
-use crate::engine::play::kind::Kind;
-use crate::engine::play::lanes::{LaneTable, Phase};
-use crate::engine::play::work::{Sink, Work, panic_message};
-use crate::engine::pool::request::{Job, Request};
-use crate::engine::results::batch::Batch;
-use crate::engine::results::layout::Layout;
-use crate::engine::results::ring::Ring;
-use crate::engine::tasks::lane_tasks::LaneTasks;
-use crate::engine::threads::cost::Cost;
-use crate::engine::threads::float_mode::StandardFloats;
-use crate::engine::threads::fork;
-use crate::engine::threads::idle::Idle;
-use crate::engine::threads::until_left::UntilLeft;
+use crate::contract::actions::ActionKey;
+use crate::contract::config::{PoolConfig, usable_cpus};
+use crate::contract::env::Scheduling;
+use crate::contract::error::{Error, Result};
+use crate::contract::fault::{Fault, Message};
+use crate::contract::picture::Rendering;
+use crate::play::batch_env::BatchEnv;
+use crate::play::episodes::Rules;
+use crate::play::kind::Kind;
+use crate::play::lanes::{LaneTable, Phase};
+use crate::play::work::{Sink, Work, panic_message};
+use crate::pool::request::{Job, Request};
+use crate::results::batch::Batch;
+use crate::results::layout::Layout;
+use crate::results::ring::Ring;
+use crate::tasks::lane_tasks::LaneTasks;
+use crate::threads::cost::Cost;
+use crate::threads::float_mode::StandardFloats;
+use crate::threads::fork;
+use crate::threads::idle::Idle;
+use crate::threads::until_left::UntilLeft;
 
 /// Below this, timing a call would cost more than it tells.
 const WORTH_TIMING: Duration = Duration::from_micros(2);

@@ -2,19 +2,19 @@
 
 use std::time::{Duration, Instant};
 
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::fault::{Failed, Fault, Message};
-use crate::engine::contract::state::refused_state as refused;
-use crate::engine::outside::exchange::Asked;
-use crate::engine::play::kind::LaneList;
-use crate::engine::play::lanes::{Episode, Phase, Seed};
-use crate::engine::play::snapshot::Snapshot;
-use crate::engine::pool::pool::Pool;
-use crate::engine::pool::receiver::Receiver;
-use crate::engine::pool::way::Way;
-use crate::engine::threads::exclusive::Turn;
-use crate::engine::threads::interrupts::Interrupt;
-use crate::random::Pcg64;
+use crate::contract::error::{Error, Result};
+use crate::contract::fault::{Failed, Fault, Message};
+use crate::contract::state::refused_state as refused;
+use crate::outside::exchange::Asked;
+use crate::play::kind::LaneList;
+use crate::play::lanes::{Episode, Phase, Seed};
+use crate::play::snapshot::Snapshot;
+use crate::pool::pool::Pool;
+use crate::pool::receiver::Receiver;
+use crate::pool::way::Way;
+use crate::threads::exclusive::Turn;
+use crate::threads::interrupts::Interrupt;
+use envpool_rs_numeric::random::Pcg64;
 
 impl Pool {
     /// Asks the environments `ids` (all of them for `None`), which are played outside of the engine, for something that is neither step
@@ -92,7 +92,7 @@ impl Pool {
         }
     }
 
-    pub(in crate::engine) fn phase(&self, lane: usize) -> Phase {
+    pub(crate) fn phase(&self, lane: usize) -> Phase {
         // SAFETY: callers hold the sender's turn, and the lane is not in flight.
         unsafe { *self.shared.table.phase.get(lane) }
     }
@@ -278,14 +278,47 @@ fn failed(lane: usize, fault: Fault) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::contract::config::PoolConfig;
-    use crate::engine::contract::options::ResetOptions;
-    use crate::engine::results::layout::{Dialect, Format, Outputs};
+    use crate::contract::config::PoolConfig;
+    use crate::contract::env::Env;
+    use crate::contract::options::{Options, ResetOptions};
+    use crate::contract::row::{Action, Row};
+    use crate::contract::space::{Dtype, Space};
+    use crate::contract::spec::EnvSpec;
+    use crate::results::layout::{Dialect, Format, Outputs};
+    use crate::tasks::registry::Task;
+    use envpool_rs_numeric::random::Generator;
+
+    /// An environment without an end.
+    struct Endless;
+
+    impl Env for Endless {
+        type State = ();
+        type Random = Generator;
+
+        fn new(_options: &Options) -> Result<Self> {
+            Ok(Self)
+        }
+
+        fn spec(&self) -> EnvSpec {
+            EnvSpec::new(Space::uniform(0.0, 1.0, &[1], Dtype::F32), Space::discrete(2))
+        }
+
+        fn create(&self, _lane: usize) -> Result<()> {
+            Ok(())
+        }
+
+        fn reset(&self, (): &mut (), _options: &ResetOptions, _rng: &mut Generator) {}
+
+        fn step(&self, (): &mut (), _action: &Action<'_>, _rewards: &mut [f64], _rng: &mut Generator) -> bool {
+            false
+        }
+
+        fn observe(&self, (): &(), _out: &mut Row<'_>) {}
+    }
 
     #[test]
     fn an_episode_longer_than_can_be_counted_goes_on() {
-        let registry = crate::envs::registry();
-        let task = registry.task("CartPole-v1").unwrap();
+        let task = &Task::env::<Endless>("Endless-v0");
         let config = PoolConfig { episode_statistics: true, ..PoolConfig::new(1).unwrap() };
         let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
         let pool = Pool::new(task, &task.resolve(&[]).unwrap(), config, outputs).unwrap();

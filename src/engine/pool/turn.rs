@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::engine::play::episodes::Due;
-use crate::engine::play::kind::Kind;
-use crate::engine::pool::request::Request;
+use crate::play::episodes::Due;
+use crate::play::kind::Kind;
+use crate::pool::request::Request;
 
 /// A turn that a lane was asked for.
 #[derive(Clone)]

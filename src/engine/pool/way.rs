@@ -2,11 +2,11 @@
 
 use std::time::Instant;
 
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::pool::first_come::FirstCome;
-use crate::engine::pool::flight::Flight;
-use crate::engine::pool::on_the_spot::OnTheSpot;
-use crate::engine::threads::interrupts::Interrupt;
+use crate::contract::error::{Error, Result};
+use crate::pool::first_come::FirstCome;
+use crate::pool::flight::Flight;
+use crate::pool::on_the_spot::OnTheSpot;
+use crate::threads::interrupts::Interrupt;
 
 /// The kinds of pools.
 pub enum Way {

@@ -3,12 +3,12 @@
 use std::alloc::{Layout as AllocLayout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::sync::Arc;
 
-use crate::engine::contract::fault::Message;
-use crate::engine::contract::row::Element;
-use crate::engine::contract::row::{Row, Target};
-use crate::engine::contract::space::Dtype;
-use crate::engine::contract::spec::Occasion;
-use crate::engine::results::layout::{Column, Layout, Place, Role};
+use crate::contract::fault::Message;
+use crate::contract::row::Element;
+use crate::contract::row::{Row, Target};
+use crate::contract::space::Dtype;
+use crate::contract::spec::Occasion;
+use crate::results::layout::{Column, Layout, Place, Role};
 
 /// Cache lines and vector registers: no two buffers share one.
 const ALIGNMENT: usize = 64;
@@ -57,9 +57,9 @@ pub struct Batch {
     layout: Arc<Layout>,
     capacity: usize,
     lanes: Memory,
-    pub(in crate::engine) pointers: Pointers,
+    pub(crate) pointers: Pointers,
     /// Environments whose results it holds; their rows come first.
-    pub(in crate::engine) rows: usize,
+    pub(crate) rows: usize,
     /// Number that the pool's user gave it, to find what belongs to it.
     pub tag: usize,
     /// What environments that are played outside of the engine told beside their arrays, with the row that it belongs to. At most one
@@ -92,12 +92,12 @@ impl Batch {
     }
 
     /// A batch of the same layout without room for anything.
-    pub(in crate::engine) fn emptied(&self) -> Self {
+    pub(crate) fn emptied(&self) -> Self {
         Self::new(&self.layout, 0, self.tag)
     }
 
     /// Forgets what was told of earlier rows.
-    pub(in crate::engine) fn forget_messages(&mut self) {
+    pub(crate) fn forget_messages(&mut self) {
         self.messages.clear();
         self.restarted.clear();
         self.resumed.clear();
@@ -116,7 +116,7 @@ impl Batch {
 
     /// Whether it has exactly these columns, and room for `rows` rows.
     #[inline]
-    pub(in crate::engine) fn fits(&self, layout: &Arc<Layout>, rows: usize) -> bool {
+    pub(crate) fn fits(&self, layout: &Arc<Layout>, rows: usize) -> bool {
         Arc::ptr_eq(&self.layout, layout) && self.capacity >= rows
     }
 
@@ -163,7 +163,7 @@ impl Batch {
     }
 
     /// Says which lanes its rows, all filled, are of.
-    pub(in crate::engine) fn set_lanes(&mut self, lanes: impl Iterator<Item = usize>) {
+    pub(crate) fn set_lanes(&mut self, lanes: impl Iterator<Item = usize>) {
         self.rows = 0;
         for lane in lanes {
             assert!(self.rows < self.capacity, "more rows than there is room for");
@@ -174,7 +174,7 @@ impl Batch {
     }
 
     /// Drops the rows that `keep` refuses, moving the others up.
-    pub(in crate::engine) fn compact(&mut self, keep: impl Fn(usize) -> bool) {
+    pub(crate) fn compact(&mut self, keep: impl Fn(usize) -> bool) {
         let kept: Vec<_> = (0..self.rows).filter(|row| keep(*row)).collect();
         let lanes: Vec<_> = kept.iter().map(|row| self.lanes()[*row]).collect();
         // SAFETY: at most `capacity` values go into memory that nobody else looks at.

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::engine::contract::config::PoolConfig;
-use crate::engine::contract::form::{Form, LeafForm};
-use crate::engine::contract::space::{Dtype, Leaf, Space};
-use crate::engine::contract::spec::{EnvSpec, Occasion};
+use crate::contract::config::PoolConfig;
+use crate::contract::form::{Form, LeafForm};
+use crate::contract::space::{Dtype, Leaf, Space};
+use crate::contract::spec::{EnvSpec, Occasion};
 
 /// Whose dtypes and infos the arrays follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,12 +98,12 @@ impl Column {
 
 /// Where one leaf of the environment's observation lies: leaves may share a column (EnvPool packs Blackjack's three numbers).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::engine) struct Place {
-    pub(in crate::engine) column: usize,
+pub(crate) struct Place {
+    pub(crate) column: usize,
     /// Bytes from the start of an environment's row.
-    pub(in crate::engine) offset: usize,
+    pub(crate) offset: usize,
     /// Elements.
-    pub(in crate::engine) len: usize,
+    pub(crate) len: usize,
 }
 
 /// All arrays of a batch, and where the environment's leaves lie in them.
@@ -111,12 +111,12 @@ pub(in crate::engine) struct Place {
 pub struct Layout {
     /// The arrays.
     pub columns: Vec<Column>,
-    pub(in crate::engine) leaves: Vec<Place>,
-    pub(in crate::engine) infos: Vec<Option<Place>>,
-    pub(in crate::engine) final_leaves: Vec<Place>,
-    pub(in crate::engine) final_infos: Vec<Option<Place>>,
+    pub(crate) leaves: Vec<Place>,
+    pub(crate) infos: Vec<Option<Place>>,
+    pub(crate) final_leaves: Vec<Place>,
+    pub(crate) final_infos: Vec<Option<Place>>,
     /// For each column of the role `InfoPresent`, after what its info is told.
-    pub(in crate::engine) occasions: Vec<Occasion>,
+    pub(crate) occasions: Vec<Occasion>,
 }
 
 /// What results look like.

@@ -6,9 +6,9 @@
 //! batch taken out (a lane is claimed for at most once before its result has been received), so `num_envs / batch_size`,
 //! rounded up, plus one place never run over each other.
 
-use crate::engine::results::batch::RowPlace;
-use crate::engine::results::batch::{Batch, Pointers};
-use crate::engine::results::sync::{AtomicU64, AtomicUsize, Ordering, UnsafeCell};
+use crate::results::batch::RowPlace;
+use crate::results::batch::{Batch, Pointers};
+use crate::results::sync::{AtomicU64, AtomicUsize, Ordering, UnsafeCell};
 
 struct Place {
     batch: UnsafeCell<Box<Batch>>,
@@ -151,10 +151,10 @@ mod loom_tests {
     use loom::cell::UnsafeCell;
 
     use super::*;
-    use crate::engine::contract::config::PoolConfig;
-    use crate::engine::contract::space::Space;
-    use crate::engine::contract::spec::EnvSpec;
-    use crate::engine::results::layout::{Dialect, Format, Layout, Outputs};
+    use crate::contract::config::PoolConfig;
+    use crate::contract::space::Space;
+    use crate::contract::spec::EnvSpec;
+    use crate::results::layout::{Dialect, Format, Layout, Outputs};
 
     /// A ring beside cells that stand for the rows' memory, so that loom sees who reads and writes them.
     struct Model {

@@ -1,15 +1,15 @@
 //! Which environments a pool holds: groups of it that are alike.
 
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::options::Options;
-use crate::engine::contract::picture::Rendering;
-use crate::engine::contract::space::Space;
-use crate::engine::contract::spec::{Decided, EnvSpec};
-use crate::engine::contract::store::Store;
-use crate::engine::tasks::memory;
-use crate::engine::tasks::registry::{Blueprint, Task};
-use crate::engine::threads::interrupts::Interrupt;
-use crate::engine::threads::interrupts::Interrupts;
+use crate::contract::error::{Error, Result};
+use crate::contract::options::Options;
+use crate::contract::picture::Rendering;
+use crate::contract::space::Space;
+use crate::contract::spec::{Decided, EnvSpec};
+use crate::contract::store::Store;
+use crate::tasks::memory;
+use crate::tasks::registry::{Blueprint, Task};
+use crate::threads::interrupts::Interrupt;
+use crate::threads::interrupts::Interrupts;
 
 /// Beside its environments: description, options, and what the allocator adds.
 const GROUP_BYTES: usize = 512;
@@ -50,7 +50,7 @@ pub fn common_spec(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<(En
 }
 
 /// What groups have in common, and what they take.
-pub(in crate::engine) struct Needs {
+pub(crate) struct Needs {
     pub spec: EnvSpec,
     pub rendering: Rendering,
     /// What was decided in each group.
@@ -65,13 +65,9 @@ pub(in crate::engine) struct Needs {
 /// are to be played, what they load goes into a store, and so many threads may need working memory.
 ///
 /// # Errors
-/// As [`common_spec`], and those of [`Env::load`](crate::engine::contract::env::Env::load); `Memory` as soon as it is clear that they do not
+/// As [`common_spec`], and those of [`Env::load`](crate::contract::env::Env::load); `Memory` as soon as it is clear that they do not
 /// fit the machine.
-pub(in crate::engine) fn needs_of(
-    groups: &[Group<'_>],
-    played: Option<(&Store, usize)>,
-    interrupt: Interrupt<'_>,
-) -> Result<Needs> {
+pub(crate) fn needs_of(groups: &[Group<'_>], played: Option<(&Store, usize)>, interrupt: Interrupt<'_>) -> Result<Needs> {
     let Some(first) = groups.first() else { return Err(Error::value("num_envs", 0, "1 or more")) };
     let own_store = Store::default();
     let (store, threads) = played.unwrap_or((&own_store, 0));
@@ -123,7 +119,7 @@ fn bytes_of(blueprint: &dyn Blueprint, lanes: usize) -> u128 {
 ///
 /// # Errors
 /// `Value`, naming the field.
-pub(in crate::engine) fn check_groups(groups: &[Group<'_>], num_envs: usize) -> Result<()> {
+pub(crate) fn check_groups(groups: &[Group<'_>], num_envs: usize) -> Result<()> {
     let count = groups.iter().try_fold(0_usize, |count, group| count.checked_add(group.num_envs));
     if count != Some(num_envs) || groups.iter().any(|group| group.num_envs == 0) {
         let count = count.map_or_else(|| format!("more than {}", usize::MAX), |count| count.to_string());

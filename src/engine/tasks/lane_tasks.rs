@@ -1,6 +1,6 @@
 //! Which lane plays what, spelled out.
 
-use crate::engine::tasks::group::Group;
+use crate::tasks::group::Group;
 
 /// Task and options of each lane.
 pub struct LaneTasks(Vec<(usize, String)>);

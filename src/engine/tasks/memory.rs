@@ -1,6 +1,6 @@
 //! Whether a pool fits the machine: asked before anything is allocated, since running out of memory later ends the process.
 
-use crate::engine::contract::error::{Error, Result};
+use crate::contract::error::{Error, Result};
 
 /// Refuses what cannot fit.
 ///

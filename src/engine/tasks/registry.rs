@@ -3,22 +3,22 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::engine::contract::env::Env;
-use crate::engine::contract::error::{Error, Result};
-use crate::engine::contract::kernel::Kernel;
-use crate::engine::contract::options::{OptionSpec, Options, suggestion};
-use crate::engine::contract::picture::Rendering;
-use crate::engine::contract::spec::EnvSpec;
-use crate::engine::contract::store::Store;
-use crate::engine::contract::value::Value;
-use crate::engine::outside::process_lane::{ProcessEnv, ProcessLane};
-use crate::engine::play::batch_env::BatchEnv;
-use crate::engine::play::create::Creation;
-use crate::engine::play::each_block::EachBlock;
-use crate::engine::play::each_lane::EachLane;
-use crate::engine::play::lone_kernel::LoneKernel;
-use crate::engine::play::randomized::OptionDraws;
-use crate::random::Generator;
+use crate::contract::env::Env;
+use crate::contract::error::{Error, Result};
+use crate::contract::kernel::Kernel;
+use crate::contract::options::{OptionSpec, Options, suggestion};
+use crate::contract::picture::Rendering;
+use crate::contract::spec::EnvSpec;
+use crate::contract::store::Store;
+use crate::contract::value::Value;
+use crate::outside::process_lane::{ProcessEnv, ProcessLane};
+use crate::play::batch_env::BatchEnv;
+use crate::play::create::Creation;
+use crate::play::each_block::EachBlock;
+use crate::play::each_lane::EachLane;
+use crate::play::lone_kernel::LoneKernel;
+use crate::play::randomized::OptionDraws;
+use envpool_rs_numeric::random::Generator;
 
 /// An environment with its options fixed, ready to be instantiated any number of times.
 pub trait Blueprint: Send + Sync {

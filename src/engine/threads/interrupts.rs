@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::engine::contract::error::{Error, Result};
+use crate::contract::error::{Error, Result};
 
 /// Called every 20 milliseconds or so while waiting; returning true ends the wait with [`Error::Interrupted`].
 pub type Interrupt<'a> = &'a mut dyn FnMut() -> bool;

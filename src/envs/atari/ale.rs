@@ -12,15 +12,13 @@ use super::{
     setup::{Setup, translate_option},
     view::{RAM, View},
 };
-use crate::{
-    engine::{
-        Action, Dtype, Env, EnvSpec, InfoSpec, LaneState, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row,
-        Space, Store, Task, Value, read_value, refused_state, write_value,
-    },
-    envs::frame_stack::FrameStack,
-    random::Generator,
-    sim::atari::{Action as Input, Console, Game},
+use envpool_rs_engine::{
+    Action, Dtype, Env, EnvSpec, InfoSpec, LaneState, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space,
+    Store, Task, Value, read_value, refused_state, write_value,
 };
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_pictures::FrameStack;
+use envpool_rs_sim_atari::{Action as Input, Console, Game};
 
 /// Frames after which episodes of the registered tasks are truncated: half an hour.
 const MAX_FRAMES: i64 = 108_000;
@@ -427,7 +425,7 @@ impl LaneState<AleAtari> for Play {
 mod tests {
     use super::super::testing::{Lane, colour, game, gray, rom, with_options};
     use super::*;
-    use crate::sim::atari::palette;
+    use envpool_rs_sim_atari::palette;
 
     const NOOP: i32 = 0;
     const FIRE: i32 = 1;

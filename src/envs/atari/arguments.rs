@@ -2,10 +2,8 @@
 
 use std::fmt::Display;
 
-use crate::{
-    engine::{Error, Options, Result, Value, suggestion},
-    sim::atari::games::{GAMES, Game},
-};
+use envpool_rs_engine::{Error, Options, Result, Value, suggestion};
+use envpool_rs_sim_atari::games::{GAMES, Game};
 
 /// Most frames that one step may play, and most NOOPs of a reset: a second or so of computing.
 pub const MOST_FRAMES: i64 = 10_000;

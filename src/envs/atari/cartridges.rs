@@ -5,10 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{
-    engine::{Error, Result},
-    sim::atari::{Game, Rom, RomError},
-};
+use envpool_rs_engine::{Error, Result};
+use envpool_rs_sim_atari::{Game, Rom, RomError};
 
 /// The cartridge of a game, from the folder given as `rom_dir`.
 ///

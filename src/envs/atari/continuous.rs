@@ -2,10 +2,8 @@
 
 use std::f64::consts::PI;
 
-use crate::{
-    engine::{Options, Space},
-    sim::atari::Action,
-};
+use envpool_rs_engine::{Options, Space};
+use envpool_rs_sim_atari::Action;
 
 /// How continuous actions become the joystick's.
 #[derive(Debug)]

@@ -7,15 +7,14 @@ use super::{
     screen,
     setup::{Setup, translate_option},
 };
-use crate::{
-    engine::{
-        Action, Dtype, Ended, Env, EnvSpec, InfoSpec, LaneState, OptionSpec, Options, Picture, Rendering, ResetOptions, Result,
-        Row, Space, Store, Task, Value, read_value, refused_state, write_value,
-    },
-    envs::{frame_stack::FrameStack, resize::Method},
-    random::StdMt19937,
-    sim::atari::{Action as Input, Console, Game},
+use envpool_rs_engine::{
+    Action, Dtype, Ended, Env, EnvSpec, InfoSpec, LaneState, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row,
+    Space, Store, Task, Value, read_value, refused_state, write_value,
 };
+use envpool_rs_numeric::random::StdMt19937;
+use envpool_rs_pictures::FrameStack;
+use envpool_rs_pictures::resize::Method;
+use envpool_rs_sim_atari::{Action as Input, Console, Game};
 
 /// Rows of the screen that are looked at, also where there are more.
 const ROWS: usize = 210;
@@ -276,7 +275,7 @@ impl LaneState<EnvPoolAtari> for Play {
 mod tests {
     use super::super::testing::{FRAMES, Lane, colour, game, gray, rom, with_options};
     use super::*;
-    use crate::sim::atari;
+    use envpool_rs_sim_atari as atari;
 
     const NOOP: i32 = 0;
     const FIRE: i32 = 1;

@@ -1,6 +1,6 @@
 //! What tasks are called.
 
-use crate::sim::atari::Game;
+use envpool_rs_sim_atari::Game;
 
 /// A game's name in camel case. EnvPool leaves letters after a digit small (`TicTacToe3d`), `ale_py` does not.
 pub(super) fn camel_case(game: &Game, after_digits: bool) -> String {

@@ -4,11 +4,9 @@ use super::{
     arguments::{self, MOST_FRAMES, MOST_PIXELS},
     preprocessor::{Form, Preprocessor},
 };
-use crate::{
-    engine::{Dtype, Error, OptionSpec, Options, Result, Space, Value},
-    envs::resize::Method,
-    sim::atari::Game,
-};
+use envpool_rs_engine::{Dtype, Error, OptionSpec, Options, Result, Space, Value};
+use envpool_rs_pictures::resize::Method;
+use envpool_rs_sim_atari::Game;
 
 /// What the wrapper's arguments say.
 #[derive(Debug)]

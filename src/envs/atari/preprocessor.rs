@@ -1,7 +1,7 @@
 //! From screens to frames: gray or coloured, the brighter of two, resized.
 
-use crate::envs::resize::{Method, Resize};
-use crate::sim::atari::palette;
+use envpool_rs_pictures::resize::{Method, Resize};
+use envpool_rs_sim_atari::palette;
 
 /// Pixels of a line.
 pub const COLUMNS: usize = 160;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::random::{Generator, RandomStream, SeedSequence};
+use envpool_rs_numeric::random::{Generator, RandomStream, SeedSequence};
 
 /// numpy's stream as `ale_py` seeds it: `numpy_seed, console_seed = SeedSequence(seed).generate_state(2)`. Draws numbers of NOOPs and of
 /// frames.

@@ -1,10 +1,8 @@
 //! The picture of a game: the console's screen, as it is.
 
 use super::preprocessor::COLUMNS;
-use crate::{
-    engine::{Picture, Rendering},
-    sim::atari::{Console, Game},
-};
+use envpool_rs_engine::{Picture, Rendering};
+use envpool_rs_sim_atari::{Console, Game};
 
 /// Pictures per second that `ale_py` gives its own environment.
 const FRAMES_PER_SECOND: u32 = 30;

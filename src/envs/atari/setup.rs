@@ -1,10 +1,8 @@
 //! What all environments of a pool share: game, cartridge, settings.
 
 use super::{arguments, cartridges};
-use crate::{
-    engine::{Error, OptionSpec, Options, Result, Store, refused_state},
-    sim::atari::{Action, Console, Game, Rom, Settings, Snapshot},
-};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result, Store, refused_state};
+use envpool_rs_sim_atari::{Action, Console, Game, Rom, Settings, Snapshot};
 
 /// Bytes that the largest cartridge takes.
 const MOST_ROM_BYTES: usize = 1 << 16;

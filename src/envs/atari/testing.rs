@@ -1,14 +1,11 @@
 //! A game made for tests, and environments that play it: every frame is worth a point and has a colour of its own, and pressing
 //! FIRE costs a life for each frame, of three.
 
-use crate::{
-    engine::{
-        Action, ActionColumn, Dtype, Env, LaneState, Options, ResetOptions, Result, RowBuffer, Task, Value, read_value,
-        write_value,
-    },
-    random::RandomStream,
-    sim::atari::{Game, Rom, palette},
+use envpool_rs_engine::{
+    Action, ActionColumn, Dtype, Env, LaneState, Options, ResetOptions, Result, RowBuffer, Task, Value, read_value, write_value,
 };
+use envpool_rs_numeric::random::RandomStream;
+use envpool_rs_sim_atari::{Game, Rom, palette};
 
 /// In memory: frames since the console was reset, lives, points.
 const PROGRAM: [u8; 65] = [

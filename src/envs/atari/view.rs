@@ -1,10 +1,8 @@
 //! The console as it is, without preprocessing.
 
 use super::preprocessor::COLUMNS;
-use crate::{
-    engine::Options,
-    sim::atari::{Console, palette},
-};
+use envpool_rs_engine::Options;
+use envpool_rs_sim_atari::{Console, palette};
 
 /// Bytes of memory.
 pub const RAM: usize = 128;

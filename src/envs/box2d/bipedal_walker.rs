@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use super::terrain::{self, Cloud, HEIGHT, SCALE, STEP};
 use super::together::{Landscape, Physics};
 use super::walker_picture::Scene;
-use crate::engine::{
+use envpool_rs_engine::{
     Action, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Stepped, Task,
 };
-use crate::random::Generator;
-use crate::sim::box2d::{BodyId, FixtureDef, JointId, Polygon, RevoluteJointDef, Shape, Vec2, World, vec2};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_box2d::{BodyId, FixtureDef, JointId, Polygon, RevoluteJointDef, Shape, Vec2, World, vec2};
 
 const FPS: f64 = 50.0;
 const MOTORS_TORQUE: f32 = 80.0;

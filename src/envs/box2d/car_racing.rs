@@ -6,13 +6,13 @@ use super::car::{self, Controls, Marks, Wheel};
 use super::race_picture::{self, Colors, PIXELS, PLAYFIELD, Race};
 use super::together::{Landscape, Physics};
 use super::track::{self, Kerb, Sides};
-use crate::engine::{
+use envpool_rs_engine::{
     Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, PerThread, Picture, Rendering, ResetOptions, Result, Row,
     Scheduling, Space, Stepped, Task,
 };
-use crate::random::Generator;
-use crate::sim::box2d::{Body, BodyId, FixtureDef, Shape, Vec2, World, vec2};
-use crate::sim::raster::Shrunk;
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_pictures::raster::Shrunk;
+use envpool_rs_sim_box2d::{Body, BodyId, FixtureDef, Shape, Vec2, World, vec2};
 
 /// Bodies that move: the hull and four wheels.
 const MOVING: u32 = 5;

@@ -1,7 +1,7 @@
 //! What pictures of worlds have in common.
 
-use crate::sim::box2d::{BodyId, ShapeRef, World};
-use crate::sim::raster::{Color, Easel, Pixel, Point, Surface};
+use envpool_rs_pictures::raster::{Color, Easel, Pixel, Point, Surface};
+use envpool_rs_sim_box2d::{BodyId, ShapeRef, World};
 
 /// A pixel in 16 bits, as `gfxdraw` takes it.
 pub fn short((x, y): Point) -> Pixel {

@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::drawing::{fill, outlines, whole};
 use super::together::{Landscape, Physics};
-use crate::engine::{
+use envpool_rs_engine::{
     Action, Env, EnvSpec, Error, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Stepped,
     Task,
 };
-use crate::random::Generator;
-use crate::sim::box2d::{Body, BodyId, FixtureDef, Polygon, RevoluteJointDef, Shape, Vec2, World, vec2};
-use crate::sim::raster::{BLACK, Color, Surface, WHITE};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_pictures::raster::{BLACK, Color, Surface, WHITE};
+use envpool_rs_sim_box2d::{Body, BodyId, FixtureDef, Polygon, RevoluteJointDef, Shape, Vec2, World, vec2};
 
 const FPS: f64 = 50.0;
 /// Pixels per metre.

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 use super::car::{Marks, SIZE, WHEEL, Wheel};
 use super::drawing::{short, whole};
 use super::track::{Kerb, SCALE};
-use crate::engine::Picture;
-use crate::sim::box2d::{Body, BodyId, ShapeRef, Vec2, World};
-use crate::sim::raster::{BLACK, Color, Easel, LARGE, Point, SMALL, Shrunk, Surface, WHITE, each_block};
+use envpool_rs_engine::Picture;
+use envpool_rs_pictures::raster::{BLACK, Color, Easel, LARGE, Point, SMALL, Shrunk, Surface, WHITE, each_block};
+use envpool_rs_sim_box2d::{Body, BodyId, ShapeRef, Vec2, World};
 
 /// Half the side of the field in metres.
 pub const PLAYFIELD: f64 = 2000.0 / SCALE;

@@ -1,7 +1,7 @@
 //! The ground that walkers walk on, and the clouds above it, drawn as gymnasium draws them.
 
-use crate::random::Generator;
-use crate::sim::box2d::{FixtureDef, Polygon, Shape, Vec2, World};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_box2d::{FixtureDef, Polygon, Shape, Vec2, World};
 
 /// Pixels per metre.
 pub const SCALE: f64 = 30.0;

@@ -1,7 +1,7 @@
 //! The physics that environments share: how long a step is, the memory of each thread, and worlds solved together.
 
-use crate::engine::{Env, PerThread, Scheduling, Stepped, Vectors};
-use crate::sim::box2d::{Instructions, StepConfig, Team, World, Worlds};
+use envpool_rs_engine::{Env, PerThread, Scheduling, Stepped, Vectors};
+use envpool_rs_sim_box2d::{Instructions, StepConfig, Team, World, Worlds};
 
 /// Worlds that are solved together.
 pub const WORLDS: usize = 16;

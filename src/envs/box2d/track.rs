@@ -4,8 +4,8 @@ use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
-use crate::random::Generator;
-use crate::sim::box2d::{FixtureDef, Polygon, Shape, Vec2, World};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_box2d::{FixtureDef, Polygon, Shape, Vec2, World};
 
 /// Field metres per unit of the reference's drawing.
 pub const SCALE: f64 = 6.0;

@@ -2,9 +2,9 @@
 
 use super::drawing::{fill, outlines, pixels, whole};
 use super::terrain::{Cloud, HEIGHT, SCALE, STEP};
-use crate::engine::Picture;
-use crate::sim::box2d::{BodyId, ShapeRef, World};
-use crate::sim::raster::{BLACK, Color, Easel, Point, Surface, WHITE};
+use envpool_rs_engine::Picture;
+use envpool_rs_pictures::raster::{BLACK, Color, Easel, Point, Surface, WHITE};
+use envpool_rs_sim_box2d::{BodyId, ShapeRef, World};
 
 /// What is to be seen.
 pub struct Scene<'a> {

@@ -1,9 +1,7 @@
 //! Options that several classes of levels have.
 
-use crate::{
-    engine::{Error, OptionSpec, Options, Result, Value},
-    sim::grid_world::{Area, Point, at},
-};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
+use envpool_rs_sim_grid_world::{Area, Point, at};
 
 /// The option for a number of things, by minigrid's name and by EnvPool's.
 pub const OBJECTS: [&str; 2] = ["numObjs", "num_objs"];

@@ -7,14 +7,12 @@ use super::{
     levels,
     observation::{self, Observation},
 };
-use crate::{
-    engine::{
-        Action, Dtype, Env, EnvSpec, Error, InfoSpec, MAX_SIDE, OptionSpec, Options, Picture, Rendering, ResetOptions, Result,
-        Row, Scheduling, Space, Store, Task, Value,
-    },
-    random::Generator,
-    sim::grid_world::{Act, Kind, Outcome, Site, Tiles, Unmade, World, of_view, of_world, view},
+use envpool_rs_engine::{
+    Action, Dtype, Env, EnvSpec, Error, InfoSpec, MAX_SIDE, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row,
+    Scheduling, Space, Store, Task, Value,
 };
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_grid_world::{Act, Kind, Outcome, Site, Tiles, Unmade, World, of_view, of_world, view};
 use serde::{Deserialize, Serialize};
 
 /// The environment. Observation a dict of `direction` int64 `()`, `image` uint8 `(7, 7, 3)` (kind, colour and state of each cell that

@@ -1,7 +1,7 @@
 //! Tests of the environment over all its levels.
 
 use super::*;
-use crate::engine::LaneState;
+use envpool_rs_engine::LaneState;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 fn made(task: &Task, given: &[(&str, Value)]) -> MiniGrid {
@@ -93,7 +93,7 @@ fn the_first_picture_does_not_show_yet_what_the_agent_carries() {
     let (mut play, mut random) = reset(&env, 3);
     let middle = |world: &World| {
         let mut image = [0; 147];
-        crate::sim::grid_world::image(world, 7, false, &mut image);
+        envpool_rs_sim_grid_world::image(world, 7, false, &mut image);
         image[(3 * 7 + 6) * 3]
     };
     assert_eq!((play.world.carried != 0, middle(&play.world)), (true, 1), "its hands seem empty");

@@ -1,10 +1,8 @@
 //! What a level is: how its worlds are made, and what ends an episode in them.
 
-use crate::{
-    engine::{OptionSpec, Options, Result, Value},
-    random::Generator,
-    sim::grid_world::{Act, Made, Outcome, Site, World},
-};
+use envpool_rs_engine::{OptionSpec, Options, Result, Value};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_grid_world::{Act, Made, Outcome, Site, World};
 
 /// A kind of worlds with its options fixed.
 pub trait Level: Send + Sync {

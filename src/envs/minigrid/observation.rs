@@ -1,10 +1,8 @@
 //! What is observed of a world: the agent's view or one of the forms that minigrid's wrappers make of it, and the mission.
 
 use super::vocabulary;
-use crate::{
-    engine::{Dtype, Error, MAX_SIDE, OptionSpec, Options, Result, Row, Space, Value},
-    sim::grid_world::{Look, MOST_SEEN, Scene, Tiles, World, image, of_view, of_world, view},
-};
+use envpool_rs_engine::{Dtype, Error, MAX_SIDE, OptionSpec, Options, Result, Row, Space, Value};
+use envpool_rs_sim_grid_world::{Look, MOST_SEEN, Scene, Tiles, World, image, of_view, of_world, view};
 
 /// The form of the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,11 +5,9 @@ use super::robot::{
     Body, Health, ISLANDS, Judged, Numbers, Places, Range, Robot, add_normal, add_uniform, check_sizes, exclude_option, flag,
     info, noise_option, number, product_info, range_option, sizes, step_info,
 };
-use crate::{
-    engine::{Error, InfoSpec, OptionSpec, Options, Result, Value},
-    random::Generator,
-    sim::mujoco::{Data, Derived, Model, ModelSizes, ObjectKind, numeric},
-};
+use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result, Value};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, ObjectKind, numeric};
 
 /// `ant_v5.py`, and `ant_v4.py` with `VERSION` 4.
 #[derive(Debug)]

@@ -5,15 +5,13 @@
 
 use std::cell::Cell;
 
-use crate::{
-    engine::{
-        Action, Dtype, Ended, Env, EnvSpec, Error, LaneState, MAX_SIDE, OptionSpec, Options, Picture, Rendering, ResetOptions,
-        Result, Row, Scheduling, Space, Stepped, Store, Value, View, read_value, refused_state, write_value,
-    },
-    sim::mujoco::{
-        Data, Fault, Model, ObjectKind,
-        render::{Camera, Frame, FreeCamera, Look, Studio},
-    },
+use envpool_rs_engine::{
+    Action, Dtype, Ended, Env, EnvSpec, Error, LaneState, MAX_SIDE, OptionSpec, Options, Picture, Rendering, ResetOptions,
+    Result, Row, Scheduling, Space, Stepped, Store, Value, View, read_value, refused_state, write_value,
+};
+use envpool_rs_sim_mujoco::{
+    Data, Fault, Model, ObjectKind,
+    render::{Camera, Frame, FreeCamera, Look, Studio},
 };
 
 /// Sides of pictures for people, and of those that are observed.

@@ -5,11 +5,9 @@ use super::robot::{
     BOTH, Body, Judged, Numbers, Places, Robot, add_normal, add_uniform, check_sizes, exclude_option, info, noise_option, number,
     product_info, sizes, step_info,
 };
-use crate::{
-    engine::{InfoSpec, OptionSpec, Options, Result},
-    random::Generator,
-    sim::mujoco::{Data, Derived, Model, ModelSizes},
-};
+use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 
 /// `half_cheetah_v5.py`, and `half_cheetah_v4.py` with `VERSION` 4.
 #[derive(Debug)]

@@ -5,11 +5,9 @@ use super::robot::{
     BOTH, Body, Health, Judged, Numbers, Places, Range, Robot, add_uniform, check_sizes, exclude_option, info, noise_option,
     number, product_info, range_option, sizes, step_info,
 };
-use crate::{
-    engine::{InfoSpec, OptionSpec, Options, Result},
-    random::Generator,
-    sim::mujoco::{Data, Derived, Model, ModelSizes},
-};
+use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 
 /// Versions of [`Planar`]: `hopper_v4.py` and `hopper_v5.py`, `walker2d_v4.py` and `walker2d_v5.py`.
 pub const HOPPER: u8 = 0;

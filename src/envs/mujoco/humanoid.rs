@@ -5,11 +5,9 @@ use super::robot::{
     Body, Health, ISLANDS, Judged, Numbers, Places, Range, Robot, add_uniform, check_sizes, exclude_option, flag, info,
     noise_option, number, range_option, sizes, step_info,
 };
-use crate::{
-    engine::{InfoSpec, OptionSpec, Options, Result},
-    random::Generator,
-    sim::mujoco::{Data, Derived, Model, ModelSizes, numeric},
-};
+use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
 
 /// What both humanoids show of themselves: positions, velocities, inertias, forces.
 #[derive(Debug)]

@@ -6,11 +6,9 @@ use super::robot::{
     Body, ISLANDS, Judged, Numbers, Range, Robot, add_uniform, alias, check_sizes, either, info, noise_option, number,
     range_option, sizes, step_info,
 };
-use crate::{
-    engine::{InfoSpec, OptionSpec, Options, Result},
-    random::Generator,
-    sim::mujoco::{Data, Derived, Model, ModelSizes, numeric},
-};
+use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
 
 /// `humanoidstandup_v5.py`, and `humanoidstandup_v4.py` with `VERSION` 4.
 #[derive(Debug)]

@@ -4,12 +4,10 @@ use super::filmed::{Stand, stand};
 use super::robot::{
     BOTH, Body, Judged, Numbers, Range, Robot, add_normal, add_uniform, check_sizes, flag, noise_option, number, sizes, step_info,
 };
-use crate::{
-    engine::{Error, InfoSpec, OptionSpec, Options, Result},
-    math::pow2,
-    random::Generator,
-    sim::mujoco::{Data, Derived, Model, ModelSizes},
-};
+use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
+use envpool_rs_numeric::math::pow2;
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 
 /// `inverted_double_pendulum_v5.py`, and `inverted_double_pendulum_v4.py` with `VERSION` 4.
 #[derive(Debug)]

@@ -5,11 +5,9 @@ use super::robot::{
     BOTH, Body, Judged, Numbers, Range, Robot, add_uniform, check_sizes, flag, noise_option, number, range_option, sizes,
     step_info,
 };
-use crate::{
-    engine::{Dtype, InfoSpec, OptionSpec, Options, Result},
-    random::Generator,
-    sim::mujoco::{Data, Derived, Model, ModelSizes},
-};
+use envpool_rs_engine::{Dtype, InfoSpec, OptionSpec, Options, Result};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 
 /// `inverted_pendulum_v5.py`, and `inverted_pendulum_v4.py` with `VERSION` 4.
 #[derive(Debug)]

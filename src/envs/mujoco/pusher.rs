@@ -5,11 +5,9 @@ use super::robot::{
     Body, Judged, MID_PHASE, Numbers, Places, Robot, add_uniform, alias, body, check_sizes, either, flag, number, product_info,
     single_info, sizes, step_info,
 };
-use crate::{
-    engine::{Error, InfoSpec, OptionSpec, Options, Result},
-    random::Generator,
-    sim::mujoco::{Data, Model, ModelSizes, numeric},
-};
+use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::{Data, Model, ModelSizes, numeric};
 
 /// Joints of the arm.
 const JOINTS: usize = 7;

@@ -1,11 +1,9 @@
 //! What a robot is beside its physics: where it starts, what is seen of it, what a step is worth.
 
 use super::filmed::{Stand, stand};
-use crate::{
-    engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result},
-    random::Generator,
-    sim::mujoco::{Data, Derived, Flag, Model, ModelSizes, numeric},
-};
+use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::{Data, Derived, Flag, Model, ModelSizes, numeric};
 
 /// A robot of gymnasium's `envs/mujoco`.
 pub trait Robot: Sized + Send + Sync + 'static {
@@ -181,7 +179,7 @@ impl Range {
     pub fn of(options: &Options, pair: &str, low: &str, high: &str) -> Self {
         let single = |name: &str, absent: f64| options.find(name).map_or(absent, |_| options.float(name));
         match options.find(pair) {
-            Some(crate::engine::Value::Floats(bounds)) => Self { low: bounds[0], high: bounds[1] },
+            Some(envpool_rs_engine::Value::Floats(bounds)) => Self { low: bounds[0], high: bounds[1] },
             _ => Self { low: single(low, f64::NEG_INFINITY), high: single(high, f64::INFINITY) },
         }
     }
@@ -276,7 +274,7 @@ pub fn alias(name: &'static str, doc: &'static str) -> OptionSpec {
 /// The value of an option, or of EnvPool's name for it if that is given.
 pub fn either(options: &Options, name: &str, alias: &str) -> f64 {
     match options.get(alias) {
-        crate::engine::Value::Float(value) => *value,
+        envpool_rs_engine::Value::Float(value) => *value,
         _ => options.float(name),
     }
 }
@@ -322,7 +320,7 @@ pub fn check_sizes(model: &Model, nq: usize, nv: usize, nsite: usize) -> Result<
         return Ok(());
     }
     let got = format!("a model of {} positions, {} velocities and {} sites", sizes.nq, sizes.nv, sizes.nsite);
-    Err(crate::engine::Error::Value(format!("xml_file is {got}: expected {nq}, {nv} and {nsite} or more")))
+    Err(envpool_rs_engine::Error::Value(format!("xml_file is {got}: expected {nq}, {nv} and {nsite} or more")))
 }
 
 /// The body of this name.
@@ -330,13 +328,13 @@ pub fn check_sizes(model: &Model, nq: usize, nv: usize, nsite: usize) -> Result<
 /// # Errors
 /// `Value` where the model has none.
 pub fn body(model: &Model, name: &str) -> Result<usize> {
-    let id = model.id(crate::sim::mujoco::ObjectKind::Body, name);
-    id.ok_or_else(|| crate::engine::Error::Value(format!("xml_file is a model without a body {name:?}")))
+    let id = model.id(envpool_rs_sim_mujoco::ObjectKind::Body, name);
+    id.ok_or_else(|| envpool_rs_engine::Error::Value(format!("xml_file is a model without a body {name:?}")))
 }
 
 /// Spaces of a robot, whose observation is so many numbers, `stacked` times if that is not once.
 pub fn spec(len: usize, stacked: usize, low: Vec<f64>, high: Vec<f64>) -> EnvSpec {
-    use crate::engine::Space;
+    use envpool_rs_engine::Space;
     let shape = if stacked == 1 { vec![len] } else { vec![stacked, len] };
     let observation = Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64);
     let control = |dtype| Space::Box { low: low.clone(), high: high.clone(), shape: vec![low.len()], dtype };

@@ -5,14 +5,12 @@ use std::path::{Path, PathBuf};
 use super::filmed::{SEEN, Stand, Subject};
 use super::robot::{self, Judged, Numbers, Places, Robot};
 use super::who_steps::WhoSteps;
-use crate::{
-    engine::{
-        self, Action, Env, EnvSpec, Error, InfoSpec, LaneState, Occasion, OptionSpec, Options, ResetOptions, Result, Row,
-        Scheduling, Store, StoreRef, read_value, refused_state, write_value,
-    },
-    random::Generator,
-    sim::mujoco::{self, Data, Derived, Fault, Flag, Lane, Model, ModelSizes, Workspace},
+use envpool_rs_engine::{
+    self as engine, Action, Env, EnvSpec, Error, InfoSpec, LaneState, Occasion, OptionSpec, Options, ResetOptions, Result, Row,
+    Scheduling, Store, StoreRef, read_value, refused_state, write_value,
 };
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_mujoco::{self as mujoco, Data, Derived, Fault, Flag, Lane, Model, ModelSizes, Workspace};
 
 /// How EnvPool's names of gymnasium's models end, instead of `.xml`.
 const ENVPOOL_SUFFIX: &str = "_envpool.xml";

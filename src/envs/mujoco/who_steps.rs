@@ -1,9 +1,7 @@
 //! Who steps simulations: the library, or steps of our own with the same bits.
 
-use crate::{
-    engine::{Decided, Error, OptionSpec, Options, Result, Scheduling, Store},
-    sim::mujoco::{Model, Stepper},
-};
+use envpool_rs_engine::{Decided, Error, OptionSpec, Options, Result, Scheduling, Store};
+use envpool_rs_sim_mujoco::{Model, Stepper};
 
 /// The option.
 const PHYSICS: &str = "physics";

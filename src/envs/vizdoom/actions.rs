@@ -1,6 +1,6 @@
 //! EnvPool's list of combined actions: every way to press the buttons that there are, with not both of two that are opposites.
 
-use crate::sim::vizdoom::buttons::{COUNT, FIRST_DELTA, SPEED};
+use envpool_rs_sim_vizdoom::buttons::{COUNT, FIRST_DELTA, SPEED};
 
 /// Buttons of which at most one is pressed with its successor.
 const PAIRS: [usize; 7] = [10, 12, 14, 16, 18, 31, 35];

@@ -7,17 +7,15 @@ use super::{
     scenarios::{self, SCENARIOS, Scenario},
     screen,
 };
-use crate::{
-    engine::{
-        Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, ProcessEnv, ProcessLane, Rendering, Result, Space, Store, Task,
-        Value, suggestion,
-    },
-    envs::resize::Method,
-    sim::vizdoom::{
-        Shared, buttons,
-        config::{ARGUMENT, Config, FLASHES, ScreenFormat, is_argument},
-        variables,
-    },
+use envpool_rs_engine::{
+    Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, ProcessEnv, ProcessLane, Rendering, Result, Space, Store, Task, Value,
+    suggestion,
+};
+use envpool_rs_pictures::resize::Method;
+use envpool_rs_sim_vizdoom::{
+    Shared, buttons,
+    config::{ARGUMENT, Config, FLASHES, ScreenFormat, is_argument},
+    variables,
 };
 
 /// Variables that infos tell.

@@ -5,12 +5,10 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::{
-    engine::{Error, OptionSpec, Options, Result, Store},
-    sim::vizdoom::{
-        config::Config,
-        wad::{Palette, Wad},
-    },
+use envpool_rs_engine::{Error, OptionSpec, Options, Result, Store};
+use envpool_rs_sim_vizdoom::{
+    config::Config,
+    wad::{Palette, Wad},
 };
 
 /// Options of all tasks.

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use super::files::{self, Places};
 use super::scenarios::{DEATHMATCH, STEP_AND_SHOOT, TURN_AND_SHOOT, TURN_AND_WALK};
-use crate::{
-    engine::{Dtype, EnvSpec, Error, OptionSpec, Options, ProcessEnv, ProcessLane, Rendering, Result, Space, Store, Task, Value},
-    sim::vizdoom::{
-        Shared,
-        buttons::FIRST_DELTA,
-        config::{Config, KEYS, Kind, ScreenFormat},
-        wad::Palette,
-    },
+use envpool_rs_engine::{
+    Dtype, EnvSpec, Error, OptionSpec, Options, ProcessEnv, ProcessLane, Rendering, Result, Space, Store, Task, Value,
+};
+use envpool_rs_sim_vizdoom::{
+    Shared,
+    buttons::FIRST_DELTA,
+    config::{Config, KEYS, Kind, ScreenFormat},
+    wad::Palette,
 };
 
 /// Most tics of a step.

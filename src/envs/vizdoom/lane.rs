@@ -4,13 +4,13 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::{
-    engine::{Action, Answer, Answered, Asked, Ended, Error, Message, Picture, ProcessLane, Result, Row, RowOut, View},
-    engine::{read_value, refused_state, write_value},
-    sim::vizdoom::{
-        Shared, Starter,
-        game::{Fault, Game, Saved, Settings},
-    },
+use envpool_rs_engine::{
+    Action, Answer, Answered, Asked, Ended, Error, Message, Picture, ProcessLane, Result, Row, RowOut, View,
+};
+use envpool_rs_engine::{read_value, refused_state, write_value};
+use envpool_rs_sim_vizdoom::{
+    Shared, Starter,
+    game::{Fault, Game, Saved, Settings},
 };
 
 /// What is made of a game: a family of tasks.
@@ -413,7 +413,7 @@ impl<R: Rules> ProcessLane for Lane<R> {
     fn finish(&mut self, out: &mut RowOut<'_>) -> Answer {
         match self.value.take() {
             Some(Ok(bytes)) => return Answer::Value(Message::from(bytes)),
-            Some(Err(why)) => return Answer::Failed(crate::engine::Fault::raised(why, Vec::new())),
+            Some(Err(why)) => return Answer::Failed(envpool_rs_engine::Fault::raised(why, Vec::new())),
             None => {}
         }
         match self.answer.take() {
@@ -429,8 +429,8 @@ impl<R: Rules> ProcessLane for Lane<R> {
                 self.rules.info(false, &mut out.infos());
                 Answer::Row(answered)
             }
-            Some(Err(fault)) => Answer::Failed(crate::engine::Fault::raised(fault.to_string(), Vec::new())),
-            None => Answer::Failed(crate::engine::Fault::raised("it was asked nothing", Vec::new())),
+            Some(Err(fault)) => Answer::Failed(envpool_rs_engine::Fault::raised(fault.to_string(), Vec::new())),
+            None => Answer::Failed(envpool_rs_engine::Fault::raised("it was asked nothing", Vec::new())),
         }
     }
 

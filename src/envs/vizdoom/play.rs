@@ -4,14 +4,12 @@ use std::path::PathBuf;
 
 use super::files::Places;
 use super::screen::Frames;
-use crate::{
-    engine::{Error, ProcessLane, Result},
-    envs::resize::Method,
-    sim::vizdoom::{
-        Shared,
-        config::{Config, ScreenFormat},
-        wad::Palette,
-    },
+use envpool_rs_engine::{Error, ProcessLane, Result};
+use envpool_rs_pictures::resize::Method;
+use envpool_rs_sim_vizdoom::{
+    Shared,
+    config::{Config, ScreenFormat},
+    wad::Palette,
 };
 
 /// What all lanes of a group have in common.
@@ -64,21 +62,17 @@ mod here {
 
     use super::*;
     use crate::{
-        engine::{Action, Ended, Picture, Row, View},
-        envs::{
-            frame_stack::FrameStack,
-            vizdoom::{
-                lane::{Lane, Rules},
-                screen,
-            },
-        },
-        random::Mt19937,
-        sim::vizdoom::{
-            Starter,
-            game::{Game, Settings, longest_recording},
-            memory::Region,
-            variables,
-        },
+        lane::{Lane, Rules},
+        screen,
+    };
+    use envpool_rs_engine::{Action, Ended, Picture, Row, View};
+    use envpool_rs_numeric::random::Mt19937;
+    use envpool_rs_pictures::FrameStack;
+    use envpool_rs_sim_vizdoom::{
+        Starter,
+        game::{Game, Settings, longest_recording},
+        memory::Region,
+        variables,
     };
 
     /// Engines, as all lanes of a group have them.

@@ -1,6 +1,6 @@
 //! EnvPool's scenarios, as a table.
 
-use crate::sim::vizdoom::{buttons, config::ScreenFormat};
+use envpool_rs_sim_vizdoom::{buttons, config::ScreenFormat};
 
 /// What a scenario is described by, so that it can be without its files.
 #[derive(Debug)]

@@ -1,12 +1,10 @@
 //! The engine's pictures, which are numbers of 256 colours, as environments show them.
 
-use crate::{
-    engine::Picture,
-    envs::resize::{ColouredArea, Method, NumberedArea, Resize},
-    sim::vizdoom::{
-        config::ScreenFormat,
-        wad::{Palette, gray},
-    },
+use envpool_rs_engine::Picture;
+use envpool_rs_pictures::resize::{ColouredArea, Method, NumberedArea, Resize};
+use envpool_rs_sim_vizdoom::{
+    config::ScreenFormat,
+    wad::{Palette, gray},
 };
 
 /// Makes frames of pictures: a plane for each colour, resized.

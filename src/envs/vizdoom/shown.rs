@@ -3,10 +3,8 @@
 use std::path::PathBuf;
 
 use super::files::Places;
-use crate::{
-    engine::{Error, ProcessLane, Result},
-    sim::vizdoom::{Shared, config::Config, wad::Palette},
-};
+use envpool_rs_engine::{Error, ProcessLane, Result};
+use envpool_rs_sim_vizdoom::{Shared, config::Config, wad::Palette};
 
 /// What all lanes of a group have in common.
 #[derive(Debug)]
@@ -32,17 +30,15 @@ mod here {
     use serde::{Deserialize, Serialize};
 
     use super::*;
-    use crate::{
-        engine::{Action, Ended, Picture, Row},
-        envs::vizdoom::lane::{Lane, Rules},
-        random::{Generator, Mt19937},
-        sim::vizdoom::{
-            Starter,
-            config::{FLASHES, ScreenFormat},
-            game::{self, Game, Pictures},
-            memory::Region,
-            wad::gray,
-        },
+    use crate::lane::{Lane, Rules};
+    use envpool_rs_engine::{Action, Ended, Picture, Row};
+    use envpool_rs_numeric::random::{Generator, Mt19937};
+    use envpool_rs_sim_vizdoom::{
+        Starter,
+        config::{FLASHES, ScreenFormat},
+        game::{self, Game, Pictures},
+        memory::Region,
+        wad::gray,
     };
 
     /// Engines, as all lanes of a group have them.
@@ -298,7 +294,7 @@ mod here {
             self.state.reward
         }
 
-        fn paint(&self, game: &Game, _view: &crate::engine::View) -> Picture {
+        fn paint(&self, game: &Game, _view: &envpool_rs_engine::View) -> Picture {
             let config = &self.settings.config;
             let (width, height) = (config.resolution.0 as usize, config.resolution.1 as usize);
             let mut parts: Vec<Vec<u8>> = Vec::new();

@@ -6,11 +6,12 @@ use pyo3::exceptions::PyTimeoutError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::engine::{Error, Fault};
-use crate::python::callbacks;
-use crate::python::signals::Signals;
-use crate::transport::flags;
-use crate::workers::Told;
+use crate::callbacks;
+use crate::raise::Raise;
+use crate::signals::Signals;
+use envpool_rs_engine::{Error, Fault};
+use envpool_rs_interop::workers::Told;
+use envpool_rs_transport::flags;
 
 /// What code of Python's raised while the engine called it, which it carries no exceptions through.
 #[derive(Clone, Default)]
@@ -87,13 +88,13 @@ impl Failures {
     /// The exception for an error.
     pub fn error(&self, py: Python<'_>, error: Error) -> PyErr {
         match error {
-            Error::Interrupted => self.raised.take().unwrap_or_else(|| error.into()),
+            Error::Interrupted => self.raised.take().unwrap_or_else(|| error.into_py_err()),
             Error::Late { lanes } => self.late(&lanes),
             // An environment of the engine's, in a pool elsewhere.
-            Error::Failed(failed) if matches!(failed.fault, Fault::Panicked(_)) => Error::Failed(failed).into(),
+            Error::Failed(failed) if matches!(failed.fault, Fault::Panicked(_)) => Error::Failed(failed).into_py_err(),
             Error::Failed(failed) => self.rebuilt(py, failed.lane, &failed.fault, Some(failed.advice())),
             Error::Unreachable(failed) => self.rebuilt(py, failed.lane, &failed.fault, None),
-            error => error.into(),
+            error => error.into_py_err(),
         }
     }
 

@@ -11,11 +11,11 @@ use pyo3::types::PyBytes;
 use super::failures::{Raised, fault};
 use super::inside::Inside;
 use super::objects::Objects;
-use crate::engine::{Error, Fault, Message, Result};
-use crate::python::callbacks;
-use crate::python::transport::EnvHost;
-use crate::transport::{Block, flags};
-use crate::workers::{Lost, Processes, Told};
+use crate::callbacks;
+use crate::transport::EnvHost;
+use envpool_rs_engine::{Error, Fault, Message, Result};
+use envpool_rs_interop::workers::{Lost, Processes, Told};
+use envpool_rs_transport::{Block, flags};
 
 /// What whoever plays environments shares with the pool that asks him.
 #[derive(Clone, Default)]

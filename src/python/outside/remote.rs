@@ -9,13 +9,14 @@ use pyo3::types::PyBytes;
 
 use super::failures::{Failures, Raised, fault};
 use super::inside::Inside;
-use crate::engine::{
-    self, ActionKey, Error, Fault, Form, Format, Layout, LeafForm, Outputs, Policy, PoolConfig, Recovery, SeedMix, Space,
-    dialect_infos, dialect_observation, dialect_reward,
+use crate::raise::OrRaise;
+use crate::signals::Signals;
+use crate::spec::{Spec, format_of};
+use envpool_rs_engine::{
+    self as engine, ActionKey, Error, Fault, Form, Format, Layout, LeafForm, Outputs, Policy, PoolConfig, Recovery, SeedMix,
+    Space, dialect_infos, dialect_observation, dialect_reward,
 };
-use crate::python::signals::Signals;
-use crate::python::spec::{Spec, format_of};
-use crate::remote::{self, Arrival, Carrier, Parts};
+use envpool_rs_interop::remote::{self, Arrival, Carrier, Parts};
 
 /// What a pool is made of whose environments are those of pools elsewhere.
 #[pyclass(frozen, module = "envpool_rs._core")]
@@ -205,7 +206,7 @@ impl RemoteHost {
 
     /// Begins a request if it consists of nothing but steps; says whether it does.
     fn begin(&self, py: Python<'_>, request: &[u8]) -> PyResult<bool> {
-        Ok(py.detach(|| self.host.begin(request))?)
+        Ok(py.detach(|| self.host.begin(request)).or_raise()?)
     }
 
     /// The answer to the oldest request that was begun.

@@ -5,12 +5,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 
 use super::objects::Objects;
-use crate::engine::Batch;
-use crate::python::callbacks;
-use crate::python::transport::plain_infos::{Columns, read_info};
-use crate::python::transport::structure::Structure;
-use crate::transport::flags as transport_flags;
-use crate::workers::Told;
+use crate::callbacks;
+use crate::transport::plain_infos::{Columns, read_info};
+use crate::transport::structure::Structure;
+use envpool_rs_engine::Batch;
+use envpool_rs_interop::workers::Told;
+use envpool_rs_transport::flags as transport_flags;
 
 /// What results are made of.
 pub struct Shown {

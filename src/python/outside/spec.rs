@@ -13,10 +13,11 @@ use super::failures::Failures;
 use super::processes::Shared;
 use super::shown::Shown;
 use super::workers::Workers;
-use crate::engine::{ActionKey, Carried, Dialect, Dtype, FirstStep, Form, LeafForm, Outside, Policy, PoolConfig, Recovery};
-use crate::python::spec::{autoreset_mode, dialect_of};
-use crate::python::transport::plain_values::head_of_rows;
-use crate::python::transport::structure::Structure;
+use crate::raise::OrRaise;
+use crate::spec::{autoreset_mode, dialect_of};
+use crate::transport::plain_values::head_of_rows;
+use crate::transport::structure::Structure;
+use envpool_rs_engine::{ActionKey, Carried, Dialect, Dtype, FirstStep, Form, LeafForm, Outside, Policy, PoolConfig, Recovery};
 
 /// What a pool of environments is made of that are played outside of the engine: who plays them, what they look like, how their results
 /// do.
@@ -86,7 +87,7 @@ impl OutsideSpec {
         rebuilt: Py<PyAny>,
         task: String,
     ) -> PyResult<Self> {
-        let mut config = PoolConfig::new(num_envs)?.batch_size(batch_size)?;
+        let mut config = PoolConfig::new(num_envs).or_raise()?.batch_size(batch_size).or_raise()?;
         config.autoreset_mode = self::autoreset_mode(autoreset_mode)?;
         config.first_step = match dialect_of(dialect)? {
             Dialect::EnvPool => FirstStep::Begins,

@@ -6,9 +6,10 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
 use super::processes::{PythonProcesses, Shared};
-use crate::engine::{ActionKey, LeafForm, Outside};
-use crate::python::transport::{EnvHost, SharedBlock};
-use crate::workers::{ActionForm, WorkerLanes};
+use crate::raise::OrRaise;
+use crate::transport::{EnvHost, SharedBlock};
+use envpool_rs_engine::{ActionKey, LeafForm, Outside};
+use envpool_rs_interop::workers::{ActionForm, WorkerLanes};
 
 /// The environments of worker processes, all of them idle.
 #[pyclass(frozen, module = "envpool_rs._core")]
@@ -48,7 +49,7 @@ impl Workers {
         let loads = py.import("pickle")?.getattr("loads")?.unbind();
         let processes = PythonProcesses::new(self.overseer.clone_ref(py), loads, host, shared);
         let block = Arc::clone(&self.block.get().block);
-        let action = ActionForm::new(key, head)?;
-        Ok(Box::new(WorkerLanes::new(block, Box::new(processes), action, rows)?))
+        let action = ActionForm::new(key, head).or_raise()?;
+        Ok(Box::new(WorkerLanes::new(block, Box::new(processes), action, rows).or_raise()?))
     }
 }

@@ -15,8 +15,9 @@ use super::leaf_type::{data, new_array};
 use super::plain_infos::read_info;
 use super::plain_values::{plain_array, write_rows, write_value};
 use super::shared_block::SharedBlock;
-use crate::engine::fork;
-use crate::transport::{self, Block, Held, Operation, RowLayout, RowSet, flags};
+use crate::raise::{OrRaise, Raise};
+use envpool_rs_engine::fork;
+use envpool_rs_transport::{self as transport, Block, Held, Operation, RowLayout, RowSet, flags};
 
 /// A wait returns after this long, so that its caller can see whether all processes live.
 const LOOK_AROUND: Duration = Duration::from_millis(50);
@@ -74,7 +75,7 @@ impl Caller {
     fn one(block: &Block, env_id: i64) -> PyResult<usize> {
         let last = block.num_envs() - 1;
         let id = usize::try_from(env_id).ok().filter(|id| *id <= last);
-        id.ok_or_else(|| transport::Error::Index(format!("env_id {env_id}: expected 0 to {last}")).into())
+        id.ok_or_else(|| transport::Error::Index(format!("env_id {env_id}: expected 0 to {last}")).into_py_err())
     }
 
     /// Asks environments, which are held while their requests are written: pickling an action runs code of its own, which may call
@@ -86,12 +87,12 @@ impl Caller {
         operation: impl Fn(usize) -> Operation,
     ) -> PyResult<()> {
         let caller = transport::Caller::new(self.block()?);
-        caller.check_idle(ids)?;
+        caller.check_idle(ids).or_raise()?;
         if self.writing.swap(true, Ordering::Acquire) {
             return Err(PyRuntimeError::new_err("another request is being sent: expected one sender at a time"));
         }
         let _writing = Writing(&self.writing);
-        let mut held = caller.hold_idle(ids)?;
+        let mut held = caller.hold_idle(ids).or_raise()?;
         let written = write(&mut held);
         if fork::generation() != self.generation {
             // What an action's pickling has forked: the environments are its parent's to give back.
@@ -142,7 +143,7 @@ impl Caller {
     ) -> PyResult<()> {
         let block = self.block()?;
         let ids = Self::ids(block, ids)?;
-        transport::Caller::new(block).check_idle(&ids)?;
+        transport::Caller::new(block).check_idle(&ids).or_raise()?;
         if let Some(seeds) = seeds.as_ref().filter(|seeds| seeds.len() != ids.len()) {
             let text = format!("seed has {} entries: expected {}, one for each environment", seeds.len(), ids.len());
             return Err(PyValueError::new_err(text));
@@ -189,7 +190,7 @@ impl Caller {
     fn take<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>, copy: bool) -> PyResult<Taken<'py>> {
         let block = self.block()?;
         let ids = Self::ids(block, ids)?;
-        let held = transport::Caller::new(block).hold_finished(&ids)?;
+        let held = transport::Caller::new(block).hold_finished(&ids).or_raise()?;
         let leaves = if copy { self.leaves(py, block, &held)? } else { None };
         let completions: Vec<_> = held.iter().map(Held::completion).collect();
         held.into_iter().for_each(Held::release);
@@ -206,23 +207,23 @@ impl Caller {
     /// Copies of the leaves of one environment's last observation.
     fn rows<'py>(&self, py: Python<'py>, env_id: i64) -> PyResult<Vec<Bound<'py, PyUntypedArray>>> {
         let block = self.block()?;
-        self.copies(py, &[block.hold_quiet(Self::one(block, env_id)?)?], None)
+        self.copies(py, &[block.hold_quiet(Self::one(block, env_id)?).or_raise()?], None)
     }
 
     /// The message of an environment's last answer; empty where there was none.
     fn message<'py>(&self, py: Python<'py>, env_id: i64) -> PyResult<Bound<'py, PyBytes>> {
         let block = self.block()?;
-        Ok(block.hold_quiet(Self::one(block, env_id)?)?.read_reply(|bytes| PyBytes::new(py, bytes))?)
+        Ok(block.hold_quiet(Self::one(block, env_id)?).or_raise()?.read_reply(|bytes| PyBytes::new(py, bytes)).or_raise()?)
     }
 
     /// The infos of what `ids` (`None`: all) answered last, where they are numbers; empty where there is none, or another.
     fn infos<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let block = self.block()?;
         let info = |env: usize| {
-            let held = block.hold_quiet(env)?;
+            let held = block.hold_quiet(env).or_raise()?;
             match held.completion().flags & flags::PLAIN_INFO {
                 0 => Ok(PyDict::new(py)),
-                _ => held.read_reply(|message| read_info(py, message))?,
+                _ => held.read_reply(|message| read_info(py, message)).or_raise()?,
             }
         };
         Self::ids(block, ids)?.into_iter().map(info).collect()
@@ -239,7 +240,7 @@ impl Caller {
         let block = self.block()?;
         check_worker(block, worker)?;
         // SAFETY: Python's side has waited for the process, which is no longer there; threads of this process are refused.
-        Ok(unsafe { transport::Caller::new(block).lose_worker(worker) }?)
+        Ok(unsafe { transport::Caller::new(block).lose_worker(worker) }.or_raise()?)
     }
 
     /// Prepares for a new process in a worker's place.
@@ -308,7 +309,7 @@ fn copy_rows(held: &[Held<'_>], leaf: usize, to: NewElements) -> bool {
 }
 
 fn write_to_all(held: &mut [Held<'_>], message: &[u8]) -> PyResult<()> {
-    Ok(held.iter_mut().try_for_each(|env| env.write_request(message, &[]))?)
+    Ok(held.iter_mut().try_for_each(|env| env.write_request(message, &[])).or_raise()?)
 }
 
 fn check_worker(block: &Block, worker: usize) -> PyResult<()> {
@@ -316,7 +317,7 @@ fn check_worker(block: &Block, worker: usize) -> PyResult<()> {
     if worker < count {
         return Ok(());
     }
-    Err(transport::Error::Index(format!("worker={worker}: expected one of {count}")).into())
+    Err(transport::Error::Index(format!("worker={worker}: expected one of {count}")).into_py_err())
 }
 
 /// Writes an action for each environment: rows of a plain array, or objects one by one.

@@ -13,9 +13,10 @@ use super::plain_infos::write_info;
 use super::plain_values::read_value;
 use super::shared_block::SharedBlock;
 use super::structure::Structure;
-use crate::engine::fork;
-use crate::python::callbacks;
-use crate::transport::{Block, Completion, LineState, Operation, Playing, RowSet, Worker, flags};
+use crate::callbacks;
+use crate::raise::OrRaise;
+use envpool_rs_engine::fork;
+use envpool_rs_transport::{Block, Completion, LineState, Operation, Playing, RowSet, Worker, flags};
 
 /// One environment.
 struct Hosted {
@@ -139,7 +140,7 @@ impl EnvHost {
 
     /// Plays the requests of a worker until the block closes.
     fn serve(&self, py: Python<'_>, worker: usize) -> PyResult<()> {
-        let mut worker = Worker::new(&self.block, worker)?;
+        let mut worker = Worker::new(&self.block, worker).or_raise()?;
         while !self.block.is_closing() {
             let Some(playing) = worker.look() else {
                 py.detach(|| worker.wait());
@@ -211,21 +212,21 @@ impl EnvHost {
             Operation::Call => return self.answer_call(py, playing),
         };
         if let (None, Some(info)) = (&reply.message, &reply.plain_info) {
-            playing.write_reply(info)?;
+            playing.write_reply(info).or_raise()?;
             reply.completion.flags |= flags::PLAIN_INFO;
         }
         if let Some(message) = reply.message {
             let pickled = self.dumps.bind(py).call1((message,))?.cast_into::<PyBytes>()?;
-            playing.write_reply(pickled.as_bytes())?;
+            playing.write_reply(pickled.as_bytes()).or_raise()?;
             reply.completion.flags |= flags::MESSAGE;
         }
         Ok(reply.completion)
     }
 
     fn answer_call(&self, py: Python<'_>, playing: &mut Playing<'_>) -> PyResult<Completion> {
-        let payload = playing.read_request(|bytes| PyBytes::new(py, bytes))?;
+        let payload = playing.read_request(|bytes| PyBytes::new(py, bytes)).or_raise()?;
         let answer = self.only_if_not_forked(self.call.bind(py).call1((playing.env(), payload)))?.cast_into::<PyBytes>()?;
-        playing.write_reply(answer.as_bytes())?;
+        playing.write_reply(answer.as_bytes()).or_raise()?;
         Ok(Completion { flags: flags::CALL | flags::MESSAGE, ..Completion::default() })
     }
 
@@ -241,7 +242,7 @@ impl EnvHost {
         let described = self.failure.bind(py).call1((playing.env(), operation, error.into_value(py)));
         let written = described.and_then(|bytes| {
             let bytes = bytes.cast_into::<PyBytes>()?;
-            Ok(playing.write_reply(bytes.as_bytes())?)
+            Ok(playing.write_reply(bytes.as_bytes()).or_raise()?)
         });
         let message = if written.is_ok() { flags::MESSAGE } else { 0 };
         Completion { flags: flags::FAILED | call | message, ..Completion::default() }
@@ -254,7 +255,7 @@ impl EnvHost {
         seed: Option<i64>,
         playing: &mut Playing<'_>,
     ) -> PyResult<Reply<'py>> {
-        let keywords = playing.read_request(|bytes| (!bytes.is_empty()).then(|| PyBytes::new(py, bytes)))?;
+        let keywords = playing.read_request(|bytes| (!bytes.is_empty()).then(|| PyBytes::new(py, bytes))).or_raise()?;
         let mut keywords = match keywords {
             Some(pickled) => Some(self.loads.bind(py).call1((pickled,))?.cast_into::<PyDict>()?),
             None => None,
@@ -295,7 +296,7 @@ impl EnvHost {
     fn step<'py>(&self, py: Python<'py>, hosted: &Hosted, playing: &mut Playing<'_>, end: EndOfEpisode) -> PyResult<Reply<'py>> {
         let mut reply = Reply::default();
         let loads = self.loads.bind(py);
-        let action = playing.read_request(|bytes| read_value(py, bytes, loads))??;
+        let action = playing.read_request(|bytes| read_value(py, bytes, loads)).or_raise()??;
         let result = self.only_if_not_forked(hosted.env.bind(py).call_method1(intern!(py, "step"), (action,)))?;
         let values = step_values(&result)?;
         let (observation, reward, info) = (&values[0], &values[1], &values[values.len() - 1]);

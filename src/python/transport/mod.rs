@@ -15,12 +15,14 @@ pub use shared_block::SharedBlock;
 use pyo3::exceptions::{PyIndexError, PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::transport::Error;
+use envpool_rs_transport::Error;
 
-impl From<Error> for PyErr {
-    fn from(error: Error) -> Self {
-        let text = error.to_string();
-        match error {
+use super::raise::Raise;
+
+impl Raise for Error {
+    fn into_py_err(self) -> PyErr {
+        let text = self.to_string();
+        match self {
             Error::Value(_) => PyValueError::new_err(text),
             Error::Index(_) => PyIndexError::new_err(text),
             Error::State(_) => PyRuntimeError::new_err(text),

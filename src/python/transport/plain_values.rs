@@ -12,7 +12,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt};
 
 use super::leaf_type::{data, is_in_order, is_plain, new_array};
-use crate::transport::Held;
+use crate::raise::OrRaise;
+use envpool_rs_transport::Held;
 
 const PICKLED: u8 = 0;
 const SCALAR: u8 = 1;
@@ -74,14 +75,14 @@ pub fn write_rows(envs: &mut [Held<'_>], rows: &Bound<'_, PyUntypedArray>) -> Py
     for (k, env) in envs.iter_mut().enumerate() {
         // SAFETY: the array is in order and has a row for each environment; nobody writes into it while we hold the lock.
         let row = unsafe { std::slice::from_raw_parts(data(rows).add(k * bytes), bytes) };
-        env.write_request(head.bytes(), row)?;
+        env.write_request(head.bytes(), row).or_raise()?;
     }
     Ok(())
 }
 
 /// Writes an object as the request of an environment.
 pub fn write_value(env: &mut Held<'_>, value: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
-    with_value(value, dumps, |head, body| Ok(env.write_request(head, body)?))
+    with_value(value, dumps, |head, body| Ok(env.write_request(head, body).or_raise()?))
 }
 
 /// Appends an object to `message`.

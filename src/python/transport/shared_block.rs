@@ -7,12 +7,13 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 use super::leaf_type::LeafType;
-use crate::transport::{Block, Leaf, RowLayout, WakeUp};
+use crate::raise::OrRaise;
+use envpool_rs_transport::{Block, Leaf, RowLayout, WakeUp};
 
 /// Memory that a caller and its worker processes share.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct SharedBlock {
-    pub(in crate::python) block: Arc<Block>,
+    pub(crate) block: Arc<Block>,
     /// Leaves of each environment, once rows are allocated.
     pub(super) leaves: OnceLock<Vec<Vec<LeafType>>>,
 }
@@ -91,13 +92,13 @@ impl SharedBlock {
             }),
         };
         let worker_of = worker_of.iter().map(worker).collect::<PyResult<Vec<_>>>()?;
-        Ok(Self::over(Block::create(&worker_of, message_bytes, self::wake_up(wake_up)?)?))
+        Ok(Self::over(Block::create(&worker_of, message_bytes, self::wake_up(wake_up)?).or_raise()?))
     }
 
     /// The block behind a file descriptor (on Windows: a handle), which stays the caller's to close.
     #[staticmethod]
     fn attach(fd: i64) -> PyResult<Self> {
-        Ok(Self::over(Block::attach(handle::duplicate(fd)?)?))
+        Ok(Self::over(Block::attach(handle::duplicate(fd)?).or_raise()?))
     }
 
     /// The file descriptor (on Windows: the handle) behind the block.
@@ -152,7 +153,7 @@ impl SharedBlock {
             let types = |leaf: &LeafType| (leaf.descr(py).num(), leaf.shape_of(None));
             pair[0].iter().map(types).eq(pair[1].iter().map(types))
         });
-        self.block.map_rows(RowLayout::new(&sizes, final_rows, alike)?, sizes.len())?;
+        self.block.map_rows(RowLayout::new(&sizes, final_rows, alike).or_raise()?, sizes.len()).or_raise()?;
         self.leaves.set(leaves).map_err(|_| PyRuntimeError::new_err("the rows have been allocated before"))
     }
 }

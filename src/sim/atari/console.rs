@@ -16,7 +16,7 @@ use super::rom::Rom;
 use super::tia::{MOST_ROWS, Picture, WIDTH};
 use super::translate::Translations;
 use super::{palette, phosphor};
-use crate::random::Mt19937;
+use envpool_rs_numeric::random::Mt19937;
 
 /// The least that a paddle is turned, the middle's other end, and how much it moves in a frame, in ohms.
 const PADDLE_MIN: i32 = 27_450;
@@ -569,9 +569,9 @@ fn turned(resistance: i32, stick: Stick, strength: f32, most: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Generator;
-    use crate::sim::atari::games::GAMES;
-    use crate::sim::atari::testing::any_game;
+    use crate::games::GAMES;
+    use crate::testing::any_game;
+    use envpool_rs_numeric::random::Generator;
 
     /// A cartridge of noise in which programs run into everything there is.
     fn noise(game: &'static Game, seed: u64) -> Arc<Rom> {

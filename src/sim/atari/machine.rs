@@ -16,7 +16,7 @@ use super::input::Input;
 use super::riot::Riot;
 use super::scheme::Scheme;
 use super::tia::{Picture, Screen, Tia};
-use crate::random::Mt19937;
+use envpool_rs_numeric::random::Mt19937;
 
 /// Instructions after which a frame that has not ended is shown as it is.
 const INSTRUCTIONS_PER_FRAME: u32 = 25_000;

@@ -13,7 +13,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::input::Input;
-use crate::random::Mt19937;
+use envpool_rs_numeric::random::Mt19937;
 
 /// Bytes of memory.
 pub const RAM_SIZE: usize = 128;
@@ -149,7 +149,7 @@ impl Riot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::atari::input::{Controller, Stick};
+    use crate::input::{Controller, Stick};
 
     fn riot() -> Riot {
         Riot::new(&mut Mt19937::from_integer(1))

@@ -241,7 +241,7 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::grid_world::look::{Colour, Kind};
+    use crate::look::{Colour, Kind};
 
     #[test]
     fn beyond_the_edge_there_are_walls() {

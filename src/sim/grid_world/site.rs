@@ -5,7 +5,7 @@ use super::{
     look::{Colour, Kind, Look},
     world::World,
 };
-use crate::random::Generator;
+use envpool_rs_numeric::random::Generator;
 
 /// Why a world could not be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

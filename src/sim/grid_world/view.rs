@@ -158,7 +158,7 @@ fn encode(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Generator;
+    use envpool_rs_numeric::random::Generator;
 
     /// MiniGrid's own loops.
     fn by_loops(side: usize, clear: &[u32]) -> Vec<u32> {

@@ -14,13 +14,13 @@ macro_rules! functions {
         $(#[$doc])*
         #[allow(non_snake_case)]
         #[derive(Debug)]
-        pub(in crate::sim::mujoco) struct $table {
+        pub(crate) struct $table {
             $(pub $name: unsafe extern "C-unwind" fn($($argument),*) $(-> $result)?,)*
         }
 
         impl $table {
-            pub(in crate::sim::mujoco) fn find(library: &libloading::Library) -> Result<Self, Fault> {
-                Ok(Self { $($name: crate::sim::mujoco::library::symbol(library, stringify!($name))?,)* })
+            pub(crate) fn find(library: &libloading::Library) -> Result<Self, Fault> {
+                Ok(Self { $($name: crate::library::symbol(library, stringify!($name))?,)* })
             }
         }
     };

@@ -8,10 +8,8 @@ use super::super::{
     },
 };
 use super::lesson::{Lesson, num_dists, room_size, rooms, shape, shape_of};
-use crate::{
-    engine::Options,
-    sim::grid_world::{Colour, Deed, Errand, Id, Kind, Look, Made, RoomAt, Rooms, Shape, Unmade, Wanted},
-};
+use envpool_rs_engine::Options;
+use envpool_rs_sim_grid_world::{Colour, Deed, Errand, Id, Kind, Look, Made, RoomAt, Rooms, Shape, Unmade, Wanted};
 
 /// Its classes.
 pub static CLASSES: [Class; 10] = [

@@ -4,11 +4,9 @@ use super::super::{
     arguments::{count, integer},
     level::Level,
 };
-use crate::{
-    engine::{OptionSpec, Options},
-    random::Generator,
-    sim::grid_world::{Act, Colour, Errand, Made, Outcome, Progress, Quest, Rooms, Shape, Site, Unmade, World},
-};
+use envpool_rs_engine::{OptionSpec, Options};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_grid_world::{Act, Colour, Errand, Made, Outcome, Progress, Quest, Rooms, Shape, Site, Unmade, World};
 
 /// How a level fills its rooms and thinks up an errand. What the agent carries in the world then, it takes up after it has looked around.
 pub type Plan<C> = fn(&mut Rooms<'_, '_>, &C) -> Made<Errand>;

@@ -9,10 +9,8 @@ use super::super::{
 };
 use super::lesson::{Lesson, num_dists, rooms, shape};
 use super::open::DOOR;
-use crate::{
-    engine::{Error, OptionSpec, Options, Result, Value},
-    sim::grid_world::{Colour, Deed, Errand, Kind, Made, Part, RoomAt, Rooms, Side, Unmade, Wanted},
-};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
+use envpool_rs_sim_grid_world::{Colour, Deed, Errand, Kind, Made, Part, RoomAt, Rooms, Side, Unmade, Wanted};
 
 const fn class(name: &'static str, tasks: &'static [(&'static str, &'static [(&'static str, Preset)])]) -> Class {
     Class { name, mission_bytes: 512, options, level, tasks }

@@ -11,10 +11,8 @@ use super::{
     go_to::{NINE, like},
     lesson::{Lesson, rooms, shape},
 };
-use crate::{
-    engine::{OptionSpec, Options},
-    sim::grid_world::{Colour, Deed, Errand, Id, Kind, Made, Part, Passage, RoomAt, Rooms, Shape, Side, Wanted},
-};
+use envpool_rs_engine::{OptionSpec, Options};
+use envpool_rs_sim_grid_world::{Colour, Deed, Errand, Id, Kind, Made, Part, Passage, RoomAt, Rooms, Shape, Side, Wanted};
 
 /// Its classes.
 pub static CLASSES: [Class; 5] = [

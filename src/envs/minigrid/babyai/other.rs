@@ -9,10 +9,8 @@ use super::{
     go_to::{NINE, like},
     lesson::{Lesson, room_size, shape_of},
 };
-use crate::{
-    engine::OptionSpec,
-    sim::grid_world::{Colour, Deed, Errand, Kind, Made, RoomAt, Rooms, Shape, Wanted},
-};
+use envpool_rs_engine::OptionSpec;
+use envpool_rs_sim_grid_world::{Colour, Deed, Errand, Kind, Made, RoomAt, Rooms, Shape, Wanted};
 
 /// Its classes.
 pub static CLASSES: [Class; 4] = [

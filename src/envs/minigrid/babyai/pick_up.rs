@@ -8,7 +8,7 @@ use super::{
     go_to::{NINE, like},
     lesson::{Lesson, rooms, shape},
 };
-use crate::sim::grid_world::{Colour, Deed, Errand, Made, Rooms, Shape, Unmade, Wanted};
+use envpool_rs_sim_grid_world::{Colour, Deed, Errand, Made, Rooms, Shape, Unmade, Wanted};
 
 /// Its classes.
 pub static CLASSES: [Class; 4] = [

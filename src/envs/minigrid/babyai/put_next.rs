@@ -11,10 +11,8 @@ use super::{
     go_to::like,
     lesson::{Lesson, room_size, shape_of},
 };
-use crate::{
-    engine::OptionSpec,
-    sim::grid_world::{Deed, Errand, Made, Part, Rooms},
-};
+use envpool_rs_engine::OptionSpec;
+use envpool_rs_sim_grid_world::{Deed, Errand, Made, Part, Rooms};
 
 /// Its classes.
 pub static CLASSES: [Class; 3] = [

@@ -9,10 +9,8 @@ use super::{
     lesson::{Lesson, rooms, shape},
     open::DOOR,
 };
-use crate::{
-    engine::OptionSpec,
-    sim::grid_world::{Colour, Deed, Errand, Id, Kind, Made, RoomAt, Rooms, Shape, Wanted, at},
-};
+use envpool_rs_engine::OptionSpec;
+use envpool_rs_sim_grid_world::{Colour, Deed, Errand, Id, Kind, Made, RoomAt, Rooms, Shape, Wanted, at};
 
 /// Its classes.
 pub static CLASSES: [Class; 6] = [

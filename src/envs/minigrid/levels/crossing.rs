@@ -7,10 +7,8 @@ use super::super::{
         Preset::{Int, Text},
     },
 };
-use crate::{
-    engine::{Error, OptionSpec, Options, Result},
-    sim::grid_world::{Look, Made, Site, at},
-};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result};
+use envpool_rs_sim_grid_world::{Look, Made, Site, at};
 
 /// Its tasks.
 pub static CLASS: Class = Class {

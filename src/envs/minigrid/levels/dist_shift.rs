@@ -4,10 +4,8 @@ use super::super::{
     arguments::{cell, count, integer, start},
     level::{Class, Level, Preset::Int},
 };
-use crate::{
-    engine::{Error, Options, Result},
-    sim::grid_world::{Look, Made, Point, Site, at},
-};
+use envpool_rs_engine::{Error, Options, Result};
+use envpool_rs_sim_grid_world::{Look, Made, Point, Site, at};
 
 /// Its tasks.
 pub static CLASS: Class = Class {

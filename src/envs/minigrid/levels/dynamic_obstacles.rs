@@ -7,11 +7,9 @@ use super::super::{
         Preset::{Int, None as Nowhere},
     },
 };
-use crate::{
-    engine::{Options, Result},
-    random::Generator,
-    sim::grid_world::{Act, Area, Colour, Id, Kind, Look, Made, Outcome, Point, Site, Tries, World, at},
-};
+use envpool_rs_engine::{Options, Result};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_grid_world::{Act, Area, Colour, Id, Kind, Look, Made, Outcome, Point, Site, Tries, World, at};
 
 /// Its tasks.
 pub static CLASS: Class = Class {

@@ -7,10 +7,8 @@ use super::super::{
         Preset::{Int, None as Nowhere},
     },
 };
-use crate::{
-    engine::{Options, Result},
-    sim::grid_world::{Look, Made, Point, Site, at},
-};
+use envpool_rs_engine::{Options, Result};
+use envpool_rs_sim_grid_world::{Look, Made, Point, Site, at};
 
 /// Its tasks.
 pub static CLASS: Class = Class {

@@ -6,10 +6,8 @@ use super::super::{
     arguments::{OBJECTS, count_as, integer, integer_as, size},
     level::{Class, Level, Preset::Int},
 };
-use crate::{
-    random::Generator,
-    sim::grid_world::{Act, Kind, Made, Outcome, Quest, Site, World},
-};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_grid_world::{Act, Kind, Made, Outcome, Quest, Site, World};
 
 /// Its tasks.
 pub static CLASS: Class = Class {

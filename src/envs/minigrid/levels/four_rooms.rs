@@ -4,10 +4,8 @@ use super::super::{
     arguments::cell,
     level::{Class, Level},
 };
-use crate::{
-    engine::{OptionSpec, Options, Result},
-    sim::grid_world::{Look, Made, Point, Site, at},
-};
+use envpool_rs_engine::{OptionSpec, Options, Result};
+use envpool_rs_sim_grid_world::{Look, Made, Point, Site, at};
 
 /// Its tasks.
 pub static CLASS: Class = Class {

@@ -5,10 +5,8 @@ use super::super::{
     level::{Class, Level, Preset::Int},
 };
 use super::go_to_object::step_beside;
-use crate::{
-    random::Generator,
-    sim::grid_world::{Act, Area, Colour, Kind, Made, Outcome, Quest, Site, Tries, World, at},
-};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_grid_world::{Act, Area, Colour, Kind, Made, Outcome, Quest, Site, Tries, World, at};
 
 /// Its tasks.
 pub static CLASS: Class = Class {

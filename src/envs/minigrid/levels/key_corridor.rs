@@ -5,11 +5,9 @@ use super::super::{
     level::{Class, Level, Preset::Int},
 };
 use super::unlock::step_until_carried;
-use crate::{
-    engine::OptionSpec,
-    random::Generator,
-    sim::grid_world::{Act, Colour, Kind, Made, Outcome, Quest, Rooms, Shape, Site, World},
-};
+use envpool_rs_engine::OptionSpec;
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_grid_world::{Act, Colour, Kind, Made, Outcome, Quest, Rooms, Shape, Site, World};
 
 /// Its tasks.
 pub static CLASS: Class = Class {

@@ -4,10 +4,8 @@ use super::super::{
     arguments::{integer, size},
     level::{Class, Level, Preset::Int},
 };
-use crate::{
-    engine::OptionSpec,
-    sim::grid_world::{Look, Made, Site, at},
-};
+use envpool_rs_engine::OptionSpec;
+use envpool_rs_sim_grid_world::{Look, Made, Site, at};
 
 /// Its tasks.
 pub static CLASS: Class = Class {

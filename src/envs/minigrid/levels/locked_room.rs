@@ -4,7 +4,7 @@ use super::super::{
     arguments::{integer, size},
     level::{Class, Level},
 };
-use crate::sim::grid_world::{Area, Colour, Kind, Look, Made, Point, Site, Tries, at};
+use envpool_rs_sim_grid_world::{Area, Colour, Kind, Look, Made, Point, Site, Tries, at};
 
 /// Its tasks.
 pub static CLASS: Class = Class {

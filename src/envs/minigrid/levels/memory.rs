@@ -7,11 +7,9 @@ use super::super::{
         Preset::{Flag, Int},
     },
 };
-use crate::{
-    engine::{Error, Options, Result},
-    random::Generator,
-    sim::grid_world::{Act, Colour, Kind, Look, Made, Outcome, Quest, Site, World, at},
-};
+use envpool_rs_engine::{Error, Options, Result};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_grid_world::{Act, Colour, Kind, Look, Made, Outcome, Quest, Site, World, at};
 
 /// Its tasks.
 pub static CLASS: Class = Class {

@@ -4,10 +4,8 @@ use super::super::{
     arguments::{count, count_as, integer, integer_as},
     level::{Class, Level, Preset::Int},
 };
-use crate::{
-    engine::{Error, Options, Result},
-    sim::grid_world::{Area, Colour, Kind, Look, Made, Point, Site, Tries, at},
-};
+use envpool_rs_engine::{Error, Options, Result};
+use envpool_rs_sim_grid_world::{Area, Colour, Kind, Look, Made, Point, Site, Tries, at};
 
 const FEWEST: [&str; 2] = ["minNumRooms", "min_num_rooms"];
 const MOST: [&str; 2] = ["maxNumRooms", "max_num_rooms"];

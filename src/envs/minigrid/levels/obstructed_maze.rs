@@ -9,11 +9,9 @@ use super::super::{
     },
 };
 use super::unlock::step_until_carried;
-use crate::{
-    engine::{Error, OptionSpec, Options, Result, Value},
-    random::Generator,
-    sim::grid_world::{Act, Colour, Kind, Made, Outcome, Quest, RoomAt, Rooms, Shape, Site, WAYS, World},
-};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_grid_world::{Act, Colour, Kind, Made, Outcome, Quest, RoomAt, Rooms, Shape, Site, WAYS, World};
 
 fn hiding() -> [OptionSpec; 2] {
     [flag("key_in_box", true, "whether keys lie in boxes"), flag("blocked", true, "whether balls lie before locked doors")]

@@ -1,7 +1,7 @@
 //! Nine rooms with doors and objects, and nothing that is asked of the agent.
 
 use super::super::level::{Class, Level};
-use crate::sim::grid_world::{Kind, Look, Made, Site, THINGS, at};
+use envpool_rs_sim_grid_world::{Kind, Look, Made, Site, THINGS, at};
 
 /// Its tasks.
 pub static CLASS: Class = Class {

@@ -4,10 +4,8 @@ use super::super::{
     arguments::{integer, size},
     level::{Class, Level, Preset::Int},
 };
-use crate::{
-    random::Generator,
-    sim::grid_world::{Act, Area, Colour, Id, Kind, Made, Outcome, Quest, Site, Tries, World, at},
-};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_grid_world::{Act, Area, Colour, Id, Kind, Made, Outcome, Quest, Site, Tries, World, at};
 
 /// Its tasks.
 pub static CLASS: Class = Class {

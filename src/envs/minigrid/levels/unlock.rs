@@ -1,10 +1,8 @@
 //! Two rooms with a locked door between them: to be opened, or to be passed for what is behind it.
 
 use super::super::level::{Class, Level};
-use crate::{
-    random::Generator,
-    sim::grid_world::{Act, Kind, Made, Outcome, Quest, Rooms, Shape, Site, World, at},
-};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_sim_grid_world::{Act, Kind, Made, Outcome, Quest, Rooms, Shape, Site, World, at};
 
 /// The door is to be opened.
 pub static UNLOCK: Class = Class {

@@ -12,7 +12,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::sim::atari::image::Image;
+use crate::image::Image;
 
 /// Where in the image the graphics lie, and how much there is of it.
 const GRAPHICS: usize = 0x2000;

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use self::dpc::Dpc;
 use super::image::{Image, LARGEST};
 pub use super::scheme::Scheme;
-use crate::random::Mt19937;
+use envpool_rs_numeric::random::Mt19937;
 
 /// Bytes that are fetched at once.
 const WORD: u16 = 4;
@@ -210,8 +210,8 @@ impl Cartridge {
 #[cfg(test)]
 mod tests {
     use super::{Cartridge, Scheme};
-    use crate::sim::atari::machine::Machine;
-    use crate::sim::atari::testing::{inserted, with_vector};
+    use crate::machine::Machine;
+    use crate::testing::{inserted, with_vector};
 
     /// A machine whose image holds, in each piece of so many bytes, the piece's number.
     fn numbered(scheme: Scheme, size: usize, piece: usize) -> Machine {

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use super::{Cpu, LENGTH, RESET_VECTOR};
-use crate::sim::atari::cartridge::Window;
-use crate::sim::atari::image::Image;
-use crate::sim::atari::machine::Machine;
+use crate::cartridge::Window;
+use crate::image::Image;
+use crate::machine::Machine;
 
 /// `LDA INTIM`.
 const LOAD_TIMER: u32 = 0x02_84_ad;
@@ -26,7 +26,7 @@ pub(super) struct Execution<'m> {
 
 impl Machine {
     /// Puts the processor into the state after power-on: registers cleared, execution at the cartridge's reset vector.
-    pub(in crate::sim::atari) fn reset_cpu(&mut self) {
+    pub(crate) fn reset_cpu(&mut self) {
         let low = self.peek(RESET_VECTOR, 0);
         let high = self.peek(RESET_VECTOR + 1, low);
         let pc = u16::from_le_bytes([low, high]);
@@ -41,7 +41,7 @@ impl Machine {
 
     /// Interprets `most` instructions, and those after them that lie in memory, until the end of a frame or until a budget is used
     /// up. Returns what is left of the budget: nothing at the end of a frame.
-    pub(in crate::sim::atari) fn interpret(&mut self, image: &Image, budget: u32, most: u32) -> u32 {
+    pub(crate) fn interpret(&mut self, image: &Image, budget: u32, most: u32) -> u32 {
         let (cpu, cycles) = (self.state.cpu.clone(), self.state.cycles);
         let mut execution = Execution { machine: self, image, cpu, cycles, budget, window: Window::default() };
         let enough = budget.saturating_sub(most);

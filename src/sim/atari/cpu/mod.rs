@@ -108,7 +108,7 @@ pub const LENGTH: [u8; 256] = {
 impl Cpu {
     /// The processor status as a byte.
     #[inline(always)]
-    pub(in crate::sim::atari) fn status(&self) -> u8 {
+    pub(crate) fn status(&self) -> u8 {
         let flag = |set: bool, bit: u8| if set { bit } else { 0 };
         (self.negative & NEGATIVE)
             | flag(self.overflow, OVERFLOW)
@@ -121,7 +121,7 @@ impl Cpu {
     }
 
     #[inline(always)]
-    pub(in crate::sim::atari) fn set_status(&mut self, status: u8) {
+    pub(crate) fn set_status(&mut self, status: u8) {
         self.negative = status & NEGATIVE;
         self.overflow = status & OVERFLOW != 0;
         self.break_flag = status & BREAK != 0;
@@ -260,7 +260,7 @@ fn digits(number: u16) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use crate::sim::atari::testing::{machine, run};
+    use crate::testing::{machine, run};
 
     #[test]
     fn decimal_sums_carry_at_a_hundred() {

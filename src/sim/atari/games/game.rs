@@ -2,10 +2,10 @@
 
 use super::rules::{Memory, Progress};
 use super::select::Panel;
-use crate::sim::atari::action::{ACTIONS, Action};
-use crate::sim::atari::input::Controller;
-use crate::sim::atari::scheme::Scheme;
-use crate::sim::atari::tia::Picture;
+use crate::action::{ACTIONS, Action};
+use crate::input::Controller;
+use crate::scheme::Scheme;
+use crate::tia::Picture;
 
 /// Rows that are shown of a European picture.
 const EUROPEAN_ROWS: u16 = 250;
@@ -112,12 +112,12 @@ impl Game {
         }
     }
 
-    pub(in crate::sim::atari) fn start(&self, setting: i32) -> Progress {
+    pub(crate) fn start(&self, setting: i32) -> Progress {
         let (score, lives, first) = self.initial;
         Progress { score, lives, memory: [first, 0, 0, 0, 0, 0], setting, ..Progress::default() }
     }
 
-    pub(in crate::sim::atari) fn lives(&self, progress: &Progress) -> i32 {
+    pub(crate) fn lives(&self, progress: &Progress) -> i32 {
         match self.lives {
             Lives::Counted if progress.ended => 0,
             Lives::Counted | Lives::CountedAlways => progress.lives,

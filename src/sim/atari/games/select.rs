@@ -3,8 +3,8 @@
 //! A function gets the console and the mode, and leaves the console where it has to be reset to start in that mode.
 //! Whatever waits for memory to change gives up some day, as programs that are none would make it wait for ever.
 
-use crate::sim::atari::action::Action;
-use crate::sim::atari::games::rules::Memory;
+use crate::action::Action;
+use crate::games::rules::Memory;
 
 /// A console as whoever chooses a mode has it before him.
 pub trait Panel {

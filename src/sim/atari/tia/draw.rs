@@ -443,7 +443,7 @@ fn touching(objects: &[u64; PLACES]) -> u64 {
 mod tests {
     use super::super::{Picture, clock_at};
     use super::*;
-    use crate::random::Generator;
+    use envpool_rs_numeric::random::Generator;
 
     const PICTURE: Picture = Picture { first_line: 2, rows: 40, pal: false, hmove_blanks: true };
     const CYCLES: u32 = 76;

@@ -495,8 +495,8 @@ impl Tia {
 #[cfg(test)]
 mod tests {
     use super::WIDTH;
-    use crate::sim::atari::machine::Machine;
-    use crate::sim::atari::testing::{machine, run};
+    use crate::machine::Machine;
+    use crate::testing::{machine, run};
 
     /// A program that makes lines for ever: it ends a frame every 262 of them, and writes registers before the first.
     fn lines(registers: &[(u8, u8)]) -> Machine {

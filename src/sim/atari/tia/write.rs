@@ -35,7 +35,7 @@ impl Tia {
     ///
     /// Inlined, so that time is not passed by pointers: that, or an answer to be looked at after each write, cost 4% of a frame.
     #[inline(always)]
-    pub(in crate::sim::atari) fn poke(
+    pub(crate) fn poke(
         &mut self,
         address: u16,
         value: u8,

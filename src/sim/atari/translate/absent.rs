@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::cost::Cost;
-use crate::sim::atari::cartridge::Scheme;
-use crate::sim::atari::image::Image;
-use crate::sim::atari::machine::Machine;
+use crate::cartridge::Scheme;
+use crate::image::Image;
+use crate::machine::Machine;
 
 /// Translations of a cartridge, of which there are none.
 #[derive(Debug)]
@@ -13,7 +13,7 @@ pub enum Translations {}
 
 impl Translations {
     /// None.
-    pub(in crate::sim::atari) fn new(_image: Arc<Image>, _scheme: Scheme, _most_bytes: usize) -> Option<Self> {
+    pub(crate) fn new(_image: Arc<Image>, _scheme: Scheme, _most_bytes: usize) -> Option<Self> {
         None
     }
 

@@ -1,7 +1,7 @@
 //! Translated code, as those see it who do not write it.
 
 use super::layout::Place;
-use crate::sim::atari::machine::Machine;
+use crate::machine::Machine;
 
 /// Why translated code has been left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// Bytes of code that a cartridge's translations come to before they are thrown away, and those that are needed then are made anew.
-pub(in crate::sim::atari) const MOST_BYTES: usize = 4 << 20;
+pub(crate) const MOST_BYTES: usize = 4 << 20;
 
 /// Code that has been made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

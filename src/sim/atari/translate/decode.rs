@@ -1,6 +1,6 @@
 //! What each opcode does, as data: an operation and a way of finding its operand.
 
-use crate::sim::atari::cpu::{CYCLES, LENGTH};
+use crate::cpu::{CYCLES, LENGTH};
 
 /// A register that instructions load, store and compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use super::code::Left;
 use super::helpers;
 use super::layout::Place;
 use super::store::{Found, Translations};
-use crate::sim::atari::machine::Machine;
+use crate::machine::Machine;
 
 /// Instructions that are interpreted where there is no translation, before one is looked for again.
 const STRETCH: u32 = 64;
@@ -63,9 +63,9 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     use super::helpers::failing;
-    use crate::sim::atari::machine::Machine;
-    use crate::sim::atari::rom::Rom;
-    use crate::sim::atari::testing::{any_game, with_vector};
+    use crate::machine::Machine;
+    use crate::rom::Rom;
+    use crate::testing::{any_game, with_vector};
 
     /// A cartridge with a program that begins at 0xf000.
     fn rom(program: &[u8]) -> Rom {

@@ -8,7 +8,7 @@ use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use crate::sim::atari::machine::{Machine, State};
+use crate::machine::{Machine, State};
 
 /// The address of INTIM.
 const TIMER: u16 = 0x284;

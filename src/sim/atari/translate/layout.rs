@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::sim::atari::cartridge::{Cartridge, SEGMENT, Scheme};
-use crate::sim::atari::cpu::LENGTH;
-use crate::sim::atari::image::Image;
+use crate::cartridge::{Cartridge, SEGMENT, Scheme};
+use crate::cpu::LENGTH;
+use crate::image::Image;
 
 /// Pages of 256 program counters.
 pub(super) const PAGES: usize = 256;

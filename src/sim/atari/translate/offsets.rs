@@ -2,8 +2,8 @@
 
 use std::mem::offset_of;
 
-use crate::sim::atari::cartridge::Cartridge;
-use crate::sim::atari::machine::{Machine, State};
+use crate::cartridge::Cartridge;
+use crate::machine::{Machine, State};
 
 const STATE: usize = offset_of!(Machine, state);
 

@@ -30,9 +30,9 @@ use super::cost::Cost;
 use super::layout::{Layout, PAGES, Place};
 #[cfg(target_arch = "x86_64")]
 use super::x86_64::Emitter;
-use crate::sim::atari::cartridge::{Cartridge, Scheme};
-use crate::sim::atari::image::Image;
-use crate::sim::atari::machine::Machine;
+use crate::cartridge::{Cartridge, Scheme};
+use crate::image::Image;
+use crate::machine::Machine;
 
 /// Blocks that are translated at once.
 const MOST_BLOCKS: usize = 512;
@@ -171,7 +171,7 @@ struct Writer {
 
 impl Translations {
     /// Translations that begin anew after so many bytes of code. None where memory cannot be made executable.
-    pub(in crate::sim::atari) fn new(image: Arc<Image>, scheme: Scheme, most_bytes: usize) -> Option<Self> {
+    pub(crate) fn new(image: Arc<Image>, scheme: Scheme, most_bytes: usize) -> Option<Self> {
         let layout = Layout::new(image, scheme);
         let mut links = NoLinks;
         let mut emitter = Emitter::new(&layout, &mut links, std::iter::empty());

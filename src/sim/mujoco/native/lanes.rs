@@ -252,7 +252,7 @@ mod vectors {
         fn sin_cos(self) -> (Self, Self) {
             // SAFETY: both are four numbers.
             let angles: [f64; 4] = unsafe { std::mem::transmute(self) };
-            let (sines, cosines) = crate::math::sin_cos(&angles);
+            let (sines, cosines) = envpool_rs_numeric::math::sin_cos(&angles);
             // SAFETY: both are four numbers.
             unsafe { (std::mem::transmute::<[f64; 4], Self>(sines), std::mem::transmute::<[f64; 4], Self>(cosines)) }
         }
@@ -311,7 +311,7 @@ mod vectors {
         fn sin_cos(self) -> (Self, Self) {
             // SAFETY: both are eight numbers.
             let angles: [f64; 8] = unsafe { std::mem::transmute(self) };
-            let (sines, cosines) = crate::math::sin_cos(&angles);
+            let (sines, cosines) = envpool_rs_numeric::math::sin_cos(&angles);
             // SAFETY: both are eight numbers.
             unsafe { (std::mem::transmute::<[f64; 8], Self>(sines), std::mem::transmute::<[f64; 8], Self>(cosines)) }
         }

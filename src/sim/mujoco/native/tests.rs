@@ -6,7 +6,7 @@ use std::path::Path;
 use super::dialect::Dialect;
 use super::trust::compare;
 use super::*;
-use crate::sim::mujoco::{Flag, tests::library};
+use crate::{Flag, tests::library};
 
 /// gymnasium's models that are stepped here, and the stages that gymnasium's robots are stepped without.
 const ROBOTS: &[(&str, &[Flag])] = &[

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-use crate::sim::mujoco::faults::Fault;
+use crate::faults::Fault;
 
 /// The variable that says which one to use.
 const CHOICE: &str = "MUJOCO_GL";

@@ -7,12 +7,12 @@ use std::sync::{Mutex, PoisonError};
 use super::gl::{self, Context};
 use super::look::{Camera, Frame, Look};
 use super::visuals::{Block, Rect, Visuals};
-use crate::sim::mujoco::data::Data;
-use crate::sim::mujoco::faults::{Fault, take_warning};
-use crate::sim::mujoco::fields::{RawModel, at};
-use crate::sim::mujoco::layout::Field;
-use crate::sim::mujoco::model::Model;
-use crate::sim::mujoco::own_model::HFIELD_DATA;
+use crate::data::Data;
+use crate::faults::{Fault, take_warning};
+use crate::fields::{RawModel, at};
+use crate::layout::Field;
+use crate::model::Model;
+use crate::own_model::HFIELD_DATA;
 
 /// Held while a context is made: MuJoCo then looks up all functions of GL, which it keeps once for the process.
 static MAKING: Mutex<()> = Mutex::new(());

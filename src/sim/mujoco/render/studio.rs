@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::gl;
 use super::look::{Camera, Frame, Look};
 use super::stage::Stage;
-use crate::sim::mujoco::data::Data;
-use crate::sim::mujoco::faults::Fault;
-use crate::sim::mujoco::model::Model;
+use crate::data::Data;
+use crate::faults::Fault;
+use crate::model::Model;
 
 /// What draws simulations of a model. It makes a context for each thread that draws while all others are in use, keeps them, and ends
 /// them with itself. Copies are the same one.

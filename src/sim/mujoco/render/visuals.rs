@@ -3,10 +3,10 @@
 use std::ffi::{c_int, c_void};
 use std::sync::OnceLock;
 
-use crate::sim::mujoco::faults::Fault;
-use crate::sim::mujoco::fields::{RawData, RawModel};
-use crate::sim::mujoco::layout::{Field, Kind, Layout};
-use crate::sim::mujoco::library::{Library, functions};
+use crate::faults::Fault;
+use crate::fields::{RawData, RawModel};
+use crate::layout::{Field, Kind, Layout};
+use crate::library::{Library, functions};
 
 /// `mjrRect`.
 #[derive(Debug, Clone, Copy)]

@@ -16,10 +16,8 @@ use super::super::{
     arguments::{flag, integer, size},
     level::{Class, Level, Preset::Text},
 };
-use crate::{
-    engine::{OptionSpec, Options, Result, Value},
-    sim::grid_world::{Look, Made, Site, Unmade, at},
-};
+use envpool_rs_engine::{OptionSpec, Options, Result, Value};
+use envpool_rs_sim_grid_world::{Look, Made, Site, Unmade, at};
 use patterns::Catalogue;
 use presets::{NAMES, Preset};
 

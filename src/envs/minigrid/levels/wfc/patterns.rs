@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::random::Mt19937;
+use envpool_rs_numeric::random::Mt19937;
 
 /// A set of patterns, a bit for each.
 pub type Patterns = u64;

@@ -6,11 +6,9 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::*;
-use crate::{
-    engine::{OptionSpec, Value},
-    random::{Generator, RandomStream},
-    sim::grid_world::{Kind, World},
-};
+use envpool_rs_engine::{OptionSpec, Value};
+use envpool_rs_numeric::random::{Generator, RandomStream};
+use envpool_rs_sim_grid_world::{Kind, World};
 
 #[derive(Deserialize)]
 struct Game {
@@ -52,7 +50,7 @@ fn walls(world: &World) -> String {
 #[test]
 fn worlds_are_those_that_minigrid_makes() {
     let path = std::env::var("MINIGRID_WFC_WORLDS")
-        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/minigrid_wfc.json").to_owned());
+        .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/data/minigrid_wfc.json").to_owned());
     let games: Vec<Game> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     let (mut compared, mut refused) = (0, 0);
     for game in games {

@@ -1,7 +1,7 @@
 //! Wave function collapse (M. Gumin, 2016): a square of patterns that overlap, drawn cell by cell.
 
 use super::patterns::{Catalogue, DIRECTIONS, Patterns, members};
-use crate::sim::grid_world::{Made, Site, Unmade};
+use envpool_rs_sim_grid_world::{Made, Site, Unmade};
 
 /// A square of cells, each with the patterns that it may still have.
 struct Wave<'a> {

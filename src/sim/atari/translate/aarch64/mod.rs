@@ -34,7 +34,7 @@ use super::helpers::Helper;
 use super::layout::{Layout, Place};
 use super::moment::{Carry, Moment, Result, To, branch_to};
 use super::offsets::{self, CARRY, CPU_A, CPU_X, CPU_Y, CYCLES, LIMIT, NEGATIVE, NOT_ZERO, OVERFLOW, PC, SEGMENTS};
-use crate::sim::atari::machine::Machine;
+use crate::machine::Machine;
 
 /// Memory by its address in the zero page, from the machine's address on.
 const ZERO_PAGE: u32 = offsets::ZERO_PAGE as u32;

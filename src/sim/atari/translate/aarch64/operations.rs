@@ -5,11 +5,11 @@ use dynasmrt::{DynasmApi, DynasmLabelApi, dynasm};
 use super::Emitter;
 use super::operands::Value;
 use super::state::{A, Cold, ColdOperand, Host, W8, W10, X, number};
-use crate::sim::atari::translate::decode::{Change, Instruction, Mode, Operation, Register};
-use crate::sim::atari::translate::helpers;
-use crate::sim::atari::translate::layout::Answer;
-use crate::sim::atari::translate::moment::{Carry, Result};
-use crate::sim::atari::translate::offsets::{CARRY, DECIMAL, INTERRUPTS, NEGATIVE, NOT_ZERO, OVERFLOW, RAM, SP};
+use crate::translate::decode::{Change, Instruction, Mode, Operation, Register};
+use crate::translate::helpers;
+use crate::translate::layout::Answer;
+use crate::translate::moment::{Carry, Result};
+use crate::translate::offsets::{CARRY, DECIMAL, INTERRUPTS, NEGATIVE, NOT_ZERO, OVERFLOW, RAM, SP};
 
 impl Emitter<'_> {
     /// Everything but jumps.

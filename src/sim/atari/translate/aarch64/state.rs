@@ -2,8 +2,8 @@
 
 use dynasmrt::DynamicLabel;
 
-use crate::sim::atari::translate::decode::Register;
-use crate::sim::atari::translate::moment::{Moment, To};
+use crate::translate::decode::Register;
+use crate::translate::moment::{Moment, To};
 
 /// Registers by number.
 pub(super) const A: u8 = 23;

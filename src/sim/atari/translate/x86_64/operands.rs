@@ -4,11 +4,11 @@ use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
 use super::Emitter;
 use super::state::{A, Cold, ColdOperand, Crossing, number};
-use crate::sim::atari::cartridge::Scheme;
-use crate::sim::atari::translate::decode::{Instruction, Mode, Register};
-use crate::sim::atari::translate::helpers;
-use crate::sim::atari::translate::layout::Answer;
-use crate::sim::atari::translate::offsets::{CARTRIDGE_RAM, RAM, SEGMENTS, ZERO_PAGE};
+use crate::cartridge::Scheme;
+use crate::translate::decode::{Instruction, Mode, Register};
+use crate::translate::helpers;
+use crate::translate::layout::Answer;
+use crate::translate::offsets::{CARTRIDGE_RAM, RAM, SEGMENTS, ZERO_PAGE};
 
 /// A value that has been read.
 #[derive(Clone, Copy)]

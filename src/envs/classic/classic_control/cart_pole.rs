@@ -1,0 +1,157 @@
+//! CartPole: a cart on a track balances a pole. Follows gymnasium 1.4.0, `classic_control/cartpole.py`, which follows Barto,
+//! Sutton and Anderson (1983).
+//!
+//! The state is float64 throughout; `np.square` is a product, `np.sin` and `np.cos` of float64 are the C library's.
+
+use super::check_bounds;
+use envpool_rs_engine::{EnvSpec, Kernel, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Space, Task};
+use envpool_rs_numeric::math::sin_cos_near_zero;
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_pictures::into_picture;
+use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE, turned};
+
+/// Gravity in m/s².
+const GRAVITY: f64 = 9.8;
+/// Mass of the pole in kg.
+const POLE_MASS: f64 = 0.1;
+/// Mass of cart and pole in kg.
+const TOTAL_MASS: f64 = POLE_MASS + 1.0;
+/// Half the pole's length in m.
+const LENGTH: f64 = 0.5;
+const POLE_MASS_LENGTH: f64 = POLE_MASS * LENGTH;
+/// Push on the cart in N.
+const FORCE: f64 = 10.0;
+/// Seconds per step.
+const TAU: f64 = 0.02;
+/// An episode ends beyond this distance from the middle of the track, in m.
+const X_LIMIT: f64 = 2.4;
+/// An episode ends beyond this angle from upright, in rad: 12 degrees.
+const THETA_LIMIT: f64 = 12.0 * 2.0 * std::f64::consts::PI / 360.0;
+/// Default bounds of each number of the initial state.
+const RESET_BOUNDS: (f64, f64) = (-0.05, 0.05);
+
+/// `CartPole-v0` and `CartPole-v1`, which differ in the time limit.
+///
+/// - State and observation (float32): position in m, velocity in m/s, angle in rad, angular velocity in rad/s.
+/// - Action: 0 pushes to the left, 1 to the right.
+/// - Reward: 1 for every step; with `sutton_barto_reward` 0, and -1 for the step that ends the episode.
+/// - Terminates beyond 2.4 m or 12 degrees.
+/// - Reset options: `low` and `high`, the bounds of each number of the initial state.
+#[derive(Debug, Clone)]
+pub struct CartPole {
+    sutton_barto_reward: bool,
+}
+
+impl Kernel for CartPole {
+    type Action = i32;
+    type Fields<const W: usize> = [[f64; W]; 4];
+    type Observation<const W: usize> = [[f32; W]; 4];
+    const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];
+
+    fn options() -> Vec<OptionSpec> {
+        vec![
+            OptionSpec::new("sutton_barto_reward", false, "reward 0 per step and -1 for the last, instead of 1 per step")
+                .each_episode(),
+        ]
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        Ok(Self { sutton_barto_reward: options.bool("sutton_barto_reward") })
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let high = [X_LIMIT * 2.0, f64::INFINITY, THETA_LIMIT * 2.0, f64::INFINITY];
+        EnvSpec::new(Space::vector(&high.map(|high| -high), &high), Space::discrete(2))
+    }
+
+    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
+        check_bounds(options, RESET_BOUNDS.0, RESET_BOUNDS.1)
+    }
+
+    fn reset(&self, fields: &mut [f64], options: &ResetOptions, rng: &mut Generator) {
+        let (low, high) = (options.get_or("low", RESET_BOUNDS.0), options.get_or("high", RESET_BOUNDS.1));
+        fields.fill_with(|| rng.uniform(low, high));
+    }
+
+    #[inline(always)]
+    fn step<const W: usize>(
+        &self,
+        fields: &mut [[f64; W]],
+        action: &[i32; W],
+        reward: &mut [f64; W],
+        terminated: &mut [bool; W],
+    ) {
+        let [x, x_dot, theta, theta_dot] = fields else { unreachable!("CartPole has four fields") };
+        let (sin, cos) = sin_cos_near_zero(theta);
+        let last_reward = if self.sutton_barto_reward { -1.0 } else { 1.0 };
+        let other_reward = if self.sutton_barto_reward { 0.0 } else { 1.0 };
+        for i in 0..W {
+            let force = if action[i] == 1 { FORCE } else { -FORCE };
+            let (x_acceleration, theta_acceleration) = accelerations(force, theta_dot[i], sin[i], cos[i]);
+            x[i] += TAU * x_dot[i];
+            x_dot[i] += TAU * x_acceleration;
+            theta[i] += TAU * theta_dot[i];
+            theta_dot[i] += TAU * theta_acceleration;
+            terminated[i] = (x[i] < -X_LIMIT) | (x[i] > X_LIMIT) | (theta[i] < -THETA_LIMIT) | (theta[i] > THETA_LIMIT);
+            reward[i] = if terminated[i] { last_reward } else { other_reward };
+        }
+    }
+
+    fn rendering(&self) -> Rendering {
+        Rendering::pictures(600, 400, 50)
+    }
+
+    fn paint(&self, fields: &[f64]) -> Picture {
+        const PIXELS_PER_METRE: f64 = 600.0 / (2.0 * X_LIMIT);
+        const POLE: Color = Color::rgb(202, 152, 101);
+        const AXLE: Color = Color::rgb(129, 132, 203);
+        let (x, theta) = (fields[0] * PIXELS_PER_METRE + 300.0, fields[2]);
+        let axle = (x, 107.5);
+        let pole_end = PIXELS_PER_METRE * 2.0 * LENGTH - 5.0;
+        let mut canvas = Canvas::upwards(600, 400, WHITE);
+        canvas.rectangle((x - 25.0, 85.0), (50.0, 30.0), BLACK);
+        canvas.polygon(&turned(&[(-5.0, -5.0), (-5.0, pole_end), (5.0, pole_end), (5.0, -5.0)], -theta, axle), POLE);
+        canvas.circle(axle, 5.0, AXLE);
+        canvas.rectangle((0.0, 100.0), (600.0, 1.0), BLACK);
+        into_picture(canvas)
+    }
+}
+
+/// Acceleration of the cart in m/s² and of the pole in rad/s².
+#[inline(always)]
+fn accelerations(force: f64, theta_dot: f64, sin: f64, cos: f64) -> (f64, f64) {
+    let pushed = (force + POLE_MASS_LENGTH * (theta_dot * theta_dot) * sin) / TOTAL_MASS;
+    let theta_acceleration = (GRAVITY * sin - cos * pushed) / (LENGTH * (4.0 / 3.0 - POLE_MASS * (cos * cos) / TOTAL_MASS));
+    (pushed - POLE_MASS_LENGTH * theta_acceleration * cos / TOTAL_MASS, theta_acceleration)
+}
+
+/// `CartPole-v0` and `CartPole-v1`.
+pub fn tasks() -> Vec<Task> {
+    vec![
+        Task::kernel::<CartPole>("CartPole-v0").max_episode_steps(200).reward_threshold(195.0),
+        Task::kernel::<CartPole>("CartPole-v1").max_episode_steps(500).reward_threshold(475.0),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classic_control::golden;
+
+    #[test]
+    fn cart_pole_is_gymnasiums() {
+        golden::replay::<CartPole>("CartPole-v1");
+    }
+
+    #[test]
+    fn cart_pole_with_the_rewards_of_sutton_and_barto_is_gymnasiums() {
+        golden::replay::<CartPole>("CartPole-v1-sutton_barto_reward");
+    }
+
+    #[test]
+    fn bounds_without_a_finite_range_are_refused() {
+        golden::refuses::<CartPole>(&[("low", 0.1)]);
+        golden::refuses::<CartPole>(&[("high", f64::NAN)]);
+        golden::refuses::<CartPole>(&[("low", -1e308), ("high", 1e308)]);
+    }
+}

@@ -1,0 +1,41 @@
+//! The picture that both mountain cars share.
+
+use envpool_rs_engine::{Picture, Rendering};
+use envpool_rs_pictures::into_picture;
+use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE, turned};
+
+/// Where the hill ends at either side.
+pub(super) const MIN_POSITION: f64 = -1.2;
+pub(super) const MAX_POSITION: f64 = 0.6;
+
+/// What both mountain cars can show.
+pub const RENDERING: Rendering = Rendering::pictures(600, 400, 30);
+
+const SCALE: f64 = 600.0 / (MAX_POSITION - MIN_POSITION);
+const WHEEL: Color = Color::rgb(128, 128, 128);
+const FLAG: Color = Color::rgb(204, 204, 0);
+
+/// Where a position is in the picture.
+fn place(position: f64) -> (f64, f64) {
+    let height = (3.0 * position).sin() * 0.45 + 0.55;
+    ((position - MIN_POSITION) * SCALE, height * SCALE)
+}
+
+/// The hill with the car at `position` and a flag at `goal`.
+pub fn picture(position: f64, goal: f64) -> Picture {
+    let mut canvas = Canvas::upwards(600, 400, WHITE);
+    let step = (MAX_POSITION - MIN_POSITION) / 99.0;
+    let hill: Vec<_> = (0..100).map(|index| place(MIN_POSITION + f64::from(index) * step)).collect();
+    canvas.lines(&hill, 1.0, BLACK);
+    let (x, y) = place(position);
+    // As in the reference, the car's slope is the cosine itself, taken for an angle.
+    let (slope, bottom) = ((3.0 * position).cos(), (x, y + 10.0));
+    canvas.polygon(&turned(&[(-20.0, 0.0), (-20.0, 20.0), (20.0, 20.0), (20.0, 0.0)], slope, bottom), BLACK);
+    for wheel in turned(&[(10.0, 0.0), (-10.0, 0.0)], slope, bottom) {
+        canvas.circle(wheel, 8.0, WHEEL);
+    }
+    let (x, y) = place(goal);
+    canvas.rectangle((x.floor(), y), (1.0, 50.0), BLACK);
+    canvas.polygon(&[(x, y + 50.0), (x, y + 40.0), (x + 25.0, y + 45.0)], FLAG);
+    into_picture(canvas)
+}

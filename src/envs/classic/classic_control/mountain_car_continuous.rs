@@ -1,0 +1,182 @@
+//! MountainCarContinuous: the car with a throttle. Follows gymnasium 1.4.0, `classic_control/continuous_mountain_car.py`.
+//!
+//! Types decide about the numbers here. The state is float64 in the first step of an episode and float32 in all others; the
+//! throttle is float32; a velocity or position cut off at its limit becomes a Python float, which takes part in float64 but
+//! bends to float32 where it meets one. The state computes both kinds side by side.
+
+use super::{check_bounds, hill};
+use envpool_rs_engine::{Dtype, EnvSpec, Kernel, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Space, Task};
+use envpool_rs_numeric::math::cos;
+use envpool_rs_numeric::random::Generator;
+
+const MAX_ACTION: f64 = 1.0;
+const MIN_POSITION: f64 = -1.2;
+const MAX_POSITION: f64 = 0.6;
+const MAX_SPEED: f64 = 0.07;
+const GOAL_POSITION: f64 = 0.45;
+const POWER: f64 = 0.0015;
+const GRAVITY: f64 = 0.0025;
+/// Default bounds of the initial position.
+const RESET_BOUNDS: (f64, f64) = (-0.6, -0.4);
+
+/// `MountainCarContinuous-v0`.
+///
+/// - State and observation (float32): position and velocity.
+/// - Action: throttle in `[-1, 1]`, float32 of shape `(1,)`; what lies outside is cut off, but paid for in full.
+/// - Reward: minus a tenth of the throttle's square, and 100 for reaching the goal.
+/// - Terminates at position 0.45 or beyond with at least the velocity `goal_velocity`.
+/// - Reset options: `low` and `high`, the bounds of the initial position.
+#[derive(Debug, Clone)]
+pub struct MountainCarContinuous {
+    goal_velocity: f64,
+}
+
+impl Kernel for MountainCarContinuous {
+    type Action = f32;
+    /// Position, velocity, and 1 where they are float64 (right after a reset), else 0.
+    type Fields<const W: usize> = [[f64; W]; 3];
+    type Observation<const W: usize> = [[f32; W]; 2];
+    const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];
+
+    fn options() -> Vec<OptionSpec> {
+        vec![OptionSpec::new("goal_velocity", 0.0, "velocity needed at the goal, per step").each_episode()]
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        Ok(Self { goal_velocity: options.float("goal_velocity") })
+    }
+
+    fn spec(&self) -> EnvSpec {
+        EnvSpec::new(
+            Space::vector(&[MIN_POSITION, -MAX_SPEED], &[MAX_POSITION, MAX_SPEED]),
+            Space::uniform(-MAX_ACTION, MAX_ACTION, &[1], Dtype::F32),
+        )
+    }
+
+    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
+        check_bounds(options, RESET_BOUNDS.0, RESET_BOUNDS.1)
+    }
+
+    fn reset(&self, fields: &mut [f64], options: &ResetOptions, rng: &mut Generator) {
+        let (low, high) = (options.get_or("low", RESET_BOUNDS.0), options.get_or("high", RESET_BOUNDS.1));
+        fields.copy_from_slice(&[rng.uniform(low, high), 0.0, 1.0]);
+    }
+
+    #[inline(always)]
+    fn step<const W: usize>(
+        &self,
+        fields: &mut [[f64; W]],
+        action: &[f32; W],
+        reward: &mut [f64; W],
+        terminated: &mut [bool; W],
+    ) {
+        let [position, velocity, first] = fields else { unreachable!("MountainCarContinuous has three fields") };
+        let mut angle = [0.0; W];
+        for i in 0..W {
+            angle[i] = Width { double: first[i] != 0.0 }.round(3.0 * position[i]);
+        }
+        let slope = cos(&angle);
+        for i in 0..W {
+            let width = Width { double: first[i] != 0.0 };
+            let car = drive(width, position[i], velocity[i], acceleration(action[i], slope[i]));
+            terminated[i] = car.is_at_goal(width, self.goal_velocity);
+            let price = f64::from(action[i]) * f64::from(action[i]) * 0.1;
+            reward[i] = if terminated[i] { 100.0 - price } else { 0.0 - price };
+            position[i] = f64::from(car.position as f32);
+            velocity[i] = f64::from(car.velocity as f32);
+            first[i] = 0.0;
+        }
+    }
+
+    fn rendering(&self) -> Rendering {
+        hill::RENDERING
+    }
+
+    fn paint(&self, fields: &[f64]) -> Picture {
+        hill::picture(fields[0], GOAL_POSITION)
+    }
+}
+
+/// The type that numpy computes in: float64 in the first step of an episode, float32 afterwards.
+///
+/// Sums and products of two float32 can be computed in float64 and rounded: its 53 bits are enough for the same result.
+#[derive(Clone, Copy)]
+struct Width {
+    double: bool,
+}
+
+impl Width {
+    #[inline(always)]
+    fn round(self, value: f64) -> f64 {
+        if self.double { value } else { f64::from(value as f32) }
+    }
+}
+
+/// What throttle and slope add to the velocity: float32 within the throttle's range, a Python float outside.
+#[inline(always)]
+fn acceleration(action: f32, slope: f64) -> f64 {
+    let pull = GRAVITY * slope;
+    let within = f64::from(action * POWER as f32 - pull as f32);
+    let limit = if action > 0.0 { MAX_ACTION } else { -MAX_ACTION };
+    let beyond = limit * POWER - pull;
+    if f64::from(action).abs() > MAX_ACTION { beyond } else { within }
+}
+
+/// Position and velocity at the end of a step, before they are stored as float32.
+struct Car {
+    position: f64,
+    velocity: f64,
+    /// Whether the velocity is a limit and so a Python float.
+    python_velocity: bool,
+}
+
+#[inline(always)]
+fn drive(width: Width, position: f64, velocity: f64, acceleration: f64) -> Car {
+    let velocity = width.round(velocity + width.round(acceleration));
+    let too_fast = velocity.abs() > width.round(MAX_SPEED);
+    let velocity = if too_fast { MAX_SPEED.copysign(velocity) } else { velocity };
+    let position = width.round(position + width.round(velocity));
+    let position = if position > width.round(MAX_POSITION) { MAX_POSITION } else { position };
+    let stopped = (position <= width.round(MIN_POSITION)) & (velocity < 0.0);
+    Car {
+        position: if position < width.round(MIN_POSITION) { MIN_POSITION } else { position },
+        velocity: if stopped { 0.0 } else { velocity },
+        python_velocity: too_fast | stopped,
+    }
+}
+
+impl Car {
+    #[inline(always)]
+    fn is_at_goal(&self, width: Width, goal_velocity: f64) -> bool {
+        let goal_velocity = if self.python_velocity { goal_velocity } else { width.round(goal_velocity) };
+        (self.position >= width.round(GOAL_POSITION)) & (self.velocity >= goal_velocity)
+    }
+}
+
+/// `MountainCarContinuous-v0`.
+pub fn tasks() -> Vec<Task> {
+    let task = Task::kernel::<MountainCarContinuous>("MountainCarContinuous-v0");
+    vec![task.max_episode_steps(999).reward_threshold(90.0)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classic_control::golden;
+
+    #[test]
+    fn mountain_car_continuous_is_gymnasiums() {
+        golden::replay::<MountainCarContinuous>("MountainCarContinuous-v0");
+    }
+
+    #[test]
+    fn mountain_car_continuous_with_a_goal_velocity_is_gymnasiums() {
+        golden::replay::<MountainCarContinuous>("MountainCarContinuous-v0-goal_velocity");
+    }
+
+    #[test]
+    fn bounds_without_a_finite_range_are_refused() {
+        golden::refuses::<MountainCarContinuous>(&[("low", 0.1)]);
+        golden::refuses::<MountainCarContinuous>(&[("high", f64::INFINITY)]);
+    }
+}

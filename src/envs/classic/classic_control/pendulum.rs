@@ -1,0 +1,199 @@
+//! Pendulum: swing a pendulum up with a motor too weak to lift it. `Pendulum-v1` follows gymnasium 1.4.0,
+//! `classic_control/pendulum.py`; `Pendulum-v0` follows gym 0.20.0, the last release that had it.
+//!
+//! Types decide about the numbers: angle and velocity are float64, the torque is float32, and so are its products with Python
+//! floats. `**` of numpy scalars is the C library's `pow`.
+
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+use envpool_rs_engine::{
+    Dtype, EnvSpec, Error, Kernel, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Space, Task,
+};
+use envpool_rs_numeric::math::{pow2, pow2_f32, remainder, sin, sin_cos_rounded};
+use envpool_rs_numeric::random::Generator;
+use envpool_rs_pictures::into_picture;
+use envpool_rs_pictures::raster::{BLACK, Canvas, Color, Point, WHITE, turned};
+
+const MAX_SPEED: f64 = 8.0;
+const MAX_TORQUE: f32 = 2.0;
+/// Seconds per step.
+const TIME_STEP: f64 = 0.05;
+/// Default bounds of angle and angular velocity after a reset.
+const RESET_BOUNDS: [(&str, f64); 2] = [("x_init", PI), ("y_init", 1.0)];
+
+/// `Pendulum-v0` (`VERSION` 0) and `Pendulum-v1` (`VERSION` 1).
+///
+/// - State: angle from upright in rad, angular velocity in rad/s. Observation (float32): cosine and sine of the angle, angular
+///   velocity.
+/// - Action: torque in `[-2, 2]` N m, float32 of shape `(1,)`; what lies outside is cut off.
+/// - Reward: minus (square of the angle within half a turn, plus a tenth of the velocity's square, plus a thousandth of the
+///   torque's square), before the step.
+/// - Never terminates.
+/// - Reset options: `x_init` and `y_init`, how far angle and velocity may be from zero.
+///
+/// Version 0 moves by the velocity before that is cut off at 8 rad/s, and computes `-sin(angle + π)` where version 1 has
+/// `sin(angle)`. gym 0.20 is followed as it runs under numpy 2; its own way of seeding (a legacy `RandomState`, no reset
+/// options) is not: both versions start from the numbers that gymnasium 1.4.0 draws.
+#[derive(Debug, Clone)]
+pub struct Pendulum<const VERSION: u8> {
+    gravity: f64,
+}
+
+impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
+    type Action = f32;
+    /// Angle, velocity, and the last torque (0 after a reset), which only the picture shows.
+    type Fields<const W: usize> = [[f64; W]; 3];
+    type Observation<const W: usize> = [[f32; W]; 3];
+    const RESET_OPTIONS: &'static [&'static str] = &["x_init", "y_init"];
+
+    fn options() -> Vec<OptionSpec> {
+        vec![OptionSpec::new("g", 10.0, "gravity in m/s²").each_episode()]
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        Ok(Self { gravity: options.float("g") })
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let high = [1.0, 1.0, MAX_SPEED];
+        let torque = f64::from(MAX_TORQUE);
+        EnvSpec::new(Space::vector(&high.map(|high| -high), &high), Space::uniform(-torque, torque, &[1], Dtype::F32))
+    }
+
+    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
+        for (name, default) in RESET_BOUNDS {
+            let bound = options.get_or(name, default);
+            if !(bound >= 0.0 && (2.0 * bound).is_finite()) {
+                return Err(Error::value(name, format!("{bound:?}"), "a finite number of at least 0"));
+            }
+        }
+        Ok(())
+    }
+
+    fn reset(&self, fields: &mut [f64], options: &ResetOptions, rng: &mut Generator) {
+        for (field, (name, default)) in fields.iter_mut().zip(RESET_BOUNDS) {
+            let bound = options.get_or(name, default);
+            *field = rng.uniform(-bound, bound);
+        }
+        fields[2] = 0.0;
+    }
+
+    #[inline(always)]
+    fn step<const W: usize>(
+        &self,
+        fields: &mut [[f64; W]],
+        action: &[f32; W],
+        reward: &mut [f64; W],
+        terminated: &mut [bool; W],
+    ) {
+        let [angle, velocity, last_torque] = fields else { unreachable!("Pendulum has three fields") };
+        let torque = action.map(|torque| torque.clamp(-MAX_TORQUE, MAX_TORQUE));
+        *reward = costs(angle, velocity, &torque).map(|cost| -cost);
+        let pull = self.pull(angle);
+        for i in 0..W {
+            let moved = velocity[i] + (pull[i] + f64::from(3.0_f32 * torque[i])) * TIME_STEP;
+            velocity[i] = moved.clamp(-MAX_SPEED, MAX_SPEED);
+            angle[i] += if VERSION == 0 { moved } else { velocity[i] } * TIME_STEP;
+            last_torque[i] = f64::from(torque[i]);
+            terminated[i] = false;
+        }
+    }
+
+    #[inline(always)]
+    fn observe<const W: usize>(&self, fields: &[[f64; W]], out: &mut [[f32; W]]) {
+        let (sin, cos) = sin_cos_rounded(&fields[0]);
+        out.copy_from_slice(&[cos, sin, fields[1].map(|velocity| velocity as f32)]);
+    }
+
+    fn rendering(&self) -> Rendering {
+        Rendering::pictures(500, 500, 30)
+    }
+
+    fn paint(&self, fields: &[f64]) -> Picture {
+        const SCALE: f64 = 500.0 / 4.4;
+        const ROD: Color = Color::rgb(204, 77, 77);
+        const MIDDLE: Point = (250.0, 250.0);
+        let (angle, half) = (fields[0] + FRAC_PI_2, 0.1 * SCALE);
+        let mut canvas = Canvas::upwards(500, 500, WHITE);
+        canvas.polygon(&turned(&[(0.0, -half), (0.0, half), (SCALE, half), (SCALE, -half)], angle, MIDDLE), ROD);
+        for end in turned(&[(0.0, 0.0), (SCALE, 0.0)], angle, MIDDLE) {
+            canvas.circle(end, half, ROD);
+        }
+        draw_torque(&mut canvas, MIDDLE, fields[2], SCALE / 2.0);
+        canvas.circle(MIDDLE, 0.05 * SCALE, BLACK);
+        into_picture(canvas)
+    }
+}
+
+/// Three quarters of a circle with an arrow head, in the direction of the torque and the larger the greater it is.
+fn draw_torque(canvas: &mut Canvas, middle: Point, torque: f64, scale: f64) {
+    let size = torque.abs() * scale;
+    let direction = torque.signum();
+    let at = |angle: f64, radius: f64| (middle.0 - direction * radius * angle.sin(), middle.1 + radius * angle.cos());
+    let arc: Vec<_> = (0..=36).map(|k| at(f64::from(k) / 36.0 * 1.5 * PI, 0.47 * size)).collect();
+    canvas.lines(&arc, 0.03 * size, BLACK);
+    let tip = at(1.56 * PI, 0.47 * size);
+    canvas.polygon(&[tip, at(1.45 * PI, 0.53 * size), at(1.45 * PI, 0.41 * size)], BLACK);
+}
+
+impl<const VERSION: u8> Pendulum<VERSION> {
+    /// Angular acceleration by gravity, in rad/s².
+    #[inline(always)]
+    fn pull<const W: usize>(&self, angle: &[f64; W]) -> [f64; W] {
+        if VERSION == 0 {
+            let factor = -3.0 * self.gravity / 2.0;
+            sin(&angle.map(|angle| angle + PI)).map(|sin| factor * sin)
+        } else {
+            let factor = 3.0 * self.gravity / 2.0;
+            sin(angle).map(|sin| factor * sin)
+        }
+    }
+}
+
+/// `angle_normalize(angle)**2 + 0.1 * velocity**2 + 0.001 * torque**2`, the last product in float32.
+#[inline(always)]
+fn costs<const W: usize>(angle: &[f64; W], velocity: &[f64; W], torque: &[f32; W]) -> [f64; W] {
+    let turned = remainder(&angle.map(|angle| angle + PI), TAU);
+    let (angle, velocity, torque) = (pow2(&turned.map(|angle| angle - PI)), pow2(velocity), pow2_f32(torque));
+    let mut cost = [0.0; W];
+    for i in 0..W {
+        cost[i] = angle[i] + 0.1 * velocity[i] + f64::from(0.001_f32 * torque[i]);
+    }
+    cost
+}
+
+/// `Pendulum-v0` and `Pendulum-v1`.
+pub fn tasks() -> Vec<Task> {
+    vec![
+        Task::kernel::<Pendulum<0>>("Pendulum-v0").max_episode_steps(200),
+        Task::kernel::<Pendulum<1>>("Pendulum-v1").max_episode_steps(200),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::classic_control::golden;
+
+    #[test]
+    fn pendulum_is_gymnasiums() {
+        golden::replay::<Pendulum<1>>("Pendulum-v1");
+    }
+
+    #[test]
+    fn pendulum_with_other_gravity_is_gymnasiums() {
+        golden::replay::<Pendulum<1>>("Pendulum-v1-g");
+    }
+
+    #[test]
+    fn pendulum_version_0_is_gyms() {
+        golden::replay::<Pendulum<0>>("Pendulum-v0");
+    }
+
+    #[test]
+    fn bounds_that_are_negative_or_infinite_are_refused() {
+        golden::refuses::<Pendulum<1>>(&[("x_init", -0.1)]);
+        golden::refuses::<Pendulum<1>>(&[("y_init", f64::NAN)]);
+        golden::refuses::<Pendulum<1>>(&[("y_init", 1e308)]);
+    }
+}

@@ -1,0 +1,130 @@
+//! An environment that does as its action says: takes its time, ends, or fails. A tool to test trainers, wrappers and this very
+//! crate against slow and failing environments.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, Options, ResetOptions, Result, Row, Space, Task};
+use envpool_rs_numeric::random::Generator;
+
+/// Longest sleep, in milliseconds; the actions above it are the special ones.
+const LONGEST: i32 = 1000;
+const PANIC_IN_STEP: i32 = 1001;
+const TERMINATE: i32 = 1002;
+const PANIC_WHEN_OBSERVED: i32 = 1003;
+const PANIC_AT_RESET: i32 = 1004;
+/// Number of actions.
+const ACTIONS: i64 = 1005;
+
+/// The environment. Observation `(2,)` float32: steps since the reset, and the last action (-1 after a reset). Reward: 1 for each
+/// step.
+///
+/// | action | effect |
+/// |---|---|
+/// | 0 to 1000 | sleeps so many milliseconds |
+/// | 1001 | panics |
+/// | 1002 | terminates the episode |
+/// | 1003 | panics when the result of this step is observed |
+/// | 1004 | panics at the next reset, and only there |
+///
+/// Not uniform: that is what it is for.
+#[derive(Debug)]
+pub struct Scripted;
+
+/// Where an episode is.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Scene {
+    steps: u32,
+    action: i32,
+    fails_at_reset: bool,
+}
+
+/// The tasks built on it.
+pub fn tasks() -> Vec<Task> {
+    vec![Task::env::<Scripted>("test/Scripted-v0")]
+}
+
+impl Env for Scripted {
+    type State = Scene;
+    type Random = Generator;
+
+    fn new(_options: &Options) -> Result<Self> {
+        Ok(Self)
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let observation = Space::uniform(-1.0, f64::INFINITY, &[2], Dtype::F32);
+        EnvSpec::new(observation, Space::discrete(ACTIONS))
+    }
+
+    fn create(&self, _lane: usize) -> Result<Scene> {
+        Ok(Scene { steps: 0, action: -1, fails_at_reset: false })
+    }
+
+    fn reset(&self, state: &mut Scene, _options: &ResetOptions, _rng: &mut Generator) {
+        assert!(!state.fails_at_reset, "told to panic at this reset");
+        *state = Scene { steps: 0, action: -1, fails_at_reset: false };
+    }
+
+    fn step(&self, state: &mut Scene, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
+        state.action = action.discrete();
+        state.steps = state.steps.saturating_add(1);
+        rewards[0] = 1.0;
+        match state.action {
+            1..=LONGEST => std::thread::sleep(Duration::from_millis(state.action as u64)),
+            PANIC_IN_STEP => panic!("told to panic in step {}", state.steps),
+            PANIC_AT_RESET => state.fails_at_reset = true,
+            _ => {}
+        }
+        state.action == TERMINATE
+    }
+
+    fn observe(&self, state: &Scene, out: &mut Row<'_>) {
+        assert!(state.action != PANIC_WHEN_OBSERVED, "told to panic when observed after step {}", state.steps);
+        out.write(0, &[state.steps as f32, state.action as f32]);
+    }
+
+    fn is_valid(&self, state: &Scene) -> bool {
+        (-1..ACTIONS as i32).contains(&state.action)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use envpool_rs_engine::{ActionColumn, RowBuffer};
+    use envpool_rs_numeric::random::RandomStream;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::time::Instant;
+
+    fn step(state: &mut Scene, action: i32) -> bool {
+        let columns = [ActionColumn::I32(vec![action])];
+        Scripted.step(state, &Action::new(&columns, 0), &mut [0.0], &mut Generator::from_seed(0))
+    }
+
+    fn panics(act: impl FnOnce()) -> bool {
+        catch_unwind(AssertUnwindSafe(act)).is_err()
+    }
+
+    #[test]
+    fn actions_up_to_a_thousand_sleep_and_go_on() {
+        let (mut state, start) = (Scripted.create(0).unwrap(), Instant::now());
+        assert!(!step(&mut state, 0) && !step(&mut state, 20));
+        assert!(start.elapsed() >= Duration::from_millis(20));
+        assert_eq!((state.steps, state.action), (2, 20));
+    }
+
+    #[test]
+    fn the_special_actions_end_or_fail_where_they_say() {
+        let (mut state, mut rng) = (Scripted.create(0).unwrap(), Generator::from_seed(0));
+        assert!(step(&mut state, TERMINATE));
+        assert!(panics(|| _ = step(&mut state, PANIC_IN_STEP)));
+        assert!(!step(&mut state, PANIC_WHEN_OBSERVED));
+        assert!(panics(|| {
+            RowBuffer::new(Dtype::F32, &[2]).bits(|row| Scripted.observe(&state, row));
+        }));
+        assert!(!step(&mut state, PANIC_AT_RESET));
+        assert!(panics(|| Scripted.reset(&mut state, &ResetOptions::default(), &mut rng)));
+    }
+}

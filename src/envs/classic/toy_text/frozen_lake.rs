@@ -1,0 +1,338 @@
+//! Frozen lake: from the start to the goal over slippery ice, around the holes. Follows gymnasium 1.4.0 (`FrozenLake-v1`).
+
+use super::{
+    colored,
+    pictures::frozen_lake::{picture, size},
+    transitions::{Landing, Landings, Outcome, Transitions, prob_info},
+};
+use envpool_rs_engine::{
+    Action, Env, EnvSpec, Error, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Store,
+    Task, Value, entropy_seed,
+};
+use envpool_rs_numeric::random::Generator;
+
+const ACTIONS: usize = 4;
+
+/// Largest number of cells of a map: a table of 96 MiB.
+const MAX_CELLS: usize = 1 << 20;
+
+const MAP_4X4: [&str; 4] = ["SFFF", "FHFH", "FFFH", "HFFG"];
+const MAP_8X8: [&str; 8] = ["SFFFFFFF", "FFFFFFFF", "FFFHFFFF", "FFFFFHFF", "FFFHFFFF", "FHHFFFHF", "FHFFHFHF", "FFFHFFFG"];
+
+/// Side and share of frozen cells of a random map.
+const RANDOM_SIDE: usize = 8;
+const RANDOM_FROZEN: f64 = 0.8;
+
+/// Indices of the rewards: those of `reward_schedule`, then the zero for staying in a hole or at the goal.
+const GOAL: u8 = 0;
+const HOLE: u8 = 1;
+const FROZEN: u8 = 2;
+const STAY: u8 = 3;
+
+/// The environment: observation int64 `()`, the cell `row * columns + column`; action `Discrete(4)`: left, down, right, up;
+/// reward by the cell reached; terminates at the goal and in a hole; info `prob` float64 `()`, the probability of the move
+/// that happened.
+///
+/// With `desc=None` and `map_name=None` the map is a random one of 8 by 8 cells with a way from start to goal, as in gymnasium,
+/// drawn from the operating system's entropy: no seed repeats it, and all environments of a pool share it.
+///
+/// Letters of a map other than `S`, `H` and `G` are frozen ground, as in gymnasium. A map without a start is an error;
+/// gymnasium divides zero by zero there and starts in the first cell.
+#[derive(Debug)]
+pub struct FrozenLake {
+    map: Map,
+    /// Probabilities to go aside, ahead and aside; `None` where the ice is not slippery.
+    chances: Option<[f64; 3]>,
+    rewards: [f64; 4],
+    transitions: Transitions,
+}
+
+/// The tasks built on it.
+pub fn tasks() -> Vec<Task> {
+    vec![
+        Task::env::<FrozenLake>("FrozenLake-v1").preset("map_name", "4x4").max_episode_steps(100).reward_threshold(0.70),
+        Task::env::<FrozenLake>("FrozenLake8x8-v1").preset("map_name", "8x8").max_episode_steps(200).reward_threshold(0.85),
+    ]
+}
+
+/// A rectangle of letters.
+#[derive(Debug, Clone)]
+struct Map {
+    letters: Vec<u8>,
+    columns: usize,
+    /// Whether nobody but chance knows it.
+    is_random: bool,
+}
+
+impl Map {
+    fn from_options(options: &Options) -> Result<Self> {
+        match (options.get("desc"), options.text("map_name")) {
+            (Value::Lines(lines), _) => Self::new(lines).map_err(|allowed| Error::value("desc", options.get("desc"), allowed)),
+            (_, Some("4x4")) => Ok(Self::known(&MAP_4X4)),
+            (_, Some("8x8")) => Ok(Self::known(&MAP_8X8)),
+            (_, Some(_)) => Err(Error::value("map_name", options.get("map_name"), r#""4x4", "8x8" or None"#)),
+            (_, None) => Ok(Self::random(&mut Generator::new(entropy_seed()))),
+        }
+    }
+
+    fn known(lines: &[&str]) -> Self {
+        Self { letters: lines.concat().into_bytes(), columns: lines.len(), is_random: false }
+    }
+
+    /// A map given by its rows, or what is expected of one.
+    fn new(lines: &[String]) -> Result<Self, &'static str> {
+        let columns = lines.first().map_or(0, String::len);
+        let letters = lines.concat().into_bytes();
+        if columns == 0 || lines.iter().any(|line| line.len() != columns) {
+            Err("a list of rows of the same length, at least one letter long")
+        } else if !letters.iter().all(u8::is_ascii_graphic) {
+            Err("rows of the letters S (start), F (frozen), H (hole) and G (goal)")
+        } else if !letters.contains(&b'S') {
+            Err("a map with a start, S")
+        } else if letters.len() > MAX_CELLS {
+            Err("a map of at most 1048576 cells")
+        } else {
+            Ok(Self { letters, columns, is_random: false })
+        }
+    }
+
+    /// Draws maps until one has a way from start to goal.
+    fn random(rng: &mut Generator) -> Self {
+        loop {
+            let mut letters = [(); RANDOM_SIDE * RANDOM_SIDE].map(|()| if rng.random() < RANDOM_FROZEN { b'F' } else { b'H' });
+            letters[0] = b'S';
+            letters[RANDOM_SIDE * RANDOM_SIDE - 1] = b'G';
+            let map = Self { letters: letters.to_vec(), columns: RANDOM_SIDE, is_random: true };
+            if map.goal_is_reachable() {
+                return map;
+            }
+        }
+    }
+
+    fn goal_is_reachable(&self) -> bool {
+        let mut seen = vec![false; self.letters.len()];
+        let mut frontier = vec![0];
+        while let Some(cell) = frontier.pop() {
+            match self.letters[cell] {
+                b'G' => return true,
+                b'H' => {}
+                _ if seen[cell] => {}
+                _ => frontier.extend((0..ACTIONS).map(|heading| self.neighbour(cell, heading))),
+            }
+            seen[cell] = true;
+        }
+        false
+    }
+
+    /// The cell one step on; the border stops the step.
+    fn neighbour(&self, cell: usize, heading: usize) -> usize {
+        let column = cell % self.columns;
+        match heading {
+            0 if column > 0 => cell - 1,
+            1 if cell + self.columns < self.letters.len() => cell + self.columns,
+            2 if column + 1 < self.columns => cell + 1,
+            3 if cell >= self.columns => cell - self.columns,
+            _ => cell,
+        }
+    }
+
+    fn landing(&self, cell: u32, heading: usize) -> Landing {
+        let cell = self.neighbour(cell as usize, heading);
+        let (reward, terminated) = match self.letters[cell] {
+            b'G' => (GOAL, true),
+            b'H' => (HOLE, true),
+            _ => (FROZEN, false),
+        };
+        Landing { state: cell as u32, reward, terminated }
+    }
+
+    fn landings(&self, cell: u32, heading: usize, is_slippery: bool) -> Landings {
+        if matches!(self.letters[cell as usize], b'G' | b'H') {
+            Landings::Certain(Landing { state: cell, reward: STAY, terminated: true })
+        } else if is_slippery {
+            Landings::Chance([heading + 3, heading, heading + 1].map(|heading| self.landing(cell, heading % ACTIONS)))
+        } else {
+            Landings::Certain(self.landing(cell, heading))
+        }
+    }
+
+    fn transitions(&self, chances: Option<[f64; 3]>, rewards: &[f64]) -> Transitions {
+        let landings = |cell, heading| self.landings(cell, heading, chances.is_some());
+        Transitions::new((self.letters.len(), ACTIONS), chances, rewards, self.starts(), landings)
+    }
+
+    fn starts(&self) -> impl Iterator<Item = u32> {
+        (0..).zip(&self.letters).filter(|(_, letter)| **letter == b'S').map(|(cell, _)| cell)
+    }
+}
+
+fn rewards(options: &Options) -> Result<[f64; 4]> {
+    match options.get("reward_schedule") {
+        Value::Floats(values) if values.len() == 3 => Ok([values[0], values[1], values[2], 0.0]),
+        other => Err(Error::value("reward_schedule", other, "three numbers: for the goal, a hole and frozen ground")),
+    }
+}
+
+impl Env for FrozenLake {
+    type State = Outcome;
+    type Random = Generator;
+    const SCHEDULING: Scheduling = Scheduling::Uniform;
+
+    fn options() -> Vec<OptionSpec> {
+        let map_name = "name of a map, \"4x4\" or \"8x8\"; None and no desc: a random one of 8 by 8 cells";
+        let success_rate = "probability of moving as intended on slippery ice; the rest is shared by the two sides";
+        vec![
+            OptionSpec::optional("desc", Vec::<String>::new(), "the map's rows, of the letters S, F, H and G").each_episode(),
+            OptionSpec::new("map_name", "4x4", map_name).or(Value::None),
+            OptionSpec::new("is_slippery", true, "whether moves may go sideways").each_episode(),
+            OptionSpec::new("success_rate", 1.0 / 3.0, success_rate).probability().each_episode(),
+            OptionSpec::new("reward_schedule", vec![1.0, 0.0, 0.0], "rewards for reaching the goal, a hole, frozen ground")
+                .each_episode(),
+        ]
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        let map = Map::from_options(options)?;
+        let success = options.float("success_rate");
+        let failure = (1.0 - success) / 2.0;
+        let chances = options.bool("is_slippery").then_some([failure, success, failure]);
+        let rewards = rewards(options)?;
+        Ok(Self { transitions: map.transitions(chances, &rewards), map, chances, rewards })
+    }
+
+    /// A random map stays the same from episode to episode.
+    fn load(&mut self, store: &Store) -> Result<()> {
+        if self.map.is_random {
+            let first = store.get_or_load_for_group("random map", || Ok((self.map.clone(), self.map.letters.len())))?;
+            self.map = Map::clone(&first);
+            self.transitions = self.map.transitions(self.chances, &self.rewards);
+        }
+        Ok(())
+    }
+
+    fn shared_bytes(&self) -> usize {
+        self.map.letters.len() + self.transitions.bytes()
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let mut spec = EnvSpec::new(Space::discrete(self.map.letters.len() as i64), Space::discrete(ACTIONS as i64));
+        spec.info = vec![prob_info(false)];
+        spec
+    }
+
+    fn create(&self, _lane: usize) -> Result<Outcome> {
+        Ok(Outcome::default())
+    }
+
+    #[inline]
+    fn reset(&self, state: &mut Outcome, _options: &ResetOptions, rng: &mut Generator) {
+        *state = self.transitions.start(rng);
+    }
+
+    #[inline]
+    fn step(&self, state: &mut Outcome, action: &Action<'_>, rewards: &mut [f64], rng: &mut Generator) -> bool {
+        let terminated;
+        (*state, rewards[0], terminated) = self.transitions.step(state.state, action.discrete(), rng);
+        terminated
+    }
+
+    #[inline]
+    fn observe(&self, state: &Outcome, out: &mut Row<'_>) {
+        out.scalar(0, i64::from(state.state));
+    }
+
+    #[inline]
+    fn info(&self, state: &Outcome, out: &mut Row<'_>) {
+        out.scalar(0, self.transitions.probability(*state));
+    }
+
+    fn is_valid(&self, state: &Outcome) -> bool {
+        self.transitions.is_valid(*state)
+    }
+
+    fn rendering(&self) -> Rendering {
+        let (width, height) = size(self.map.columns, self.map.letters.len() / self.map.columns);
+        Rendering::pictures(width, height, 4).and_text()
+    }
+
+    fn paint(&self, state: &Outcome) -> Picture {
+        picture(&self.map.letters, self.map.columns, state.state as usize)
+    }
+
+    fn text(&self, state: &Outcome) -> String {
+        let mut text = state.action().map_or(String::new(), |action| format!("  ({})", ["Left", "Down", "Right", "Up"][action]));
+        for (cell, letter) in self.map.letters.iter().map(|letter| char::from(*letter)).enumerate() {
+            if cell % self.map.columns == 0 {
+                text.push('\n');
+            }
+            if cell == state.state as usize {
+                text += &colored(&letter.to_string(), "41");
+            } else {
+                text.push(letter);
+            }
+        }
+        text + "\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toy_text::replay::{replays_like_the_reference, with_options};
+
+    #[test]
+    fn frozen_lake_plays_as_in_gymnasium() {
+        replays_like_the_reference::<FrozenLake>("FrozenLake-v1");
+        replays_like_the_reference::<FrozenLake>("FrozenLake8x8-v1");
+    }
+
+    #[test]
+    fn random_maps_have_eight_rows_a_way_to_the_goal_and_differ() {
+        let maps = [1, 2].map(|seed| Map::random(&mut Generator::new(seed)));
+        for map in &maps {
+            assert_eq!((map.letters.len(), map.columns), (64, 8));
+            assert_eq!((map.letters[0], map.letters[63]), (b'S', b'G'));
+            assert!(map.goal_is_reachable());
+        }
+        assert_ne!(maps[0].letters, maps[1].letters);
+    }
+
+    #[test]
+    fn a_goal_behind_holes_is_not_reachable() {
+        let rows = |rows: &[&str]| Map::new(&rows.iter().map(ToString::to_string).collect::<Vec<_>>()).unwrap();
+        assert!(rows(&["SFF", "HHF", "GFF"]).goal_is_reachable());
+        assert!(!rows(&["SFF", "HHH", "GFF"]).goal_is_reachable());
+    }
+
+    #[test]
+    fn no_map_name_means_a_random_map() {
+        let env = with_options::<FrozenLake>("FrozenLake-v1", &[("map_name", Value::None)]).unwrap();
+        assert_eq!(env.spec().observation, Space::discrete(64));
+    }
+
+    #[test]
+    fn senseless_options_are_refused_by_name() {
+        let refused = |name, value: Value| {
+            let error = with_options::<FrozenLake>("FrozenLake-v1", &[(name, value)]).unwrap_err();
+            assert!(error.to_string().starts_with(&format!("{name}=")), "{error}");
+        };
+        let map = |rows: &[&str]| Value::Lines(rows.iter().map(ToString::to_string).collect());
+        refused("map_name", "16x16".into());
+        refused("desc", map(&[]));
+        refused("desc", map(&[""]));
+        refused("desc", map(&["SF", "G"]));
+        refused("desc", map(&["FF", "FG"]));
+        refused("desc", map(&["Sé", "FFG"]));
+        refused("desc", Value::Lines(vec!["S".repeat(1025); 1024]));
+        refused("success_rate", 1.5.into());
+        refused("success_rate", f64::NAN.into());
+        refused("reward_schedule", vec![1.0].into());
+    }
+
+    #[test]
+    fn snapshots_of_cells_off_the_map_are_refused() {
+        let env = with_options::<FrozenLake>("FrozenLake-v1", &[]).unwrap();
+        assert!(env.is_valid(&Outcome { state: 15, ..Outcome::default() }));
+        assert!(!env.is_valid(&Outcome { state: 16, ..Outcome::default() }));
+    }
+}

@@ -1,0 +1,66 @@
+//! Acrobot: two links, of which only the second is driven, that are to stand upright.
+
+use std::f64::consts::PI;
+
+use super::{
+    names::Names,
+    rewards::Tolerance,
+    suite::{Block, Body, Domain, Needs, Outline, Physics, XZ, ZZ, unit_controls},
+};
+use envpool_rs_engine::{Options, Result};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::{Fault, numeric};
+
+/// `dm_control/suite/acrobot.py`.
+#[derive(Debug)]
+pub struct Acrobot {
+    near: Tolerance,
+    joints: [usize; 2],
+    links: [usize; 2],
+    tip: usize,
+    target: usize,
+}
+
+impl Domain for Acrobot {
+    const BODY: Body =
+        Body { name: "acrobot", tasks: &["swingup", "swingup_sparse"], timestep: 0.01, sub_steps: 1, time_limit: 10.0 };
+
+    fn outline(_task: &str, _options: &Options) -> Result<Outline> {
+        Ok(Outline::new(vec![Block::new("orientations", 4), Block::new("velocity", 2)], unit_controls(1)))
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Places)
+    }
+
+    fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
+        let target = names.site("target")?;
+        let near = Tolerance::new(0.0, names.0.site_size()[3 * target]);
+        Ok(Self {
+            near: if task == "swingup" { near.with_margin(1.0) } else { near },
+            joints: [names.position("shoulder")?, names.position("elbow")?],
+            links: [names.body("upper_arm")?, names.body("lower_arm")?],
+            tip: names.site("tip")?,
+            target,
+        })
+    }
+
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+        for joint in self.joints {
+            physics.qpos_mut()[joint] = random.uniform(-PI, PI);
+        }
+        Ok(())
+    }
+
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        for element in [XZ, ZZ] {
+            to.extend(self.links.map(|link| physics.axes(link, element)));
+        }
+        to.extend_from_slice(physics.qvel());
+    }
+
+    fn reward(&self, physics: &Physics) -> f64 {
+        let (target, tip) = (physics.site(self.target), physics.site(self.tip));
+        self.near.of(numeric::norm(&[0, 1, 2].map(|axis| target[axis] - tip[axis])))
+    }
+}

@@ -1,0 +1,101 @@
+//! The arm with a hand that manipulator and stacker share.
+
+use std::f64::consts::PI;
+
+use super::{
+    names::Names,
+    suite::{Block, Physics},
+};
+use envpool_rs_engine::{OptionSpec, Options, Result};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::{kernels, numeric};
+
+const JOINTS: [&str; 8] = ["arm_root", "arm_shoulder", "arm_elbow", "arm_wrist", "finger", "fingertip", "thumb", "thumbtip"];
+/// Numbers of two of them.
+const FINGER: usize = 4;
+const THUMB: usize = 6;
+const TOUCH: [&str; 5] = ["palm_touch", "finger_touch", "thumb_touch", "fingertip_touch", "thumbtip_touch"];
+const FULLY_OBSERVABLE: &str = "fully_observable";
+
+/// Where its parts are in the model.
+#[derive(Debug)]
+pub struct Arm {
+    positions: Vec<usize>,
+    velocities: Vec<usize>,
+    /// Where each joint may begin.
+    bounds: Vec<[f64; 2]>,
+    touch: Vec<usize>,
+    hand: usize,
+    /// Whether the hand and what it is to hold are observed.
+    pub is_all_seen: bool,
+}
+
+impl Arm {
+    /// The option that both tasks have.
+    pub fn options() -> Vec<OptionSpec> {
+        vec![OptionSpec::new(FULLY_OBSERVABLE, true, "whether what is to be moved, the target and the hand are observed")]
+    }
+
+    /// What is observed of it, then `others`, where all is.
+    pub fn observation(options: &Options, others: Vec<Block>) -> Vec<Block> {
+        let mut blocks = vec![Block::shaped("arm_pos", &[JOINTS.len(), 2]), Block::new("arm_vel", JOINTS.len())];
+        blocks.push(Block::new("touch", TOUCH.len()));
+        if options.bool(FULLY_OBSERVABLE) {
+            blocks.push(Block::new("hand_pos", 4));
+            blocks.extend(others);
+        }
+        blocks
+    }
+
+    /// # Errors
+    /// `Value` where the model has no such arm.
+    pub fn bind(options: &Options, names: Names<'_>) -> Result<Self> {
+        let range = |name: &&str| {
+            let joint = names.joint(name)?;
+            let is_limited = names.0.jnt_limited()[joint] != 0;
+            Ok(if is_limited { [0, 1].map(|end| names.0.jnt_range()[2 * joint + end]) } else { [-PI, PI] })
+        };
+        Ok(Self {
+            positions: JOINTS.iter().map(|name| names.position(name)).collect::<Result<_>>()?,
+            velocities: JOINTS.iter().map(|name| names.velocity(name)).collect::<Result<_>>()?,
+            bounds: JOINTS.iter().map(range).collect::<Result<_>>()?,
+            touch: names.sensors(&TOUCH)?,
+            hand: names.body("hand")?,
+            is_all_seen: options.bool(FULLY_OBSERVABLE),
+        })
+    }
+
+    /// Puts its joints anywhere, the finger like the thumb.
+    pub fn randomize(&self, physics: &mut Physics, random: &mut RandomState) {
+        let positions = physics.qpos_mut();
+        for (position, [low, high]) in self.positions.iter().zip(&self.bounds) {
+            positions[*position] = random.uniform(*low, *high);
+        }
+        positions[self.positions[FINGER]] = positions[self.positions[THUMB]];
+    }
+
+    /// Appends what is observed of it.
+    pub fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        for position in &self.positions {
+            let angle = physics.qpos()[*position];
+            to.extend([kernels::sin(angle), kernels::cos(angle)]);
+        }
+        to.extend(self.velocities.iter().map(|velocity| physics.qvel()[*velocity]));
+        to.extend(self.touch.iter().map(|sensor| kernels::log1p(physics.sensordata()[*sensor])));
+        if self.is_all_seen {
+            to.extend(pose(physics, self.hand));
+        }
+    }
+}
+
+/// Where a body is in the plane, and its direction.
+pub fn pose(physics: &Physics, body: usize) -> [f64; 4] {
+    let (place, direction) = (physics.body(body), &physics.xquat()[4 * body..]);
+    [place[0], place[2], direction[0], direction[2]]
+}
+
+/// How far two sites are from each other.
+pub fn distance(physics: &Physics, first: usize, second: usize) -> f64 {
+    let (first, second) = (physics.site(first), physics.site(second));
+    numeric::norm(&[0, 1, 2].map(|axis| first[axis] - second[axis]))
+}

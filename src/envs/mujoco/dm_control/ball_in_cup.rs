@@ -1,0 +1,67 @@
+//! Ball in cup: a cup that is to catch a ball on a string.
+
+use super::{
+    names::Names,
+    suite::{Block, Body, Domain, Needs, Outline, Physics, unit_controls},
+};
+use envpool_rs_engine::{Options, Result};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::Fault;
+
+/// `dm_control/suite/ball_in_cup.py`.
+#[derive(Debug)]
+pub struct BallInCup {
+    /// Positions of the ball.
+    x: usize,
+    z: usize,
+    ball: usize,
+    target: usize,
+    /// How far the ball may be from the target, along x and z.
+    room: [f64; 2],
+}
+
+impl Domain for BallInCup {
+    const BODY: Body = Body { name: "ball_in_cup", tasks: &["catch"], timestep: 0.002, sub_steps: 10, time_limit: 20.0 };
+
+    fn outline(_task: &str, _options: &Options) -> Result<Outline> {
+        Ok(Outline::new(vec![Block::new("position", 4), Block::new("velocity", 4)], unit_controls(2)))
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Places)
+    }
+
+    fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
+        let (ball, target) = (names.geom("ball")?, names.site("target")?);
+        let size = names.0.geom_size()[3 * ball];
+        Ok(Self {
+            x: names.position("ball_x")?,
+            z: names.position("ball_z")?,
+            ball: names.body("ball")?,
+            target,
+            room: [0, 2].map(|axis| names.0.site_size()[3 * target + axis] - size),
+        })
+    }
+
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+        loop {
+            physics.qpos_mut()[self.x] = random.uniform(-0.2, 0.2);
+            physics.qpos_mut()[self.z] = random.uniform(0.2, 0.5);
+            physics.forward_passively()?;
+            if physics.contacts() == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        to.extend_from_slice(physics.qpos());
+        to.extend_from_slice(physics.qvel());
+    }
+
+    fn reward(&self, physics: &Physics) -> f64 {
+        let (target, ball) = (physics.site(self.target), physics.body(self.ball));
+        let is_inside = [0, 2].into_iter().zip(self.room).all(|(axis, room)| (target[axis] - ball[axis]).abs() < room);
+        f64::from(u8::from(is_inside))
+    }
+}

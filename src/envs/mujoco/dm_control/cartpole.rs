@@ -1,0 +1,133 @@
+//! Cart-pole: one pole or several on a cart, which is to balance them.
+
+use std::f64::consts::PI;
+
+use super::{
+    names::Names,
+    rewards::{Sigmoid, Tolerance},
+    suite::{Block, Body, Domain, Needs, Outline, Physics, XZ, ZZ, unit_controls},
+};
+use envpool_rs_engine::{OptionSpec, Options, Result, Value};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::{Fault, numeric};
+
+/// Poles, at most.
+const MOST_POLES: i64 = 64;
+/// The body of the first pole: before it are the world and the cart.
+const FIRST: usize = 2;
+
+/// `dm_control/suite/cartpole.py`.
+#[derive(Debug)]
+pub struct CartPole {
+    swings_up: bool,
+    is_sparse: bool,
+    slider: usize,
+    hinge: usize,
+    centered: Tolerance,
+    small_control: Tolerance,
+    small_velocity: Tolerance,
+    cart_in_bounds: Tolerance,
+    angle_in_bounds: Tolerance,
+}
+
+fn poles(task: &str, options: &Options) -> usize {
+    match (options.get("num_poles"), task) {
+        (Value::Int(count), _) => *count as usize,
+        (_, "two_poles") => 2,
+        (_, "three_poles") => 3,
+        _ => 1,
+    }
+}
+
+impl CartPole {
+    fn cosines<'a>(&self, physics: &'a Physics) -> impl Iterator<Item = f64> + 'a {
+        (FIRST..physics.model().sizes().nbody).map(|pole| physics.axes(pole, ZZ))
+    }
+}
+
+impl Domain for CartPole {
+    const BODY: Body = Body {
+        name: "cartpole",
+        tasks: &["balance", "balance_sparse", "swingup", "swingup_sparse", "two_poles", "three_poles"],
+        timestep: 0.01,
+        sub_steps: 1,
+        time_limit: 10.0,
+    };
+
+    fn options() -> Vec<OptionSpec> {
+        vec![
+            OptionSpec::optional("num_poles", 1, "poles, one on the other; None: as the task says").integers(1..=MOST_POLES),
+            OptionSpec::optional(
+                "sparse",
+                true,
+                "whether there is a reward only upright and in the middle; None: as the task says",
+            ),
+        ]
+    }
+
+    fn outline(task: &str, options: &Options) -> Result<Outline> {
+        let poles = poles(task, options);
+        let observation = vec![Block::new("position", 1 + 2 * poles), Block::new("velocity", 1 + poles)];
+        let made_with = (poles > 1).then(|| poles.to_string());
+        Ok(Outline { made_with, ..Outline::new(observation, unit_controls(1)) })
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Places)
+    }
+
+    fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self> {
+        Ok(Self {
+            swings_up: !task.starts_with("balance"),
+            is_sparse: match options.get("sparse") {
+                Value::Bool(is_sparse) => *is_sparse,
+                _ => task.ends_with("_sparse"),
+            },
+            slider: names.position("slider")?,
+            hinge: names.position("hinge_1")?,
+            centered: Tolerance::new(0.0, 0.0).with_margin(2.0),
+            small_control: Tolerance::new(0.0, 0.0).falling(Sigmoid::Quadratic, 1.0, 0.0),
+            small_velocity: Tolerance::new(0.0, 0.0).with_margin(5.0),
+            cart_in_bounds: Tolerance::new(-0.25, 0.25),
+            angle_in_bounds: Tolerance::new(0.995, 1.0),
+        })
+    }
+
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+        let positions = physics.qpos_mut();
+        if self.swings_up {
+            positions[self.slider] = 0.01 * random.standard_normal();
+            positions[self.hinge] = PI + 0.01 * random.standard_normal();
+            positions[2..].fill_with(|| 0.1 * random.standard_normal());
+        } else {
+            positions[self.slider] = random.uniform(-0.1, 0.1);
+            positions[1..].fill_with(|| random.uniform(-0.034, 0.034));
+        }
+        physics.qvel_mut().fill_with(|| 0.01 * random.standard_normal());
+        Ok(())
+    }
+
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        to.push(physics.qpos()[self.slider]);
+        for pole in FIRST..physics.model().sizes().nbody {
+            to.extend([ZZ, XZ].map(|element| physics.axes(pole, element)));
+        }
+        to.extend_from_slice(physics.qvel());
+    }
+
+    fn reward(&self, physics: &Physics) -> f64 {
+        let cart = physics.qpos()[self.slider];
+        if self.is_sparse {
+            let upright: f64 = self.cosines(physics).map(|cosine| self.angle_in_bounds.of_element(cosine)).product();
+            return self.cart_in_bounds.of(cart) * upright;
+        }
+        let poles = physics.model().sizes().nbody - FIRST;
+        let upright = |pole: usize| (physics.axes(FIRST + pole, ZZ) + 1.0) / 2.0;
+        let upright = numeric::sum_by(0, poles, &upright) / poles as f64;
+        let centered = (1.0 + self.centered.of(cart)) / 2.0;
+        let small_control = (4.0 + self.small_control.of_element(physics.ctrl()[0])) / 5.0;
+        let velocities = physics.qvel()[1..].iter().map(|velocity| self.small_velocity.of_element(*velocity));
+        let small_velocity = (1.0 + velocities.fold(f64::INFINITY, f64::min)) / 2.0;
+        upright * small_control * small_velocity * centered
+    }
+}

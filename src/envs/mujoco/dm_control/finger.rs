@@ -1,0 +1,146 @@
+//! Finger: two links that are to spin a body on a hinge, or to turn it to a target.
+
+use std::f64::consts::PI;
+use std::ops::Range;
+
+use super::{
+    joints,
+    names::Names,
+    suite::{Block, Body, Change, Domain, Needs, Outline, Physics, unit_controls},
+};
+use envpool_rs_engine::{Options, Result};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::{
+    Fault, kernels, numeric,
+    own_model::{DOF_DAMPING, SITE_POS, SITE_RGBA, SITE_SIZE},
+};
+
+/// In rad/s.
+const SPINNING: f64 = 15.0;
+/// Positions that are tried before it is given up.
+const TRIES: usize = 1000;
+
+/// `dm_control/suite/finger.py`.
+#[derive(Debug)]
+pub struct Finger {
+    /// Size of the target, absent where it is only to spin.
+    target_size: Option<f64>,
+    target: usize,
+    tip: usize,
+    /// The hinge, a joint.
+    hinge: usize,
+    /// From the hinge to the body's end.
+    radius: f64,
+    angles: [usize; 2],
+    velocities: [usize; 3],
+    touch: [usize; 2],
+    places: [Range<usize>; 3],
+}
+
+fn of_target() -> [Block; 2] {
+    [Block::new("target_position", 2), Block::number("dist_to_target")]
+}
+
+impl Finger {
+    /// From the hinge to the tip (0) or the target (1), along x and z.
+    fn place(&self, physics: &Physics, which: usize) -> [f64; 2] {
+        let sensors = physics.sensordata();
+        let (place, hinge) = (&sensors[self.places[which].clone()], &sensors[self.places[2].clone()]);
+        [0, 2].map(|axis| place[axis] - hinge[axis])
+    }
+
+    /// How far the tip is from the target's surface; negative inside.
+    fn distance(&self, physics: &Physics) -> f64 {
+        let (tip, target) = (self.place(physics, 0), self.place(physics, 1));
+        numeric::norm(&[target[0] - tip[0], target[1] - tip[1]]) - physics.model_array(SITE_SIZE)[3 * self.target]
+    }
+}
+
+impl Domain for Finger {
+    const BODY: Body =
+        Body { name: "finger", tasks: &["spin", "turn_easy", "turn_hard"], timestep: 0.01, sub_steps: 2, time_limit: 20.0 };
+
+    fn outline(task: &str, _options: &Options) -> Result<Outline> {
+        let mut observation = vec![Block::new("position", 4), Block::new("velocity", 3), Block::new("touch", 2)];
+        if task != "spin" {
+            observation.extend(of_target());
+        }
+        Ok(Outline::new(observation, unit_controls(2)))
+    }
+
+    fn blocks_of_others(task: &str) -> Vec<Block> {
+        if task == "spin" { of_target().to_vec() } else { Vec::new() }
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Forces)
+    }
+
+    /// To spin is to turn on a hinge that is easier to turn.
+    fn change(task: &str) -> Option<Change> {
+        (task == "spin").then_some(|names| Ok((DOF_DAMPING, names.velocity("hinge")?, 0.03)))
+    }
+
+    fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
+        let sensor = |name: &str| names.sensor(name).map(|numbers| numbers.start);
+        let cap = names.geom("cap1")?;
+        Ok(Self {
+            target_size: match task {
+                "spin" => None,
+                "turn_easy" => Some(0.07),
+                _ => Some(0.03),
+            },
+            target: names.site("target")?,
+            tip: names.site("tip")?,
+            hinge: names.joint("hinge")?,
+            radius: numeric::sum(&names.0.geom_size()[3 * cap..][..3]),
+            angles: [sensor("proximal")?, sensor("distal")?],
+            velocities: [sensor("proximal_velocity")?, sensor("distal_velocity")?, sensor("hinge_velocity")?],
+            touch: [sensor("touchtop")?, sensor("touchbottom")?],
+            places: [names.sensor("tip")?, names.sensor("target")?, names.sensor("spinner")?],
+        })
+    }
+
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+        if let Some(size) = self.target_size {
+            let angle = random.uniform(-PI, PI);
+            let [x, z] = [0, 2].map(|axis| physics.xanchor()[3 * self.hinge + axis]);
+            let place = &mut physics.model_array_mut(SITE_POS)[3 * self.target..];
+            place[0] = x + self.radius * kernels::sin(angle);
+            place[2] = z + self.radius * kernels::cos(angle);
+            physics.model_array_mut(SITE_SIZE)[3 * self.target] = size;
+        } else {
+            for site in [self.target, self.tip] {
+                physics.model_array_mut(SITE_RGBA)[4 * site + 3] = 0.0;
+            }
+        }
+        for _ in 0..TRIES {
+            joints::randomize(physics, random);
+            physics.forward_passively()?;
+            if physics.contacts() == 0 {
+                return Ok(());
+            }
+        }
+        Err(Fault::Refused(format!("there is no position without contacts among {TRIES}")))
+    }
+
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        let sensors = physics.sensordata();
+        to.extend(self.angles.map(|sensor| sensors[sensor]));
+        to.extend(self.place(physics, 0));
+        to.extend(self.velocities.map(|sensor| sensors[sensor]));
+        to.extend(self.touch.map(|sensor| kernels::log1p(sensors[sensor])));
+        if self.target_size.is_some() {
+            to.extend(self.place(physics, 1));
+            to.push(self.distance(physics));
+        }
+    }
+
+    fn reward(&self, physics: &Physics) -> f64 {
+        let is_good = match self.target_size {
+            None => physics.sensordata()[self.velocities[2]] <= -SPINNING,
+            Some(_) => self.distance(physics) <= 0.0,
+        };
+        f64::from(u8::from(is_good))
+    }
+}

@@ -1,0 +1,110 @@
+//! Fish: it is to swim upright, or to a target.
+
+use super::{
+    joints::direction,
+    names::Names,
+    rewards::Tolerance,
+    suite::{Block, Body, Domain, Needs, Outline, Physics, ZZ, in_frame, unit_controls},
+};
+use envpool_rs_engine::{Options, Result};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::{
+    Fault, numeric,
+    own_model::{GEOM_POS, GEOM_RGBA},
+};
+
+const JOINTS: [&str; 7] = ["tail1", "tail_twist", "tail2", "finright_roll", "finright_pitch", "finleft_roll", "finleft_pitch"];
+
+/// `dm_control/suite/fish.py`.
+#[derive(Debug)]
+pub struct Fish {
+    /// Whether there is a target.
+    swims: bool,
+    upright: Tolerance,
+    near: Tolerance,
+    root: usize,
+    joints: Vec<usize>,
+    torso: usize,
+    mouth: usize,
+    target: usize,
+}
+
+impl Fish {
+    /// From the mouth to the target, as the mouth sees it.
+    fn to_target(&self, physics: &Physics) -> [f64; 3] {
+        let (target, mouth) = (physics.geom(self.target), physics.geom(self.mouth));
+        in_frame(&[0, 1, 2].map(|axis| target[axis] - mouth[axis]), &physics.geom_xmat()[9 * self.mouth..][..9])
+    }
+}
+
+impl Domain for Fish {
+    const BODY: Body = Body { name: "fish", tasks: &["upright", "swim"], timestep: 0.004, sub_steps: 10, time_limit: 40.0 };
+
+    fn outline(task: &str, _options: &Options) -> Result<Outline> {
+        let mut observation = vec![Block::new("joint_angles", JOINTS.len()), Block::number("upright")];
+        observation.extend((task == "swim").then(|| Block::new("target", 3)));
+        observation.push(Block::new("velocity", 13));
+        Ok(Outline::new(observation, unit_controls(5)))
+    }
+
+    fn blocks_of_others(task: &str) -> Vec<Block> {
+        if task == "upright" { vec![Block::new("target", 3)] } else { Vec::new() }
+    }
+
+    fn keys_in_order() -> &'static [&'static str] {
+        &["joint_angles", "upright", "velocity", "target"]
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Motions)
+    }
+
+    fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
+        let (mouth, target) = (names.geom("mouth")?, names.geom("target")?);
+        let radii = names.0.geom_size()[3 * mouth] + names.0.geom_size()[3 * target];
+        Ok(Self {
+            swims: task == "swim",
+            upright: Tolerance::new(1.0, 1.0).with_margin(1.0),
+            near: Tolerance::new(0.0, radii).with_margin(2.0 * radii),
+            root: names.position("root")?,
+            joints: JOINTS.into_iter().map(|joint| names.position(joint)).collect::<Result<_>>()?,
+            torso: names.body("torso")?,
+            mouth,
+            target,
+        })
+    }
+
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+        let quaternion = direction([(); 4].map(|()| random.standard_normal()));
+        physics.qpos_mut()[self.root + 3..][..4].copy_from_slice(&quaternion);
+        for joint in &self.joints {
+            physics.qpos_mut()[*joint] = random.uniform(-0.2, 0.2);
+        }
+        if self.swims {
+            let place = [random.uniform(-0.4, 0.4), random.uniform(-0.4, 0.4), random.uniform(0.1, 0.3)];
+            physics.model_array_mut(GEOM_POS)[3 * self.target..][..3].copy_from_slice(&place);
+        } else {
+            // It is hidden.
+            physics.model_array_mut(GEOM_RGBA)[4 * self.target + 3] = 0.0;
+        }
+        Ok(())
+    }
+
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        to.extend(self.joints.iter().map(|joint| physics.qpos()[*joint]));
+        to.push(physics.axes(self.torso, ZZ));
+        if self.swims {
+            to.extend(self.to_target(physics));
+        }
+        to.extend_from_slice(physics.qvel());
+    }
+
+    fn reward(&self, physics: &Physics) -> f64 {
+        let upright = physics.axes(self.torso, ZZ);
+        if !self.swims {
+            return self.upright.of(upright);
+        }
+        let near = self.near.of(numeric::norm(&self.to_target(physics)));
+        (7.0 * near + 0.5 * (upright + 1.0)) / 8.0
+    }
+}

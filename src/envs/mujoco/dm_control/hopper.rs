@@ -1,0 +1,78 @@
+//! Hopper: one leg in a plane.
+
+use super::{
+    joints,
+    names::Names,
+    rewards::{Sigmoid, Tolerance},
+    suite::{Block, Body, Domain, Needs, Outline, Physics, unit_controls},
+};
+use envpool_rs_engine::{Options, Result};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::{Fault, kernels, numeric};
+
+/// In m/s.
+const SPEED: f64 = 2.0;
+
+/// `dm_control/suite/hopper.py`.
+#[derive(Debug)]
+pub struct Hopper {
+    standing: Tolerance,
+    small_control: Tolerance,
+    /// Absent where it is only to stand.
+    hopping: Option<Tolerance>,
+    torso: usize,
+    foot: usize,
+    velocity: usize,
+    touch: [usize; 2],
+}
+
+impl Domain for Hopper {
+    const BODY: Body = Body { name: "hopper", tasks: &["stand", "hop"], timestep: 0.005, sub_steps: 4, time_limit: 20.0 };
+
+    fn outline(_task: &str, _options: &Options) -> Result<Outline> {
+        let observation = vec![Block::new("position", 6), Block::new("velocity", 7), Block::new("touch", 2)];
+        Ok(Outline::new(observation, unit_controls(4)))
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Forces)
+    }
+
+    fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
+        Ok(Self {
+            standing: Tolerance::new(0.6, 2.0),
+            small_control: Tolerance::new(0.0, 0.0).falling(Sigmoid::Quadratic, 1.0, 0.0),
+            hopping: (task == "hop").then(|| Tolerance::from(SPEED).falling(Sigmoid::Linear, SPEED / 2.0, 0.5)),
+            torso: names.body("torso")?,
+            foot: names.body("foot")?,
+            velocity: names.sensor("torso_subtreelinvel")?.start,
+            touch: [names.sensor("touch_toe")?.start, names.sensor("touch_heel")?.start],
+        })
+    }
+
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+        joints::randomize(physics, random);
+        Ok(())
+    }
+
+    /// Without the horizontal position.
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        to.extend_from_slice(&physics.qpos()[1..]);
+        to.extend_from_slice(physics.qvel());
+        to.extend(self.touch.map(|sensor| kernels::log1p(physics.sensordata()[sensor])));
+    }
+
+    fn reward(&self, physics: &Physics) -> f64 {
+        let height = |body: usize| physics.xipos()[3 * body + 2];
+        let standing = self.standing.of(height(self.torso) - height(self.foot));
+        if let Some(hopping) = &self.hopping {
+            return standing * hopping.of(physics.sensordata()[self.velocity]);
+        }
+        standing * ((mean_worth(&self.small_control, physics.ctrl()) + 4.0) / 5.0)
+    }
+}
+
+/// The mean of what the elements of an array are worth.
+pub fn mean_worth(tolerance: &Tolerance, values: &[f64]) -> f64 {
+    numeric::sum_by(0, values.len(), &|index| tolerance.of_element(values[index])) / values.len() as f64
+}

@@ -1,0 +1,187 @@
+//! Humanoid: a body with arms and legs, in two sizes.
+
+use super::{
+    hopper::mean_worth,
+    joints,
+    names::Names,
+    rewards::{Sigmoid, Tolerance},
+    suite::{Block, Body, Domain, Needs, Outline, Physics, in_frame, unit_controls},
+};
+use envpool_rs_engine::{Options, Result};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::{Fault, numeric};
+
+/// Height of a standing body's head, in m.
+const STANDING: f64 = 1.4;
+/// Numbers of the root's position.
+const ROOT: usize = 7;
+/// In m/s.
+const RUNNING: f64 = 10.0;
+/// The task that observes positions and velocities as they are.
+const PURE: &str = "run_pure_state";
+
+/// Which of the two, for a trait that knows each by a type of its own.
+pub trait Build: Send + Sync + 'static {
+    /// What is the same for all tasks.
+    const BODY: Body;
+    /// Joints.
+    const JOINTS: usize;
+    /// The upper body.
+    const TORSO: &'static str;
+    /// Which element of its axes is 1 upright.
+    const UPRIGHT: usize;
+    /// The sensor of the body's velocity.
+    const VELOCITY: &'static str;
+    /// Left hand, left foot, right hand, right foot.
+    const EXTREMITIES: [&'static str; 4];
+}
+
+/// `dm_control/suite/humanoid.py`.
+#[derive(Debug)]
+pub struct Plain;
+
+impl Build for Plain {
+    const BODY: Body =
+        Body { name: "humanoid", tasks: &["stand", "walk", "run", PURE], timestep: 0.005, sub_steps: 5, time_limit: 25.0 };
+    const JOINTS: usize = 21;
+    const TORSO: &'static str = "torso";
+    const UPRIGHT: usize = 8;
+    const VELOCITY: &'static str = "torso_subtreelinvel";
+    const EXTREMITIES: [&'static str; 4] = ["left_hand", "left_foot", "right_hand", "right_foot"];
+}
+
+/// `dm_control/suite/humanoid_CMU.py`.
+#[derive(Debug)]
+pub struct Cmu;
+
+impl Build for Cmu {
+    const BODY: Body =
+        Body { name: "humanoid_CMU", tasks: &["stand", "walk", "run"], timestep: 0.002, sub_steps: 10, time_limit: 20.0 };
+    const JOINTS: usize = 56;
+    const TORSO: &'static str = "thorax";
+    const UPRIGHT: usize = 7;
+    const VELOCITY: &'static str = "thorax_subtreelinvel";
+    const EXTREMITIES: [&'static str; 4] = ["lhand", "lfoot", "rhand", "rfoot"];
+}
+
+/// Either of them.
+#[derive(Debug)]
+pub struct Humanoid<B> {
+    is_pure: bool,
+    standing: Tolerance,
+    upright: Tolerance,
+    small_control: Tolerance,
+    still: Tolerance,
+    /// Absent where it is only to stand.
+    moving: Option<Tolerance>,
+    torso: usize,
+    head: usize,
+    extremities: [usize; 4],
+    velocity: usize,
+    build: std::marker::PhantomData<B>,
+}
+
+/// Its position as it is.
+fn position<B: Build>() -> Vec<Block> {
+    vec![Block::new("position", ROOT + B::JOINTS)]
+}
+
+/// What is observed of a body beside its velocities.
+fn features<B: Build>() -> Vec<Block> {
+    vec![
+        Block::new("joint_angles", B::JOINTS),
+        Block::number("head_height"),
+        Block::new("extremities", 12),
+        Block::new("torso_vertical", 3),
+        Block::new("com_velocity", 3),
+    ]
+}
+
+impl<B: Build> Domain for Humanoid<B> {
+    const BODY: Body = B::BODY;
+
+    fn outline(task: &str, _options: &Options) -> Result<Outline> {
+        let mut observation = if task == PURE { position::<B>() } else { features::<B>() };
+        observation.push(Block::new("velocity", 6 + B::JOINTS));
+        Ok(Outline::new(observation, unit_controls(B::JOINTS)))
+    }
+
+    fn blocks_of_others(task: &str) -> Vec<Block> {
+        match (task, B::BODY.tasks.contains(&PURE)) {
+            (PURE, _) => features::<B>(),
+            (_, true) => position::<B>(),
+            (_, false) => Vec::new(),
+        }
+    }
+
+    fn keys_in_order() -> &'static [&'static str] {
+        &["joint_angles", "head_height", "extremities", "torso_vertical", "com_velocity", "position", "velocity"]
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Motions)
+    }
+
+    fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
+        let moving = |speed: f64| Tolerance::from(speed).falling(Sigmoid::Linear, speed, 0.0);
+        let mut extremities = [0; 4];
+        for (place, name) in extremities.iter_mut().zip(B::EXTREMITIES) {
+            *place = names.body(name)?;
+        }
+        Ok(Self {
+            is_pure: task == PURE,
+            standing: Tolerance::from(STANDING).with_margin(STANDING / 4.0),
+            upright: Tolerance::from(0.9).falling(Sigmoid::Linear, 1.9, 0.0),
+            small_control: Tolerance::new(0.0, 0.0).falling(Sigmoid::Quadratic, 1.0, 0.0),
+            still: Tolerance::new(0.0, 0.0).with_margin(2.0),
+            moving: match task {
+                "stand" => None,
+                "walk" => Some(moving(1.0)),
+                _ => Some(moving(RUNNING)),
+            },
+            torso: names.body(B::TORSO)?,
+            head: names.body("head")?,
+            extremities,
+            velocity: names.sensor(B::VELOCITY)?.start,
+            build: std::marker::PhantomData,
+        })
+    }
+
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+        loop {
+            joints::randomize(physics, random);
+            physics.forward_passively()?;
+            if physics.contacts() == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        if self.is_pure {
+            to.extend_from_slice(physics.qpos());
+        } else {
+            to.extend_from_slice(&physics.qpos()[ROOT..]);
+            to.push(physics.body(self.head)[2]);
+            let (axes, place) = (&physics.xmat()[9 * self.torso..][..9], physics.body(self.torso));
+            for limb in self.extremities {
+                let limb = physics.body(limb);
+                to.extend(in_frame(&[0, 1, 2].map(|axis| limb[axis] - place[axis]), axes));
+            }
+            to.extend_from_slice(&axes[6..]);
+            to.extend_from_slice(&physics.sensordata()[self.velocity..][..3]);
+        }
+        to.extend_from_slice(physics.qvel());
+    }
+
+    fn reward(&self, physics: &Physics) -> f64 {
+        let standing = self.standing.of(physics.body(self.head)[2]) * self.upright.of(physics.axes(self.torso, B::UPRIGHT));
+        let small_control = (4.0 + mean_worth(&self.small_control, physics.ctrl())) / 5.0;
+        let horizontal = &physics.sensordata()[self.velocity..][..2];
+        let moving = match &self.moving {
+            None => mean_worth(&self.still, horizontal),
+            Some(moving) => (5.0 * moving.of(numeric::norm(horizontal)) + 1.0) / 6.0,
+        };
+        small_control * standing * moving
+    }
+}

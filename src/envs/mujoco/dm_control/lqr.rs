@@ -1,0 +1,76 @@
+//! Linear quadratic regulator: masses on springs, which are to come to rest.
+
+use super::{
+    names::Names,
+    suite::{Block, Body, Domain, Outline, Physics, UNLIMITED},
+};
+use envpool_rs_engine::{Options, Result};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::{Fault, numeric, own_model::JNT_STIFFNESS};
+
+/// What a unit of control costs.
+const CONTROL_COST: f64 = 0.1;
+/// The state's norm at which it is at rest.
+const AT_REST: f64 = 1e-6;
+/// Positions, velocities and controls, at most.
+const MOST: usize = 12;
+
+/// `dm_control/suite/lqr.py`.
+#[derive(Debug)]
+pub struct Lqr;
+
+/// Masses, and how many of them are driven.
+fn counts(task: &str) -> (usize, usize) {
+    if task == "lqr_2_1" { (2, 1) } else { (6, 2) }
+}
+
+impl Domain for Lqr {
+    const BODY: Body =
+        Body { name: "lqr", tasks: &["lqr_2_1", "lqr_6_2"], timestep: 0.03, sub_steps: 1, time_limit: f64::INFINITY };
+
+    fn outline(task: &str, _options: &Options) -> Result<Outline> {
+        let (masses, driven) = counts(task);
+        let observation = vec![Block::new("position", masses), Block::new("velocity", masses)];
+        let made_with = Some(format!("{masses} {driven}"));
+        Ok(Outline { made_with, ..Outline::new(observation, vec![[-UNLIMITED, UNLIMITED]; driven]) })
+    }
+
+    fn bind(_task: &str, _options: &Options, _names: Names<'_>) -> Result<Self> {
+        Ok(Self)
+    }
+
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
+        if is_first {
+            // dm_control draws when it makes the model, by the same stream: damping, too, which is always 0.
+            for stiffness in physics.model_array_mut(JNT_STIFFNESS) {
+                *stiffness = random.uniform(15.0, 25.0);
+                random.uniform(0.0, 0.0);
+            }
+            physics.forward_passively()?;
+        }
+        let positions = physics.qpos_mut();
+        positions.fill_with(|| random.standard_normal());
+        let length = numeric::norm(positions);
+        positions.iter_mut().for_each(|position| *position = 2.0_f64.sqrt() * *position / length);
+        Ok(())
+    }
+
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        to.extend_from_slice(physics.qpos());
+        to.extend_from_slice(physics.qvel());
+    }
+
+    fn reward(&self, physics: &Physics) -> f64 {
+        let state = 0.5 * numeric::dot(physics.qpos(), physics.qpos());
+        let control = 0.5 * numeric::dot(physics.ctrl(), physics.ctrl());
+        1.0 - (state + control * CONTROL_COST)
+    }
+
+    fn ends(&self, physics: &Physics) -> bool {
+        let masses = physics.qpos().len();
+        let mut state = [0.0; MOST];
+        state[..masses].copy_from_slice(physics.qpos());
+        state[masses..2 * masses].copy_from_slice(physics.qvel());
+        numeric::norm(&state[..2 * masses]) < AT_REST
+    }
+}

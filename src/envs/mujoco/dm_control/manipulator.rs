@@ -1,0 +1,161 @@
+//! Manipulator: an arm in a plane that is to bring a ball or a peg to its place, which may be a cup or a slot.
+
+use std::f64::consts::PI;
+
+use super::{
+    arm::{Arm, distance, pose},
+    names::Names,
+    rewards::Tolerance,
+    suite::{Block, Body, Domain, Outline, Physics, unit_controls},
+};
+use envpool_rs_engine::{OptionSpec, Options, Result};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::{
+    Fault, kernels,
+    own_model::{BODY_POS, BODY_QUAT},
+};
+
+/// Nearer than that is there, in m.
+const CLOSE: f64 = 0.01;
+/// How probable it is that the object begins in the hand, at its target, or anywhere.
+const BEGINNINGS: [f64; 3] = [0.1, 0.1, 1.0 - 0.1 - 0.1];
+
+/// `dm_control/suite/manipulator.py`.
+#[derive(Debug)]
+pub struct Manipulator {
+    arm: Arm,
+    close: Tolerance,
+    object: usize,
+    target: usize,
+    /// The cup or the slot.
+    receptacle: Option<usize>,
+    /// Positions of the object, along x and z and about y, and its velocities.
+    positions: Vec<usize>,
+    velocities: Vec<usize>,
+    grasp: usize,
+    worth: Worth,
+}
+
+/// Pairs of sites that are to be close.
+#[derive(Debug)]
+enum Worth {
+    Ball([usize; 2]),
+    Peg { held: [[usize; 2]; 2], brought: [[usize; 2]; 2] },
+}
+
+impl Manipulator {
+    fn mean_worth(&self, physics: &Physics, pairs: [[usize; 2]; 2]) -> f64 {
+        let [first, second] = pairs.map(|[one, other]| self.close.of(distance(physics, one, other)));
+        (first + second) / 2.0
+    }
+
+    /// Draws where everything is.
+    fn scatter(&self, physics: &mut Physics, random: &mut RandomState) -> Result<(), Fault> {
+        self.arm.randomize(physics, random);
+        let [x, z] = [random.uniform(-0.4, 0.4), random.uniform(0.1, 0.4)];
+        let most = if self.receptacle.is_some() { PI / 3.0 } else { PI };
+        let angle = random.uniform(-most, most);
+        let direction = [kernels::cos(angle / 2.0), kernels::sin(angle / 2.0)];
+        for body in self.receptacle.into_iter().chain([self.target]) {
+            let place = &mut physics.model_array_mut(BODY_POS)[3 * body..];
+            (place[0], place[2]) = (x, z);
+            let quaternion = &mut physics.model_array_mut(BODY_QUAT)[4 * body..];
+            [quaternion[0], quaternion[2]] = direction;
+        }
+        let object = match random.choice_weighted(&BEGINNINGS) {
+            0 => {
+                physics.forward_passively()?;
+                let (grasp, axes) = (physics.site(self.grasp), &physics.site_xmat()[9 * self.grasp..]);
+                [grasp[0], grasp[2], PI - kernels::arctan2(axes[6], axes[0])]
+            }
+            1 => [x, z, angle],
+            _ => {
+                let anywhere = [random.uniform(-0.5, 0.5), random.uniform(0.0, 0.7), random.uniform(0.0, 2.0 * PI)];
+                physics.qvel_mut()[self.velocities[0]] = random.uniform(-5.0, 5.0);
+                anywhere
+            }
+        };
+        for (position, value) in self.positions.iter().zip(object) {
+            physics.qpos_mut()[*position] = value;
+        }
+        physics.forward_passively()
+    }
+}
+
+impl Domain for Manipulator {
+    const BODY: Body = Body {
+        name: "manipulator",
+        tasks: &["bring_ball", "bring_peg", "insert_ball", "insert_peg"],
+        timestep: 0.001,
+        sub_steps: 10,
+        time_limit: 10.0,
+    };
+
+    fn options() -> Vec<OptionSpec> {
+        Arm::options()
+    }
+
+    fn outline(task: &str, options: &Options) -> Result<Outline> {
+        let others = vec![Block::new("object_pos", 4), Block::new("object_vel", 3), Block::new("target_pos", 4)];
+        // Whether there is a peg, and whether there is what it goes into.
+        let made_with = match task {
+            "bring_ball" => "False False",
+            "bring_peg" => "True False",
+            "insert_ball" => "False True",
+            _ => "True True",
+        };
+        Ok(Outline { made_with: Some(made_with.to_owned()), ..Outline::new(Arm::observation(options, others), unit_controls(5)) })
+    }
+
+    fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self> {
+        let (object, target, receptacle) =
+            if task.ends_with("peg") { ("peg", "target_peg", "slot") } else { ("ball", "target_ball", "cup") };
+        let pair = |first: &str, second: &str| -> Result<_> { Ok([names.site(first)?, names.site(second)?]) };
+        let joints = ["x", "z", "y"].map(|axis| format!("{object}_{axis}"));
+        Ok(Self {
+            arm: Arm::bind(options, names)?,
+            close: Tolerance::new(0.0, CLOSE).with_margin(2.0 * CLOSE),
+            object: names.body(object)?,
+            target: names.body(target)?,
+            receptacle: if task.starts_with("insert") { Some(names.body(receptacle)?) } else { None },
+            positions: joints.iter().map(|joint| names.position(joint)).collect::<Result<_>>()?,
+            velocities: joints.iter().map(|joint| names.velocity(joint)).collect::<Result<_>>()?,
+            grasp: names.site("grasp")?,
+            worth: match object {
+                "ball" => Worth::Ball(pair("ball", "target_ball")?),
+                _ => Worth::Peg {
+                    held: [pair("peg_grasp", "grasp")?, pair("peg_pinch", "pinch")?],
+                    brought: [pair("peg", "target_peg")?, pair("target_peg_tip", "peg_tip")?],
+                },
+            },
+        })
+    }
+
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+        loop {
+            self.scatter(physics, random)?;
+            if physics.contacts() == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        self.arm.observe(physics, to);
+        if self.arm.is_all_seen {
+            to.extend(pose(physics, self.object));
+            to.extend(self.velocities.iter().map(|velocity| physics.qvel()[*velocity]));
+            to.extend(pose(physics, self.target));
+        }
+    }
+
+    fn reward(&self, physics: &Physics) -> f64 {
+        match self.worth {
+            Worth::Ball([ball, target]) => self.close.of(distance(physics, ball, target)),
+            Worth::Peg { held, brought } => {
+                let held = self.mean_worth(physics, held);
+                self.mean_worth(physics, brought).max(held / 3.0)
+            }
+        }
+    }
+}

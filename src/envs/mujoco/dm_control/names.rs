@@ -1,0 +1,100 @@
+//! Things of a model by their names.
+
+use std::ops::Range;
+
+use envpool_rs_engine::{Error, Result};
+use envpool_rs_sim_mujoco::{Model, ObjectKind};
+
+/// A model, of which everything that is asked for has to be there.
+#[derive(Debug, Clone, Copy)]
+pub struct Names<'a>(pub &'a Model);
+
+impl Names<'_> {
+    fn id(self, kind: ObjectKind, name: &str) -> Result<usize> {
+        let missing = || Error::Value(format!("the model has no {} called {name:?}", format!("{kind:?}").to_lowercase()));
+        self.0.id(kind, name).ok_or_else(missing)
+    }
+
+    /// A body.
+    ///
+    /// # Errors
+    /// `Value` where there is none, as below.
+    pub fn body(self, name: &str) -> Result<usize> {
+        self.id(ObjectKind::Body, name)
+    }
+
+    /// A geometry.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn geom(self, name: &str) -> Result<usize> {
+        self.id(ObjectKind::Geom, name)
+    }
+
+    /// A site.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn site(self, name: &str) -> Result<usize> {
+        self.id(ObjectKind::Site, name)
+    }
+
+    /// A joint.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn joint(self, name: &str) -> Result<usize> {
+        self.id(ObjectKind::Joint, name)
+    }
+
+    /// A material.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn material(self, name: &str) -> Result<usize> {
+        self.id(ObjectKind::Material, name)
+    }
+
+    /// A light.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn light(self, name: &str) -> Result<usize> {
+        self.id(ObjectKind::Light, name)
+    }
+
+    /// Where a joint's position begins.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn position(self, joint: &str) -> Result<usize> {
+        Ok(self.0.jnt_qposadr()[self.id(ObjectKind::Joint, joint)?] as usize)
+    }
+
+    /// Where a joint's velocity begins.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn velocity(self, joint: &str) -> Result<usize> {
+        Ok(self.0.jnt_dofadr()[self.id(ObjectKind::Joint, joint)?] as usize)
+    }
+
+    /// The numbers of a sensor.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn sensor(self, name: &str) -> Result<Range<usize>> {
+        let id = self.id(ObjectKind::Sensor, name)?;
+        let start = self.0.sensor_adr()[id] as usize;
+        Ok(start..start + self.0.sensor_dim()[id] as usize)
+    }
+
+    /// The numbers of several sensors, one after the other.
+    ///
+    /// # Errors
+    /// As for `body`.
+    pub fn sensors(self, names: &[&str]) -> Result<Vec<usize>> {
+        let ranges: Result<Vec<_>> = names.iter().map(|name| self.sensor(name)).collect();
+        Ok(ranges?.into_iter().flatten().collect())
+    }
+}

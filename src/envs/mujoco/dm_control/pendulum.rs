@@ -1,0 +1,55 @@
+//! Pendulum: a pole that is to be swung up by a motor too weak to lift it.
+
+use std::f64::consts::PI;
+
+use super::{
+    names::Names,
+    rewards::Tolerance,
+    suite::{Block, Body, Domain, Needs, Outline, Physics, XZ, ZZ, unit_controls},
+};
+use envpool_rs_engine::{Options, Result};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::{Fault, kernels};
+
+/// Degrees from upright that count as upright.
+const ANGLE: f64 = 8.0;
+
+/// `dm_control/suite/pendulum.py`.
+#[derive(Debug)]
+pub struct Pendulum {
+    upright: Tolerance,
+    hinge: usize,
+    pole: usize,
+}
+
+impl Domain for Pendulum {
+    const BODY: Body = Body { name: "pendulum", tasks: &["swingup"], timestep: 0.02, sub_steps: 1, time_limit: 20.0 };
+
+    fn outline(_task: &str, _options: &Options) -> Result<Outline> {
+        Ok(Outline::new(vec![Block::new("orientation", 2), Block::new("velocity", 1)], unit_controls(1)))
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Places)
+    }
+
+    fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
+        // numpy's radians are the angle times this quotient.
+        let cosine = kernels::cos(ANGLE * (PI / 180.0));
+        Ok(Self { upright: Tolerance::new(cosine, 1.0), hinge: names.position("hinge")?, pole: names.body("pole")? })
+    }
+
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+        physics.qpos_mut()[self.hinge] = random.uniform(-PI, PI);
+        Ok(())
+    }
+
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        to.extend([ZZ, XZ].map(|element| physics.axes(self.pole, element)));
+        to.extend_from_slice(physics.qvel());
+    }
+
+    fn reward(&self, physics: &Physics) -> f64 {
+        self.upright.of(physics.axes(self.pole, ZZ))
+    }
+}

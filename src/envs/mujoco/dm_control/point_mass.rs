@@ -1,0 +1,74 @@
+//! Point mass: a mass in a plane, drawn by two tendons, which is to come to rest in the middle.
+
+use super::{
+    hopper::mean_worth,
+    joints::{self, direction},
+    names::Names,
+    rewards::{Sigmoid, Tolerance},
+    suite::{Block, Body, Domain, Needs, Outline, Physics, unit_controls},
+};
+use envpool_rs_engine::{Options, Result};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::{Fault, numeric, own_model::WRAP_PRM};
+
+/// `dm_control/suite/point_mass.py`.
+#[derive(Debug)]
+pub struct PointMass {
+    /// Whether the tendons draw in any two directions.
+    is_skewed: bool,
+    near: Tolerance,
+    small_control: Tolerance,
+    target: usize,
+    mass: usize,
+}
+
+impl Domain for PointMass {
+    const BODY: Body = Body { name: "point_mass", tasks: &["easy", "hard"], timestep: 0.02, sub_steps: 1, time_limit: 20.0 };
+
+    fn outline(_task: &str, _options: &Options) -> Result<Outline> {
+        Ok(Outline::new(vec![Block::new("position", 2), Block::new("velocity", 2)], unit_controls(2)))
+    }
+
+    fn needs(task: &str) -> Option<Needs> {
+        (task == "easy").then_some(Needs::Places)
+    }
+
+    fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
+        let target = names.geom("target")?;
+        let size = names.0.geom_size()[3 * target];
+        Ok(Self {
+            is_skewed: task == "hard",
+            near: Tolerance::new(0.0, size).with_margin(size),
+            small_control: Tolerance::new(0.0, 0.0).falling(Sigmoid::Quadratic, 1.0, 0.0),
+            target,
+            mass: names.geom("pointmass")?,
+        })
+    }
+
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+        joints::randomize(physics, random);
+        if self.is_skewed {
+            let mut draw = || direction([(); 2].map(|()| random.standard_normal()));
+            let first = draw();
+            let second = loop {
+                let second = draw();
+                if numeric::dot(&first, &second).abs() <= 0.9 {
+                    break second;
+                }
+            };
+            physics.model_array_mut(WRAP_PRM)[..4].copy_from_slice(&[first, second].concat());
+        }
+        Ok(())
+    }
+
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        to.extend_from_slice(physics.qpos());
+        to.extend_from_slice(physics.qvel());
+    }
+
+    fn reward(&self, physics: &Physics) -> f64 {
+        let (target, mass) = (physics.geom(self.target), physics.geom(self.mass));
+        let near = self.near.of(numeric::norm(&[0, 1, 2].map(|axis| target[axis] - mass[axis])));
+        near * ((mean_worth(&self.small_control, physics.ctrl()) + 4.0) / 5.0)
+    }
+}

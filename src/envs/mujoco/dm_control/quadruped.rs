@@ -1,0 +1,314 @@
+//! Quadruped: four legs under a plate, which are to walk, to leave a bowl, or to bring a ball.
+
+use std::f64::consts::{PI, SQRT_2};
+
+use super::{
+    joints,
+    names::Names,
+    rewards::{Sigmoid, Tolerance},
+    suite::{Block, Body, Domain, FirstReward, Needs, Outline, Physics, ZZ, in_frame, unless_warned},
+    terrain::Terrain,
+};
+use envpool_rs_engine::{Options, Result};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::{Fault, kernels, numeric, own_model::HFIELD_DATA};
+
+/// In m/s.
+const WALKING: f64 = 0.5;
+const RUNNING: f64 = 5.0;
+/// Of drawn bumps, in m.
+const BUMP: f64 = 2.0;
+/// How far from upright it may be in the bowl, in degrees.
+const LEANING: f64 = 20.0;
+/// Hinges.
+const HINGES: usize = 16;
+/// Lowest and highest control of each leg's actuators.
+const LEG: [[f64; 2]; 3] = [[-1.0, 1.0], [-1.0, 1.1], [-0.8, 0.8]];
+const INERTIAL: [&str; 2] = ["imu_accel", "imu_gyro"];
+const TOES: [&str; 8] = [
+    "force_toe_front_left",
+    "force_toe_front_right",
+    "force_toe_back_right",
+    "force_toe_back_left",
+    "torque_toe_front_left",
+    "torque_toe_front_right",
+    "torque_toe_back_right",
+    "torque_toe_back_left",
+];
+/// Finders of ranges: so many rows of so many.
+const FINDERS: [usize; 2] = [4, 5];
+/// What a finder of ranges says that finds nothing.
+const NOTHING: f64 = -1.0;
+/// Heights that are tried to find one where nothing touches, and how far they are apart, in m.
+const TRIES: usize = 10_000;
+const RISE: f64 = 0.01;
+/// Where the ball begins, in m.
+const BALL_HEIGHT: f64 = 2.0;
+const BALL_SPEED: f64 = 5.0;
+
+/// `dm_control/suite/quadruped.py`.
+#[derive(Debug)]
+pub struct Quadruped {
+    goal: Goal,
+    upright: Tolerance,
+    torso: usize,
+    workspace: usize,
+    /// The root's position and velocity.
+    root: usize,
+    moving: usize,
+    /// Positions and velocities of the hinges.
+    angles: Vec<usize>,
+    speeds: Vec<usize>,
+    velocity: usize,
+    inertial: Vec<usize>,
+    toes: Vec<usize>,
+}
+
+#[derive(Debug)]
+enum Goal {
+    /// To go forward so fast.
+    Move(Tolerance),
+    /// To be so far from the middle.
+    Escape { terrain: Terrain, away: Tolerance, finders: Vec<usize> },
+    /// To be at the ball, and that at the target.
+    Fetch(Box<Fetch>),
+}
+
+#[derive(Debug)]
+struct Fetch {
+    /// Both begin so far from the middle, at most.
+    radius: f64,
+    reached: Tolerance,
+    fetched: Tolerance,
+    ball: usize,
+    target: usize,
+    /// The ball's position and velocity.
+    root: usize,
+    moving: usize,
+}
+
+impl Goal {
+    fn bind(task: &str, names: Names<'_>) -> Result<Self> {
+        let moving = |speed: f64| Self::Move(Tolerance::from(speed).falling(Sigmoid::Linear, speed, 0.5));
+        Ok(match task {
+            "walk" => moving(WALKING),
+            "run" => moving(RUNNING),
+            "escape" => {
+                let (side, size) = (names.0.hfield_nrow()[0] as usize, names.0.hfield_size()[0]);
+                let finders =
+                    (0..FINDERS[0] * FINDERS[1]).map(|index| format!("rf_{}{}", index / FINDERS[1], index % FINDERS[1]));
+                let finders: Vec<String> = finders.collect();
+                Self::Escape {
+                    terrain: Terrain::new(side, (2.0 * size / BUMP) as usize),
+                    away: Tolerance::from(size).falling(Sigmoid::Linear, size, 0.0),
+                    finders: names.sensors(&finders.iter().map(String::as_str).collect::<Vec<_>>())?,
+                }
+            }
+            _ => {
+                let (sizes, sites) = (names.0.geom_size(), names.0.site_size());
+                let (floor, ball, target) = (names.geom("floor")?, names.geom("ball")?, names.site("target")?);
+                let arena = sizes[3 * floor] * SQRT_2;
+                let within = |room: f64| Tolerance::new(0.0, room).falling(Sigmoid::Linear, arena, 0.0);
+                Self::Fetch(Box::new(Fetch {
+                    radius: 0.9 * sizes[3 * floor],
+                    reached: within(sites[3 * names.site("workspace")?] + sizes[3 * ball]),
+                    fetched: within(sites[3 * target]),
+                    ball: names.body("ball")?,
+                    target,
+                    root: names.position("ball_root")?,
+                    moving: names.velocity("ball_root")?,
+                }))
+            }
+        })
+    }
+}
+
+impl Quadruped {
+    /// Puts it at the lowest height where nothing touches.
+    fn place(&self, physics: &mut Physics, orientation: [f64; 4], [x, y]: [f64; 2]) -> Result<(), Fault> {
+        let set = |physics: &mut Physics, height: f64| {
+            let root = &mut physics.qpos_mut()[self.root..][..7];
+            root[..3].copy_from_slice(&[x, y, height]);
+            root[3..].copy_from_slice(&orientation);
+        };
+        let mut height = 0.0;
+        for _ in 0..TRIES {
+            // What touches follows from positions alone; what else there is, is that of the last try, which is made in full.
+            physics.reset()?;
+            set(physics, height);
+            unless_warned(physics.forward_positions())?;
+            if physics.contacts() == 0 {
+                physics.restart()?;
+                set(physics, height);
+                return unless_warned(physics.forward_passively());
+            }
+            height += RISE;
+        }
+        Err(Fault::Refused(format!("something touches at each of {TRIES} heights")))
+    }
+
+    /// What is from the torso to a place.
+    fn away(&self, physics: &Physics, place: [f64; 3]) -> [f64; 3] {
+        let torso = physics.body(self.torso);
+        [0, 1, 2].map(|axis| place[axis] - torso[axis])
+    }
+
+    fn frame<'a>(&self, physics: &'a Physics) -> &'a [f64] {
+        &physics.xmat()[9 * self.torso..][..9]
+    }
+}
+
+/// What is observed in the bowl.
+fn of_bowl() -> [Block; 2] {
+    [Block::new("origin", 3), Block::new("rangefinder", FINDERS[0] * FINDERS[1])]
+}
+
+/// What is observed where there is a ball.
+fn of_ball() -> [Block; 2] {
+    [Block::new("ball_state", 9), Block::new("target_position", 3)]
+}
+
+/// How far two places are from each other on the ground.
+fn apart(first: [f64; 3], second: [f64; 3]) -> f64 {
+    numeric::norm(&[first[0] - second[0], first[1] - second[1]])
+}
+
+impl Domain for Quadruped {
+    const BODY: Body =
+        Body { name: "quadruped", tasks: &["walk", "run", "escape", "fetch"], timestep: 0.005, sub_steps: 4, time_limit: 20.0 };
+
+    fn outline(task: &str, _options: &Options) -> Result<Outline> {
+        let mut observation = vec![
+            Block::new("egocentric_state", 2 * HINGES + 4 * LEG.len()),
+            Block::new("torso_velocity", 3),
+            Block::number("torso_upright"),
+            Block::new("imu", 3 * INERTIAL.len()),
+            Block::new("force_torque", 3 * TOES.len()),
+        ];
+        // The floor's size, and whether there are bumps, finders of ranges, and walls with a ball.
+        let made_with = match task {
+            "walk" => "10.0 False False False",
+            "run" => "100 False False False",
+            "escape" => {
+                observation.extend(of_bowl());
+                "40 True True False"
+            }
+            _ => {
+                observation.extend(of_ball());
+                "None False False True"
+            }
+        };
+        Ok(Outline { made_with: Some(made_with.to_owned()), ..Outline::new(observation, LEG.repeat(4)) })
+    }
+
+    fn blocks_of_others(task: &str) -> Vec<Block> {
+        match task {
+            "escape" => of_ball().to_vec(),
+            "fetch" => of_bowl().to_vec(),
+            _ => of_bowl().into_iter().chain(of_ball()).collect(),
+        }
+    }
+
+    fn needs(task: &str) -> Option<Needs> {
+        // The bowl is another one in each episode; and how the ball rolls is not among what is stepped here.
+        matches!(task, "walk" | "run").then_some(Needs::Forces)
+    }
+
+    fn first_reward(task: &str) -> FirstReward {
+        if task == "escape" { FirstReward::OfModel } else { FirstReward::OfBeginning }
+    }
+
+    fn keys_in_order() -> &'static [&'static str] {
+        &[
+            "egocentric_state",
+            "torso_velocity",
+            "torso_upright",
+            "imu",
+            "force_torque",
+            "origin",
+            "rangefinder",
+            "ball_state",
+            "target_position",
+        ]
+    }
+
+    fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
+        let leaning: f64 = if task == "escape" { LEANING } else { 0.0 };
+        let upright = kernels::cos(leaning * (PI / 180.0));
+        let (angles, speeds) = joints::hinges(names.0);
+        Ok(Self {
+            goal: Goal::bind(task, names)?,
+            upright: Tolerance::from(upright).falling(Sigmoid::Linear, 1.0 + upright, 0.0),
+            torso: names.body("torso")?,
+            workspace: names.site("workspace")?,
+            root: names.position("root")?,
+            moving: names.velocity("root")?,
+            angles,
+            speeds,
+            velocity: names.sensor("velocimeter")?.start,
+            inertial: names.sensors(&INERTIAL)?,
+            toes: names.sensors(&TOES)?,
+        })
+    }
+
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+        if let Goal::Escape { terrain, .. } = &self.goal {
+            terrain.draw(random, physics.model_array_mut(HFIELD_DATA));
+        }
+        let Goal::Fetch(fetch) = &self.goal else {
+            let orientation = joints::direction([(); 4].map(|()| random.standard_normal()));
+            return self.place(physics, orientation, [0.0; 2]);
+        };
+        let azimuth = random.uniform(0.0, 2.0 * PI);
+        let orientation = [kernels::cos(azimuth / 2.0), 0.0, 0.0, kernels::sin(azimuth / 2.0)];
+        let anywhere = |random: &mut RandomState| [(); 2].map(|()| random.uniform(-fetch.radius, fetch.radius));
+        self.place(physics, orientation, anywhere(random))?;
+        let [x, y] = anywhere(random);
+        physics.qpos_mut()[fetch.root..][..3].copy_from_slice(&[x, y, BALL_HEIGHT]);
+        physics.qvel_mut()[fetch.moving..][..2].fill_with(|| BALL_SPEED * random.standard_normal());
+        Ok(())
+    }
+
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        let (positions, velocities, sensors) = (physics.qpos(), physics.qvel(), physics.sensordata());
+        to.extend(self.angles.iter().map(|index| positions[*index]));
+        to.extend(self.speeds.iter().map(|index| velocities[*index]));
+        to.extend_from_slice(physics.act());
+        to.extend_from_slice(&sensors[self.velocity..][..3]);
+        to.push(physics.axes(self.torso, ZZ));
+        to.extend(self.inertial.iter().map(|index| sensors[*index]));
+        to.extend(self.toes.iter().map(|index| kernels::arcsinh(sensors[*index])));
+        match &self.goal {
+            Goal::Move(_) => {}
+            Goal::Escape { finders, .. } => {
+                to.extend(in_frame(&physics.body(self.torso), self.frame(physics)).map(|value| -value));
+                let range = |index: &usize| if sensors[*index] == NOTHING { 1.0 } else { kernels::tanh(sensors[*index]) };
+                to.extend(finders.iter().map(range));
+            }
+            Goal::Fetch(fetch) => {
+                let relative = [0, 1, 2].map(|axis| velocities[fetch.moving + axis] - velocities[self.moving + axis]);
+                let turning = [3, 4, 5].map(|axis| velocities[fetch.moving + axis]);
+                let frame = self.frame(physics);
+                // Rows of one matrix, whose product with another is not added up as that of a vector is.
+                for row in [self.away(physics, physics.body(fetch.ball)), relative, turning] {
+                    to.extend([0, 1, 2].map(|axis| numeric::matrix_dot(&row, &[frame[axis], frame[3 + axis], frame[6 + axis]])));
+                }
+                to.extend(in_frame(&self.away(physics, physics.site(fetch.target)), frame));
+            }
+        }
+    }
+
+    fn reward(&self, physics: &Physics) -> f64 {
+        let upright = self.upright.of(physics.axes(self.torso, ZZ));
+        match &self.goal {
+            Goal::Move(moving) => upright * moving.of(physics.sensordata()[self.velocity]),
+            Goal::Escape { away, .. } => upright * away.of(numeric::norm(&physics.site(self.workspace))),
+            Goal::Fetch(fetch) => {
+                let ball = physics.body(fetch.ball);
+                let reached = fetch.reached.of(apart(physics.site(self.workspace), ball));
+                let fetched = fetch.fetched.of(apart(physics.site(fetch.target), ball));
+                upright * (reached * (0.5 + 0.5 * fetched))
+            }
+        }
+    }
+}

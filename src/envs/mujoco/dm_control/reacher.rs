@@ -1,0 +1,73 @@
+//! Reacher: an arm of two links in a plane, which is to reach a target.
+
+use std::f64::consts::PI;
+
+use super::{
+    joints,
+    names::Names,
+    rewards::Tolerance,
+    suite::{Block, Body, Domain, Needs, Outline, Physics, unit_controls},
+};
+use envpool_rs_engine::{Options, Result};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::{
+    Fault, kernels, numeric,
+    own_model::{GEOM_POS, GEOM_SIZE},
+};
+
+/// `dm_control/suite/reacher.py`.
+#[derive(Debug)]
+pub struct Reacher {
+    target_size: f64,
+    near: Tolerance,
+    target: usize,
+    finger: usize,
+}
+
+impl Reacher {
+    fn to_target(&self, physics: &Physics) -> [f64; 2] {
+        let (target, finger) = (physics.geom(self.target), physics.geom(self.finger));
+        [target[0] - finger[0], target[1] - finger[1]]
+    }
+}
+
+impl Domain for Reacher {
+    const BODY: Body = Body { name: "reacher", tasks: &["easy", "hard"], timestep: 0.02, sub_steps: 1, time_limit: 20.0 };
+
+    fn outline(_task: &str, _options: &Options) -> Result<Outline> {
+        let observation = vec![Block::new("position", 2), Block::new("to_target", 2), Block::new("velocity", 2)];
+        Ok(Outline::new(observation, unit_controls(2)))
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Places)
+    }
+
+    fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
+        let (target, finger) = (names.geom("target")?, names.geom("finger")?);
+        let target_size = if task == "easy" { 0.05 } else { 0.015 };
+        let near = Tolerance::new(0.0, target_size + names.0.geom_size()[3 * finger]);
+        Ok(Self { target_size, near, target, finger })
+    }
+
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+        physics.model_array_mut(GEOM_SIZE)[3 * self.target] = self.target_size;
+        joints::randomize(physics, random);
+        let angle = random.uniform(0.0, 2.0 * PI);
+        let radius = random.uniform(0.05, 0.2);
+        let place = &mut physics.model_array_mut(GEOM_POS)[3 * self.target..];
+        place[0] = radius * kernels::sin(angle);
+        place[1] = radius * kernels::cos(angle);
+        Ok(())
+    }
+
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        to.extend_from_slice(physics.qpos());
+        to.extend(self.to_target(physics));
+        to.extend_from_slice(physics.qvel());
+    }
+
+    fn reward(&self, physics: &Physics) -> f64 {
+        self.near.of(numeric::norm(&self.to_target(physics)))
+    }
+}

@@ -1,0 +1,109 @@
+//! `dm_control.utils.rewards.tolerance`: how near a number is to where it should be.
+
+use envpool_rs_numeric::math::pow2;
+use envpool_rs_sim_mujoco::kernels;
+
+/// How the worth falls with the distance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sigmoid {
+    /// A bell.
+    Gaussian,
+    /// A straight line.
+    Linear,
+    /// A parabola.
+    Quadratic,
+    /// A bell with long tails.
+    LongTail,
+    /// The inverse of the distance.
+    Reciprocal,
+}
+
+/// What is worth 1, and how much less is worth what lies beside it.
+#[derive(Debug, Clone, Copy)]
+pub struct Tolerance {
+    low: f64,
+    high: f64,
+    margin: f64,
+    sigmoid: Sigmoid,
+    scale: f64,
+}
+
+impl Tolerance {
+    /// 1 from `low` to `high`, 0 elsewhere.
+    pub fn new(low: f64, high: f64) -> Self {
+        Self { low, high, margin: 0.0, sigmoid: Sigmoid::Gaussian, scale: 0.0 }
+    }
+
+    /// 1 from `low` on.
+    pub fn from(low: f64) -> Self {
+        Self::new(low, f64::INFINITY)
+    }
+
+    /// The same, with 0.1 in this distance.
+    #[must_use]
+    pub fn with_margin(self, margin: f64) -> Self {
+        self.falling(Sigmoid::Gaussian, margin, 0.1)
+    }
+
+    /// The same, with `worth` in the distance `margin`.
+    #[must_use]
+    pub fn falling(self, sigmoid: Sigmoid, margin: f64, worth: f64) -> Self {
+        let scale = match sigmoid {
+            Sigmoid::Gaussian => (-2.0 * kernels::log(worth)).sqrt(),
+            Sigmoid::Linear => 1.0 - worth,
+            Sigmoid::Quadratic => (1.0 - worth).sqrt(),
+            Sigmoid::LongTail => (1.0 / worth - 1.0).sqrt(),
+            Sigmoid::Reciprocal => 1.0 / worth - 1.0,
+        };
+        Self { margin, sigmoid, scale, ..self }
+    }
+
+    /// The worth of a number.
+    pub fn of(&self, value: f64) -> f64 {
+        // numpy squares its numbers by the C library's `pow`, and its arrays by multiplication.
+        self.worth(value, |number| pow2(&[number])[0])
+    }
+
+    /// The worth of an element of an array.
+    pub fn of_element(&self, value: f64) -> f64 {
+        self.worth(value, |number| number * number)
+    }
+
+    fn worth(&self, value: f64, square: impl Fn(f64) -> f64) -> f64 {
+        if self.low <= value && value <= self.high {
+            return 1.0;
+        }
+        if self.margin == 0.0 {
+            return 0.0;
+        }
+        let distance = if value < self.low { self.low - value } else { value - self.high } / self.margin;
+        let scaled = distance * self.scale;
+        let within = |worth: f64| if scaled.abs() < 1.0 { worth } else { 0.0 };
+        match self.sigmoid {
+            Sigmoid::Gaussian => kernels::exp(-0.5 * square(scaled)),
+            Sigmoid::Linear => within(1.0 - scaled),
+            Sigmoid::Quadratic => within(1.0 - square(scaled)),
+            Sigmoid::LongTail => 1.0 / (square(scaled) + 1.0),
+            Sigmoid::Reciprocal => 1.0 / (distance.abs() * self.scale + 1.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inside_is_1_and_the_margin_is_worth_what_is_said() {
+        assert_eq!([0.5, 1.0, 2.0, 2.1].map(|value| Tolerance::new(1.0, 2.0).of(value)), [0.0, 1.0, 1.0, 0.0]);
+        for sigmoid in [Sigmoid::Gaussian, Sigmoid::Linear, Sigmoid::Quadratic, Sigmoid::LongTail, Sigmoid::Reciprocal] {
+            let near = Tolerance::new(1.0, 2.0).falling(sigmoid, 0.5, 0.25);
+            let worths = [0.5, 2.5, 2.0].map(|value| near.of(value));
+            assert!((worths[0] - 0.25).abs() < 1e-12 && (worths[1] - 0.25).abs() < 1e-12 && worths[2] == 1.0, "{sigmoid:?}");
+            assert!(near.of(2.2) > near.of(2.3), "{sigmoid:?}");
+            assert!((near.of(2.3) - near.of_element(2.3)).abs() < 1e-15);
+        }
+        assert_eq!(Tolerance::from(10.0).falling(Sigmoid::Linear, 10.0, 0.0).of(-1.0), 0.0);
+        assert_eq!(Tolerance::from(10.0).of(f64::INFINITY), 1.0);
+    }
+}

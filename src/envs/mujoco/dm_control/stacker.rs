@@ -1,0 +1,124 @@
+//! Stacker: an arm in a plane that is to put a box where the target is, on others if need be.
+
+use std::f64::consts::PI;
+
+use super::{
+    arm::{Arm, distance, pose},
+    names::Names,
+    rewards::Tolerance,
+    suite::{Block, Body, Domain, Outline, Physics, unit_controls},
+};
+use envpool_rs_engine::{OptionSpec, Options, Result};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::{Fault, own_model::BODY_POS};
+
+/// How far the hand has to be from the target, and how much nearer it may be, in m.
+const FAR: f64 = 0.1;
+const CLOSE: f64 = 0.01;
+
+/// `dm_control/suite/stacker.py`.
+#[derive(Debug)]
+pub struct Stacker {
+    arm: Arm,
+    boxes: Vec<Brick>,
+    target: usize,
+    /// Half a box's height.
+    size: f64,
+    box_is_close: Tolerance,
+    hand_is_far: Tolerance,
+    grasp: usize,
+    goal: usize,
+}
+
+/// A box.
+#[derive(Debug)]
+struct Brick {
+    body: usize,
+    site: usize,
+    /// Positions along x and z, and about y.
+    positions: [usize; 3],
+    /// Velocities along x, about y, and along z.
+    velocities: [usize; 3],
+}
+
+impl Brick {
+    fn bind(number: usize, names: Names<'_>) -> Result<Self> {
+        let name = format!("box{number}");
+        let [x, y, z] = ["x", "y", "z"].map(|axis| format!("{name}_{axis}"));
+        Ok(Self {
+            body: names.body(&name)?,
+            site: names.site(&name)?,
+            positions: [names.position(&x)?, names.position(&z)?, names.position(&y)?],
+            velocities: [names.velocity(&x)?, names.velocity(&y)?, names.velocity(&z)?],
+        })
+    }
+}
+
+fn boxes(task: &str) -> usize {
+    if task == "stack_2" { 2 } else { 4 }
+}
+
+impl Domain for Stacker {
+    const BODY: Body = Body { name: "stacker", tasks: &["stack_2", "stack_4"], timestep: 0.001, sub_steps: 10, time_limit: 10.0 };
+
+    fn options() -> Vec<OptionSpec> {
+        Arm::options()
+    }
+
+    fn outline(task: &str, options: &Options) -> Result<Outline> {
+        let count = boxes(task);
+        let others = vec![Block::shaped("box_pos", &[count, 4]), Block::new("box_vel", 3 * count), Block::new("target_pos", 2)];
+        let observation = Arm::observation(options, others);
+        Ok(Outline { made_with: Some(count.to_string()), ..Outline::new(observation, unit_controls(5)) })
+    }
+
+    fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self> {
+        let size = names.0.geom_size()[3 * names.geom("target")?];
+        Ok(Self {
+            arm: Arm::bind(options, names)?,
+            boxes: (0..boxes(task)).map(|number| Brick::bind(number, names)).collect::<Result<_>>()?,
+            target: names.body("target")?,
+            size,
+            box_is_close: Tolerance::new(0.0, 0.0).with_margin(2.0 * size),
+            hand_is_far: Tolerance::from(FAR).with_margin(CLOSE),
+            grasp: names.site("grasp")?,
+            goal: names.site("target")?,
+        })
+    }
+
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+        loop {
+            self.arm.randomize(physics, random);
+            let height = 2 * random.randint(0, self.boxes.len() as i64) + 1;
+            let place = &mut physics.model_array_mut(BODY_POS)[3 * self.target..];
+            place[2] = self.size * height as f64;
+            place[0] = random.uniform(-0.37, 0.37);
+            for each in &self.boxes {
+                let bounds = [[0.1, 0.3], [0.0, 0.7], [0.0, 2.0 * PI]];
+                for (position, [low, high]) in each.positions.into_iter().zip(bounds) {
+                    physics.qpos_mut()[position] = random.uniform(low, high);
+                }
+            }
+            physics.forward_passively()?;
+            if physics.contacts() == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        self.arm.observe(physics, to);
+        if self.arm.is_all_seen {
+            to.extend(self.boxes.iter().flat_map(|each| pose(physics, each.body)));
+            to.extend(self.boxes.iter().flat_map(|each| each.velocities.map(|velocity| physics.qvel()[velocity])));
+            let target = physics.body(self.target);
+            to.extend([target[0], target[2]]);
+        }
+    }
+
+    fn reward(&self, physics: &Physics) -> f64 {
+        let distances = self.boxes.iter().map(|each| distance(physics, each.site, self.goal));
+        let box_is_close = self.box_is_close.of(distances.fold(f64::INFINITY, f64::min));
+        box_is_close * self.hand_is_far.of(distance(physics, self.grasp, self.goal))
+    }
+}

@@ -1,0 +1,851 @@
+//! A [`Domain`] as an environment: models, resets, steps, frames, snapshots, as `dm_control.rl.control.Environment` has them.
+
+use std::ops::{Deref, DerefMut};
+use std::path::Path;
+
+use super::names::Names;
+use crate::filmed::{SEEN, Stand, Subject};
+use crate::who_steps::WhoSteps;
+use envpool_rs_engine::{
+    self as engine, Action, Dtype, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Scheduling,
+    Space, Store, StoreRef, Value, read_value, refused_state, write_value,
+};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::{
+    self as mujoco, Changed, Changes, Data, Derived, Fault, Lane, Model, Stepper, Workspace, numeric,
+    own_model::{Array, MAT_RGBA},
+    programs,
+};
+
+/// Observations in one, at most.
+const MOST_STACKED: i64 = 1024;
+/// Steps of the simulation in one of the environment, at most.
+const MOST_SKIPPED: i64 = 1 << 16;
+/// Bytes of a simulation's stack that are touched, more or less.
+const STACK: usize = 1 << 17;
+/// The key of observations in one piece.
+const FLAT: &str = "observations";
+
+/// A robot with its tasks: a module of `dm_control.suite`.
+pub trait Domain: Sized + Send + Sync + 'static {
+    /// What is the same for all its tasks.
+    const BODY: Body;
+
+    /// Options of its own, beside those that all domains have.
+    fn options() -> Vec<OptionSpec> {
+        Vec::new()
+    }
+
+    /// What describes a task without its model.
+    ///
+    /// # Errors
+    /// `Value`, naming the option.
+    fn outline(task: &str, options: &Options) -> Result<Outline>;
+
+    /// What EnvPool shows of a task beside its observation, as zeros: the blocks of the domain's other tasks.
+    fn blocks_of_others(_task: &str) -> Vec<Block> {
+        Vec::new()
+    }
+
+    /// What a step has to leave for observation and reward, where steps of our own may take the place of the library's: what the task
+    /// changes of its model, if anything, does not change how that moves.
+    fn needs(_task: &str) -> Option<Needs> {
+        None
+    }
+
+    /// What a task changes of its model in the same way for each episode, so that it is changed once, before anybody steps it.
+    fn change(_task: &str) -> Option<Change> {
+        None
+    }
+
+    /// EnvPool's order of the keys of all tasks, where it is not that of a task's own and then the others.
+    fn keys_in_order() -> &'static [&'static str] {
+        &[]
+    }
+
+    /// When an episode's beginning shows its reward, if colours do.
+    fn first_reward(_task: &str) -> FirstReward {
+        FirstReward::OfBeginning
+    }
+
+    /// A task, with what it needs of its model looked up.
+    ///
+    /// # Errors
+    /// `Value` where the model lacks it.
+    fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self>;
+
+    /// `initialize_episode`: draws where an episode begins. The simulation has just been reset, and what follows from its positions
+    /// computed; that is done once more afterwards. `is_first` is whether the random stream has just begun.
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault>;
+
+    /// Appends the observation, block by block as [`Outline::observation`] says.
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>);
+
+    /// The reward.
+    fn reward(&self, physics: &Physics) -> f64;
+
+    /// Whether the episode ends, nothing that follows being of worth.
+    fn ends(&self, _physics: &Physics) -> bool {
+        false
+    }
+}
+
+/// Finds an array of a model, which of its numbers changes, and what it becomes.
+pub type Change = fn(Names<'_>) -> Result<(Array<f64>, usize, f64)>;
+
+/// What observation and reward are made of, beside positions, velocities and controls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Needs {
+    /// Where things are.
+    Places,
+    /// How they move, and what sensors of that say, too.
+    Motions,
+    /// What sensors of forces say, too: those of the last step of the simulation.
+    Forces,
+}
+
+/// The reward whose colour an episode begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstReward {
+    /// That of the place where it begins, as far as the simulation then knows it.
+    OfBeginning,
+    /// That of the model's own place, where it is before it begins.
+    OfModel,
+    /// None: colours are those that the episode before has left.
+    None,
+}
+
+/// What is the same for all tasks of a domain.
+#[derive(Debug, Clone, Copy)]
+pub struct Body {
+    /// Its name, and that of its module.
+    pub name: &'static str,
+    /// Its tasks.
+    pub tasks: &'static [&'static str],
+    /// Seconds of a step of the simulation.
+    pub timestep: f64,
+    /// Steps of the simulation in one of the environment.
+    pub sub_steps: i64,
+    /// Seconds of an episode.
+    pub time_limit: f64,
+}
+
+/// A task as far as it takes to describe it without its model.
+#[derive(Debug, Clone)]
+pub struct Outline {
+    /// Arguments of the function that makes the model's text; `None` for the file called like the domain.
+    pub made_with: Option<String>,
+    /// The observation.
+    pub observation: Vec<Block>,
+    /// Lowest and highest control of each actuator.
+    pub controls: Vec<[f64; 2]>,
+}
+
+impl Outline {
+    /// One of the domain's own file.
+    pub fn new(observation: Vec<Block>, controls: Vec<[f64; 2]>) -> Self {
+        Self { made_with: None, observation, controls }
+    }
+}
+
+/// So many actuators from -1 to 1.
+pub fn unit_controls(count: usize) -> Vec<[f64; 2]> {
+    vec![[-1.0, 1.0]; count]
+}
+
+/// A named part of an observation.
+#[derive(Debug, Clone)]
+pub struct Block {
+    key: &'static str,
+    shape: Vec<usize>,
+}
+
+impl Block {
+    /// A vector.
+    pub fn new(key: &'static str, len: usize) -> Self {
+        Self::shaped(key, &[len])
+    }
+
+    /// A single number.
+    pub fn number(key: &'static str) -> Self {
+        Self::shaped(key, &[])
+    }
+
+    /// An array.
+    pub fn shaped(key: &'static str, shape: &[usize]) -> Self {
+        Self { key, shape: shape.to_vec() }
+    }
+
+    fn len(&self) -> usize {
+        self.shape.iter().product()
+    }
+}
+
+/// A simulation, and how it goes on.
+pub struct Physics<'a> {
+    data: &'a mut Data,
+    is_legacy: bool,
+}
+
+impl Deref for Physics<'_> {
+    type Target = Data;
+
+    fn deref(&self) -> &Data {
+        self.data
+    }
+}
+
+impl DerefMut for Physics<'_> {
+    fn deref_mut(&mut self) -> &mut Data {
+        self.data
+    }
+}
+
+/// The same, but without warnings.
+///
+/// # Errors
+/// What is no warning.
+pub fn unless_warned(result: Result<(), Fault>) -> Result<(), Fault> {
+    match result {
+        Err(Fault::Warned(_)) => Ok(()),
+        result => result,
+    }
+}
+
+impl Physics<'_> {
+    /// Goes on by so many steps.
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    pub fn advance(&mut self, count: u32) -> Result<(), Fault> {
+        if self.is_legacy { self.data.step_from_halfway(count) } else { self.data.step(count, false) }
+    }
+
+    /// The same from where a whole step begins, and nothing that follows from positions and velocities is there yet.
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    pub fn advance_whole(&mut self, count: u32) -> Result<(), Fault> {
+        self.data.step(count, false)?;
+        if self.is_legacy { self.data.finish_halfway() } else { Ok(()) }
+    }
+
+    /// Brings it back to its beginning, with what follows from that.
+    ///
+    /// # Errors
+    /// Those of the simulation, but not warnings: it goes on elsewhere anyway.
+    pub fn restart(&mut self) -> Result<(), Fault> {
+        self.data.reset()?;
+        unless_warned(self.data.forward_passively())
+    }
+
+    /// One of the nine numbers of a body's axes: `xmat[body, "xz"]` is the third.
+    pub fn axes(&self, body: usize, element: usize) -> f64 {
+        self.xmat()[9 * body + element]
+    }
+}
+
+/// What a vector is along the axes of a frame: `vector.dot(axes)`.
+pub fn in_frame(vector: &[f64; 3], axes: &[f64]) -> [f64; 3] {
+    [0, 1, 2].map(|axis| numeric::dot(vector, &[axes[axis], axes[3 + axis], axes[6 + axis]]))
+}
+
+/// Elements of axes, by their names.
+pub const XX: usize = 0;
+/// Likewise.
+pub const XZ: usize = 2;
+/// Likewise.
+pub const ZZ: usize = 8;
+
+/// Materials whose colours show the reward.
+const MATERIALS: [&str; 3] = ["self", "effector", "target"];
+
+/// Materials that show the reward, each with those whose colours it has for none and for all there is.
+struct Colours([[usize; 3]; 3]);
+
+impl Colours {
+    fn bind(names: Names<'_>) -> Result<Self> {
+        let mut materials = [[0; 3]; 3];
+        for (numbers, name) in materials.iter_mut().zip(MATERIALS) {
+            for (number, end) in numbers.iter_mut().zip(["", "_default", "_highlight"]) {
+                *number = names.material(&format!("{name}{end}"))?;
+            }
+        }
+        Ok(Self(materials))
+    }
+
+    /// Paints the simulation's own model.
+    fn show(&self, physics: &mut Physics<'_>, reward: f64) {
+        let share = reward.clamp(0.0, 1.0).powf(4.0);
+        let colours = physics.model_array_mut(MAT_RGBA);
+        for [shown, default, highlight] in self.0 {
+            for part in 0..4 {
+                let [none, all] = [default, highlight].map(|material| f64::from(colours[4 * material + part]));
+                colours[4 * shown + part] = (share * all + (1.0 - share) * none) as f32;
+            }
+        }
+    }
+}
+
+/// A domain and its physics.
+pub struct Suite<D> {
+    options: Options,
+    outline: Outline,
+    sub_steps: u32,
+    frame_stack: usize,
+    is_legacy: bool,
+    is_flat: bool,
+    shows_reward: bool,
+    who_steps: WhoSteps,
+    /// Whether each step is looked at.
+    is_seen: bool,
+    folder: Option<String>,
+    /// Which blocks are shown, one after the other, and where each begins in a frame.
+    shown: Vec<(Block, usize)>,
+    loaded: Option<Loaded<D>>,
+}
+
+struct Loaded<D> {
+    domain: D,
+    model: Model,
+    colours: Option<Colours>,
+    /// Bytes of one simulation.
+    data_bytes: usize,
+    /// Where lanes take turns, if steps are our own, and what these have to leave.
+    turns: Option<(StoreRef<Workspace>, Needs)>,
+}
+
+/// One simulation being played.
+pub struct Play {
+    simulation: Simulation,
+    shown: Shown,
+}
+
+/// A lane's simulation.
+enum Simulation {
+    /// One of its own, which goes on from halfway through a step.
+    Own(Data),
+    /// The thread's, when it is its turn: what it goes on from, and what it has changed of its model.
+    InTurn(Vec<f64>, Changed),
+}
+
+/// Computes what follows from where a step has ended.
+type Follow<'a> = &'a dyn Fn(&mut Data) -> Result<(), Fault>;
+
+/// Judges a lane by where its step has ended, or by its failure.
+type Judge<'a> = &'a mut dyn FnMut(usize, Result<&mut Data, Fault>, Follow<'_>);
+
+/// What is shown of it.
+struct Shown {
+    /// All frames, the oldest first.
+    frames: Vec<f64>,
+    /// The newest, while it is put together.
+    newest: Vec<f64>,
+    /// Whether the episode has ended by itself.
+    is_over: bool,
+}
+
+/// What a snapshot holds: of which model, the simulation's state, what it has changed of the model, and the rest.
+type Saved = (u64, Vec<f64>, Changes, Vec<f64>, bool);
+
+/// An error of the simulation's, as the engine's.
+pub fn told(fault: Fault) -> Error {
+    match fault {
+        Fault::Library(_) => Error::NotFound(fault.to_string()),
+        Fault::Model { .. } => Error::Value(fault.to_string()),
+        Fault::Refused(_) | Fault::Threads(_) | Fault::Warned(_) | Fault::Picture(_) => Error::State(fault.to_string()),
+    }
+}
+
+fn task(options: &Options) -> &str {
+    options.text("task_name").expect("it has a default")
+}
+
+fn sub_steps(options: &Options) -> u32 {
+    let name = if *options.get("n_sub_steps") == Value::None { "frame_skip" } else { "n_sub_steps" };
+    options.int(name) as u32
+}
+
+/// Steps of an episode, where an option says something of that.
+pub fn step_limit<D: Domain>(options: &Options) -> Option<u32> {
+    let is_given = |name: &str| *options.get(name) != Value::None;
+    if !is_given("time_limit") && !is_given("n_sub_steps") {
+        return None;
+    }
+    let seconds = if is_given("time_limit") { options.float("time_limit") } else { D::BODY.time_limit };
+    let steps = seconds / (D::BODY.timestep * f64::from(sub_steps(options)));
+    // The first step that is not before the limit is the last. A conversion cuts off what is too large.
+    Some(steps.ceil().max(1.0) as u32).filter(|_| seconds.is_finite())
+}
+
+impl<D: Domain> Suite<D> {
+    fn loaded(&self) -> Result<&Loaded<D>> {
+        let missing =
+            || Error::NotFound("MuJoCo's library has not been opened: expected sim::mujoco::install before this".into());
+        self.loaded.as_ref().ok_or_else(missing)
+    }
+
+    fn domain(&self) -> &D {
+        &self.playing().domain
+    }
+
+    fn playing(&self) -> &Loaded<D> {
+        self.loaded.as_ref().expect("it was loaded before anything was created")
+    }
+
+    /// Paints the reward, where that is asked for.
+    fn paint(&self, physics: &mut Physics<'_>) {
+        let Loaded { domain, colours, .. } = self.playing();
+        if let Some(colours) = colours {
+            let reward = domain.reward(physics);
+            colours.show(physics, reward);
+        }
+    }
+
+    fn frame(&self) -> usize {
+        self.outline.observation.iter().map(Block::len).sum()
+    }
+
+    fn model(&self, library: &'static mujoco::Library, folder: &str) -> Result<Model> {
+        let name = D::BODY.name;
+        let path = Path::new(folder).join(format!("{name}.xml"));
+        let model = match &self.outline.made_with {
+            None if !path.is_file() => {
+                return Err(Error::NotFound(format!("suite_dir={folder:?}: there is no file {}", path.display())));
+            }
+            None => Model::from_xml(library, &path, &[]),
+            Some(arguments) => {
+                programs::made(format!("{name} {arguments}").trim()).and_then(|text| Model::from_text(library, &path, &text, &[]))
+            }
+        };
+        model.map_err(|fault| match fault {
+            Fault::Model { .. } => Error::Value(format!("suite_dir={folder:?} has no models that MuJoCo takes: {fault}")),
+            fault => told(fault),
+        })
+    }
+
+    /// Whether a model is what the outline says.
+    fn check(&self, model: &Model) -> Result<()> {
+        let bounds = model.actuator_ctrlrange().as_chunks::<2>().0;
+        let limited = model.actuator_ctrllimited();
+        let unlimited = [-UNLIMITED, UNLIMITED];
+        let controls = bounds.iter().zip(limited).map(|(range, limited)| if *limited == 0 { &unlimited } else { range });
+        if !controls.eq(&self.outline.controls) || model.timestep() != D::BODY.timestep {
+            let name = D::BODY.name;
+            return Err(Error::Value(format!("suite_dir: the model of {name} has other actuators or another time step")));
+        }
+        Ok(())
+    }
+
+    /// Lets `work` go on with a lane's simulation.
+    fn with<R>(&self, simulation: &mut Simulation, work: impl FnOnce(&mut Physics<'_>) -> Result<R, Fault>) -> Result<R, Fault> {
+        let is_legacy = self.is_legacy;
+        match (simulation, &self.playing().turns) {
+            (Simulation::Own(data), _) => work(&mut Physics { data, is_legacy }),
+            (Simulation::InTurn(state, changed), Some((workspace, _))) => workspace.at(state, |data| {
+                data.exchange(changed);
+                let result = work(&mut Physics { data, is_legacy });
+                data.exchange(changed);
+                result
+            }),
+            (Simulation::InTurn(..), None) => unreachable!("lanes take turns where there is something to take turns at"),
+        }
+    }
+
+    /// What follows from a step that was taken: whether the episode ends.
+    fn judge(&self, physics: &mut Physics<'_>, shown: &mut Shown, rewards: &mut [f64]) -> bool {
+        rewards[0] = self.domain().reward(physics);
+        if let Some(colours) = &self.playing().colours {
+            colours.show(physics, rewards[0]);
+        }
+        self.take(physics, shown);
+        shown.is_over = self.domain().ends(physics);
+        shown.is_over
+    }
+
+    /// Moves older frames up, and sees the newest.
+    fn take(&self, physics: &Physics<'_>, shown: &mut Shown) {
+        let Shown { frames, newest, .. } = shown;
+        newest.clear();
+        self.domain().observe(physics, newest);
+        newest.resize(self.frame(), 0.0);
+        frames.copy_within(newest.len().., 0);
+        let start = frames.len() - newest.len();
+        frames[start..].copy_from_slice(newest);
+    }
+
+    fn try_reset(&self, play: &mut Play, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
+        let Play { simulation, shown } = play;
+        self.with(simulation, |physics| {
+            physics.restart()?;
+            let first = D::first_reward(task(&self.options));
+            if first == FirstReward::OfModel {
+                self.paint(physics);
+            }
+            self.domain().begin(physics, random, is_first)?;
+            if first == FirstReward::OfBeginning {
+                self.paint(physics);
+            }
+            physics.forward_passively()?;
+            shown.is_over = false;
+            (0..self.frame_stack).for_each(|_| self.take(physics, shown));
+            Ok(())
+        })
+    }
+
+    /// Why nobody but the library steps it, if that is so.
+    fn obstacle(&self) -> Option<&'static str> {
+        match D::needs(task(&self.options)) {
+            None => Some("a task that only the library steps"),
+            Some(_) if self.is_seen => Some(SEEN),
+            Some(_) if !self.is_legacy => Some("legacy_step=False, which shows what only the library computes"),
+            Some(_) => None,
+        }
+    }
+}
+
+impl<D: Domain> Suite<D> {
+    fn nothing_shown(&self) -> Shown {
+        Shown { frames: vec![0.0; self.frame() * self.frame_stack], newest: Vec::with_capacity(self.frame()), is_over: false }
+    }
+
+    /// Has the library take the last step, after which its sensors of forces say what they say.
+    fn step_to_forces(&self, (stepper, workspace): (&Stepper, &Workspace), lanes: &mut [Lane<'_>], judge: Judge<'_>) {
+        let mut faults: Vec<_> = lanes.iter().map(|_| None).collect();
+        if self.sub_steps > 1 {
+            stepper
+                .step(workspace, lanes, (self.sub_steps - 1, Derived::default()), |lane, stepped| faults[lane] = stepped.err());
+        }
+        for (number, (lane, fault)) in lanes.iter_mut().zip(faults).enumerate() {
+            let result = fault.map_or(Ok(()), Err).and_then(|()| {
+                workspace.at(lane.state, |data| {
+                    data.ctrl_mut().copy_from_slice(lane.control);
+                    data.step(1, false)?;
+                    judge(number, Ok(data), &Data::finish_halfway);
+                    Ok(())
+                })
+            });
+            if let Err(fault) = result {
+                judge(number, Err(fault), &|_| Ok(()));
+            }
+        }
+    }
+}
+
+/// What stands for the bounds of actuators without any.
+pub const UNLIMITED: f64 = 1e10;
+
+impl<D: Domain> Env for Suite<D> {
+    type State = Play;
+    type Random = RandomState;
+    /// A step that reaches the limit is not asked whether it ends the episode.
+    const LIMIT_FIRST: bool = true;
+
+    fn options() -> Vec<OptionSpec> {
+        let body = D::BODY;
+        let mut options = vec![
+            OptionSpec::new("task_name", body.tasks[0], "what the robot is to do").one_of(body.tasks),
+            OptionSpec::place("suite_dir", "folder of the models; None: that of the installed dm_control"),
+            OptionSpec::new("frame_skip", body.sub_steps, "steps of the simulation in each step").integers(1..=MOST_SKIPPED),
+            OptionSpec::optional(
+                "n_sub_steps",
+                1,
+                "dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says",
+            )
+            .integers(1..=MOST_SKIPPED),
+            OptionSpec::new("frame_stack", 1, "observations in one, the newest last; 1 adds no axis").integers(1..=MOST_STACKED),
+            OptionSpec::optional("time_limit", 1.0, "seconds of an episode; None: max_episode_steps says its steps")
+                .numbers(1e-9..=1e9),
+            OptionSpec::new("flat_observation", false, "whether the observation is one array"),
+            OptionSpec::new(
+                "domain_keys",
+                false,
+                "whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros",
+            ),
+            WhoSteps::option(),
+            OptionSpec::new("visualize_reward", false, "whether colours of pictures show the reward"),
+            OptionSpec::new("legacy_step", true, "whether what is observed is that of a step's end, and not of its beginning"),
+        ];
+        options.extend(D::options());
+        options
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        let mut outline = D::outline(task(options), options)?;
+        if options.bool("domain_keys") {
+            outline.observation.extend(D::blocks_of_others(task(options)));
+        }
+        let mut start = 0;
+        let mut shown = Vec::with_capacity(outline.observation.len());
+        for block in &outline.observation {
+            shown.push((block.clone(), start));
+            start += block.len();
+        }
+        if options.bool("domain_keys") {
+            shown.sort_by_key(|(block, _)| D::keys_in_order().iter().position(|key| *key == block.key));
+        }
+        Ok(Self {
+            outline,
+            shown,
+            shows_reward: options.bool("visualize_reward"),
+            sub_steps: sub_steps(options),
+            frame_stack: options.int("frame_stack") as usize,
+            is_legacy: options.bool("legacy_step"),
+            is_flat: options.bool("flat_observation"),
+            who_steps: WhoSteps::new(options),
+            is_seen: false,
+            folder: options.text("suite_dir").map(str::to_owned),
+            options: options.clone(),
+            loaded: None,
+        })
+    }
+
+    fn load(&mut self, store: &Store) -> Result<()> {
+        let Some(library) = mujoco::installed() else { return self.loaded().map(|_| ()) };
+        let folder = self.folder.as_ref().ok_or_else(|| {
+            Error::NotFound(format!("suite_dir=None: expected the folder of dm_control's suite, where {}.xml is", D::BODY.name))
+        })?;
+        let change = D::change(task(&self.options));
+        let changed_by = if change.is_some() { task(&self.options) } else { "" };
+        let name = format!("{folder}/{} {:?} {changed_by}", D::BODY.name, self.outline.made_with);
+        let loaded = store.get_or_load(&name, || {
+            let mut model = self.model(library, folder)?;
+            if let Some(change) = change {
+                let (array, index, value) = change(Names(&model))?;
+                model.set(array, index, value);
+            }
+            self.check(&model)?;
+            let data_bytes = Data::new(&model).map_err(told)?.bytes() + STACK;
+            let bytes = model.bytes();
+            Ok(((model, data_bytes), bytes))
+        })?;
+        let (model, data_bytes) = (*loaded).clone();
+        let domain = D::bind(task(&self.options), &self.options, Names(&model))?;
+        let obstacle = self.obstacle();
+        self.who_steps.choose(store, &name, &model, obstacle)?;
+        let needs = D::needs(task(&self.options)).filter(|_| self.who_steps.stepper().is_some());
+        // Threads' simulations are counted by `thread_bytes`.
+        let workspace = store.get_or_load(&name, || Ok((Workspace::new(&model), 0)))?;
+        let turns = needs.map(|needs| (workspace, needs));
+        let colours = if self.shows_reward { Some(Colours::bind(Names(&model))?) } else { None };
+        self.loaded = Some(Loaded { domain, model, colours, data_bytes, turns });
+        Ok(())
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let space = |shape: &[usize]| {
+            let stacked = if self.frame_stack == 1 { vec![] } else { vec![self.frame_stack] };
+            Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &[&stacked, shape].concat(), Dtype::F64)
+        };
+        let parts = self.shown.iter().map(|(block, _)| (block.key.to_owned(), space(&block.shape)));
+        let flat = space(&[self.frame()]);
+        let (observation, in_envpool) = match self.is_flat {
+            true => (flat.clone(), Space::Dict(vec![(FLAT.to_owned(), flat)])),
+            false => (Space::Dict(parts.clone().collect()), Space::Dict(parts.collect())),
+        };
+        let bounds = &self.outline.controls;
+        let action = Space::Box {
+            low: bounds.iter().map(|[low, _]| *low).collect(),
+            high: bounds.iter().map(|[_, high]| *high).collect(),
+            shape: vec![bounds.len()],
+            dtype: Dtype::F64,
+        };
+        EnvSpec {
+            envpool_observation: Some(in_envpool),
+            envpool_action: Some(action.clone()),
+            decided: self.who_steps.decided(),
+            ..EnvSpec::new(observation, action)
+        }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        let numbers = self.frame() * (self.frame_stack + 1);
+        let simulation = self.loaded.as_ref().map_or(0, |loaded| match loaded.turns {
+            Some(_) => loaded.model.state_len() * size_of::<f64>(),
+            None => loaded.data_bytes,
+        });
+        simulation + numbers * size_of::<f64>()
+    }
+
+    fn thread_bytes(&self) -> usize {
+        let data_bytes = self.loaded.as_ref().filter(|loaded| loaded.turns.is_some()).map_or(0, |loaded| loaded.data_bytes);
+        data_bytes + self.who_steps.thread_bytes()
+    }
+
+    fn create(&self, _lane: usize) -> Result<Play> {
+        let Loaded { model, turns, .. } = self.loaded()?;
+        let mut data = Data::new(model).map_err(told)?;
+        data.ctrl_mut().fill(0.0);
+        let simulation = match turns {
+            None => Simulation::Own(data),
+            Some(_) => {
+                let mut state = vec![0.0; model.state_len()];
+                data.get_state(&mut state);
+                Simulation::InTurn(state, Changed::default())
+            }
+        };
+        Ok(Play { simulation, shown: self.nothing_shown() })
+    }
+
+    fn reset(&self, play: &mut Play, options: &ResetOptions, random: &mut RandomState) {
+        self.try_reset(play, random, options.seed().is_some()).unwrap_or_else(|fault| told(fault).raise());
+    }
+
+    fn step(&self, play: &mut Play, action: &Action<'_>, rewards: &mut [f64], _random: &mut RandomState) -> bool {
+        let Play { simulation, shown } = play;
+        let is_in_turn = matches!(simulation, Simulation::InTurn(..));
+        let stepped = self.with(simulation, |physics| {
+            let controls = physics.ctrl_mut();
+            let action = action.doubles(0, controls.len());
+            controls.copy_from_slice(action);
+            match is_in_turn {
+                true => physics.advance_whole(self.sub_steps)?,
+                false => physics.advance(self.sub_steps)?,
+            }
+            Ok(self.judge(physics, shown, rewards))
+        });
+        stepped.unwrap_or_else(|fault| told(fault).raise())
+    }
+
+    fn scheduling(&self) -> Scheduling {
+        self.who_steps.scheduling(Self::SCHEDULING)
+    }
+
+    fn step_together(&self, lanes: &mut [engine::Stepped<'_, Self>]) {
+        let (Some(stepper), Some((workspace, needs))) = (self.who_steps.stepper(), &self.playing().turns) else {
+            unreachable!("lanes are only stepped together where there is a stepper");
+        };
+        let controls = self.outline.controls.len();
+        let (mut simulated, mut others) = (Vec::with_capacity(lanes.len()), Vec::with_capacity(lanes.len()));
+        for engine::Stepped { state: play, action, rewards, terminated, failure, .. } in lanes {
+            let Simulation::InTurn(state, changed) = &mut play.simulation else { unreachable!("lanes that take turns") };
+            simulated.push(Lane { state, control: action.doubles(0, controls) });
+            others.push((changed, &mut play.shown, rewards, terminated, failure));
+        }
+        let mut judge = |lane: usize, stepped: Result<&mut Data, Fault>, follow: Follow<'_>| {
+            let (changed, shown, rewards, terminated, failure) = &mut others[lane];
+            let followed = stepped.and_then(|data| {
+                data.exchange(changed);
+                let followed = follow(data);
+                if followed.is_ok() {
+                    **terminated = self.judge(&mut Physics { data, is_legacy: self.is_legacy }, shown, rewards);
+                }
+                data.exchange(changed);
+                followed
+            });
+            **failure = followed.err().map(told);
+        };
+        let mut derived = Derived::default();
+        let follow: Follow<'_> = match needs {
+            Needs::Places => &Data::place,
+            Needs::Motions => &Data::place_and_move,
+            Needs::Forces if stepper.feels() => {
+                derived.touches = true;
+                &Data::place_and_move
+            }
+            Needs::Forces => return self.step_to_forces((stepper, workspace.as_ref()), &mut simulated, &mut judge),
+        };
+        stepper.step(workspace, &mut simulated, (self.sub_steps, derived), |lane, stepped| {
+            judge(lane, stepped, follow);
+        });
+    }
+
+    fn has_zero_discount(&self, play: &Play) -> bool {
+        play.shown.is_over
+    }
+
+    fn observe(&self, play: &Play, out: &mut Row<'_>) {
+        let len = self.frame();
+        for (number, frame) in play.shown.frames.chunks_exact(len).enumerate() {
+            if self.is_flat {
+                out.write_at(0, number * len, frame);
+                continue;
+            }
+            for (leaf, (block, start)) in self.shown.iter().enumerate() {
+                out.write_at(leaf, number * block.len(), &frame[*start..start + block.len()]);
+            }
+        }
+    }
+}
+
+impl<D: Domain> Subject for Suite<D> {
+    const STAND: Stand = Stand::Model;
+
+    fn model(&self) -> Option<&Model> {
+        self.loaded.as_ref().map(|loaded| &loaded.model)
+    }
+
+    fn see<T>(&self, play: &Play, look: impl FnOnce(&Data) -> T) -> Result<T, Fault> {
+        match (&play.simulation, &self.playing().turns) {
+            (Simulation::Own(data), _) => Ok(look(data)),
+            (Simulation::InTurn(state, changed), turns) => {
+                let (workspace, _) = turns.as_ref().expect("lanes take turns where there is something to take turns at");
+                workspace.at(&mut state.clone(), |data| {
+                    data.set_changes(&changed.all())?;
+                    data.finish_halfway()?;
+                    let seen = look(data);
+                    data.set_changes(&Changes::new())?;
+                    Ok(seen)
+                })
+            }
+        }
+    }
+
+    fn be_seen(&mut self) {
+        self.is_seen = true;
+    }
+
+    fn seconds(&self) -> f64 {
+        D::BODY.timestep * f64::from(self.sub_steps)
+    }
+}
+
+impl<D: Domain> LaneState<Suite<D>> for Play {
+    fn save(&self, env: &Suite<D>, bytes: &mut Vec<u8>) {
+        let model = &env.playing().model;
+        let (state, changes) = match &self.simulation {
+            Simulation::Own(data) => {
+                let mut state = vec![0.0; model.state_len()];
+                data.get_state(&mut state);
+                (state, data.changes())
+            }
+            Simulation::InTurn(state, changed) => (state.clone(), changed.all()),
+        };
+        let saved: Saved = (model.fingerprint(), state, changes, self.shown.frames.clone(), self.shown.is_over);
+        write_value(bytes, &saved);
+    }
+
+    fn load(env: &Suite<D>, bytes: &mut &[u8]) -> Result<Self> {
+        let (fingerprint, state, changes, frames, is_over): Saved = read_value(bytes)?;
+        let Loaded { model, turns, .. } = env.loaded()?;
+        if fingerprint != model.fingerprint() {
+            return Err(refused_state("it is of another model"));
+        }
+        if frames.len() != env.frame() * env.frame_stack {
+            return Err(refused_state("it shows another number of numbers"));
+        }
+        if !state.iter().all(|value| value.is_finite()) {
+            return Err(refused_state("its values are out of range"));
+        }
+        let restored = || {
+            let mut data = Data::new(model)?;
+            data.set_changes(&changes)?;
+            data.set_state(&state)?;
+            data.finish_halfway()?;
+            Ok(data)
+        };
+        let mut data = restored().map_err(|fault: Fault| refused_state(&fault.to_string()))?;
+        let simulation = match turns {
+            None => Simulation::Own(data),
+            Some(_) => {
+                let mut changed = Changed::default();
+                data.exchange(&mut changed);
+                Simulation::InTurn(state, changed)
+            }
+        };
+        Ok(Self { simulation, shown: Shown { frames, is_over, ..env.nothing_shown() } })
+    }
+}

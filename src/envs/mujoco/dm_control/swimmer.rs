@@ -1,0 +1,101 @@
+//! Swimmer: a chain of links in a plane of water, which is to swim to a target.
+
+use super::{
+    joints,
+    names::Names,
+    rewards::{Sigmoid, Tolerance},
+    suite::{Block, Body, Domain, Needs, Outline, Physics, in_frame, unit_controls},
+};
+use envpool_rs_engine::{OptionSpec, Options, Result, Value};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::{
+    Fault, numeric,
+    own_model::{GEOM_POS, LIGHT_POS},
+};
+
+/// Links, at most.
+const MOST_LINKS: i64 = 256;
+/// Numbers of the root's position.
+const ROOT: usize = 3;
+/// Numbers of sensors before those of the links' velocities.
+const OTHERS: usize = 12;
+
+/// `dm_control/suite/swimmer.py`.
+#[derive(Debug)]
+pub struct Swimmer {
+    near: Tolerance,
+    head: usize,
+    nose: usize,
+    target: usize,
+    light: usize,
+}
+
+fn links(task: &str, options: &Options) -> usize {
+    match (options.get("n_links"), task) {
+        (Value::Int(count), _) => *count as usize,
+        (_, "swimmer6") => 6,
+        _ => 15,
+    }
+}
+
+impl Swimmer {
+    /// From the nose to the target, as the head sees it.
+    fn to_target(&self, physics: &Physics) -> [f64; 2] {
+        let (target, nose) = (physics.geom(self.target), physics.geom(self.nose));
+        let [x, y, _] = in_frame(&[0, 1, 2].map(|axis| target[axis] - nose[axis]), &physics.xmat()[9 * self.head..][..9]);
+        [x, y]
+    }
+}
+
+impl Domain for Swimmer {
+    const BODY: Body =
+        Body { name: "swimmer", tasks: &["swimmer6", "swimmer15"], timestep: 0.002, sub_steps: 15, time_limit: 30.0 };
+
+    fn options() -> Vec<OptionSpec> {
+        vec![OptionSpec::optional("n_links", 3, "links of the chain; None: as the task says").integers(3..=MOST_LINKS)]
+    }
+
+    fn outline(task: &str, options: &Options) -> Result<Outline> {
+        let links = links(task, options);
+        let observation =
+            vec![Block::new("joints", links - 1), Block::new("to_target", 2), Block::new("body_velocities", 3 * links)];
+        Ok(Outline { made_with: Some(links.to_string()), ..Outline::new(observation, unit_controls(links - 1)) })
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Motions)
+    }
+
+    fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
+        let target = names.geom("target")?;
+        let size = names.0.geom_size()[3 * target];
+        Ok(Self {
+            near: Tolerance::new(0.0, size).falling(Sigmoid::LongTail, 5.0 * size, 0.1),
+            head: names.body("head")?,
+            nose: names.geom("nose")?,
+            target,
+            light: names.light("target_light")?,
+        })
+    }
+
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+        joints::randomize(physics, random);
+        let reach = if random.random_sample() < 0.2 { 0.3 } else { 2.0 };
+        let place = [random.uniform(-reach, reach), random.uniform(-reach, reach)];
+        physics.model_array_mut(GEOM_POS)[3 * self.target..][..2].copy_from_slice(&place);
+        physics.model_array_mut(LIGHT_POS)[3 * self.light..][..2].copy_from_slice(&place);
+        Ok(())
+    }
+
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        to.extend_from_slice(&physics.qpos()[ROOT..]);
+        to.extend(self.to_target(physics));
+        for [x, y, _, _, _, turning] in physics.sensordata()[OTHERS..].as_chunks().0 {
+            to.extend([x, y, turning]);
+        }
+    }
+
+    fn reward(&self, physics: &Physics) -> f64 {
+        self.near.of(numeric::norm(&self.to_target(physics)))
+    }
+}

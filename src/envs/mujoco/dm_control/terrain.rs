@@ -1,0 +1,116 @@
+//! The ground of quadruped's escape: a bowl with smooth bumps, in the very order that numpy and scipy compute it.
+
+use std::f64::consts::PI;
+
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::kernels;
+
+/// How high the lowest bump may be; the highest is 1.
+const LOWEST: f64 = 0.15;
+/// The middle of the bowl is flat so far from it.
+const FLAT: f64 = 0.04;
+/// Weights of a cubic spline.
+const ORDER: usize = 4;
+/// `sqrt(3) - 2`, which a cubic spline's filter decays by.
+const POLE: f64 = -0.267_949_192_431_122_7;
+
+/// A square field of heights.
+#[derive(Debug)]
+pub struct Terrain {
+    /// Points along each side.
+    side: usize,
+    bowl: Box<[f64]>,
+    /// Bumps along each side.
+    bumps: usize,
+    /// For each point along a side, where the spline takes its first bump, and the weights of that and the next three.
+    weights: Box<[(isize, [f64; ORDER])]>,
+}
+
+impl Terrain {
+    /// One of `side` points, of which `bumps` are drawn.
+    pub fn new(side: usize, bumps: usize) -> Self {
+        let step = 2.0 / (side - 1) as f64;
+        let along = |index: usize| index as f64 * step - 1.0;
+        let bowl = |index: usize| {
+            let (row, column) = (along(index / side), along(index % side));
+            let radius = (column * column + row * row).sqrt().clamp(FLAT, 1.0);
+            0.5 - kernels::cos(2.0 * PI * radius) / 2.0
+        };
+        let step = (bumps - 1) as f64 / (side - 1) as f64;
+        let weights = (0..side).map(|index| {
+            let place = index as f64 * step;
+            (place.floor() as isize - 1, spline(place - place.floor()))
+        });
+        Self { side, bowl: (0..side * side).map(bowl).collect(), bumps, weights: weights.collect() }
+    }
+
+    /// Draws bumps, and writes heights, row by row.
+    pub fn draw(&self, random: &mut RandomState, heights: &mut [f32]) {
+        let len = self.bumps;
+        let mut bumps: Vec<f64> = (0..len * len).map(|_| random.uniform(LOWEST, 1.0)).collect();
+        (0..len).for_each(|column| filter(&mut bumps, column, len, len));
+        (0..len).for_each(|row| filter(&mut bumps, row * len, 1, len));
+        let nearest = |index: isize| if index < 0 { -index } else { index.min(2 * (len as isize - 1) - index) } as usize;
+        for (place, (height, bowl)) in heights.iter_mut().zip(&self.bowl).enumerate() {
+            let (row, column) = (&self.weights[place / self.side], &self.weights[place % self.side]);
+            let mut bump = 0.0;
+            for (below, of_row) in (row.0..).zip(row.1) {
+                for (beside, of_column) in (column.0..).zip(column.1) {
+                    bump += bumps[nearest(below) * len + nearest(beside)] * of_row * of_column;
+                }
+            }
+            *height = (bowl * bump) as f32;
+        }
+    }
+}
+
+/// The weights of a cubic spline so far behind its second point.
+fn spline(behind: f64) -> [f64; ORDER] {
+    let before = 1.0 - behind;
+    let near = |distance: f64| (distance * distance * (distance - 2.0) * 3.0 + 4.0) / 6.0;
+    let (first, second, third) = (before * before * before / 6.0, near(behind), near(before));
+    [first, second, third, 1.0 - first - second - third]
+}
+
+/// Makes of `len` numbers, `apart` from `start` on, what a cubic spline that goes through them is weighted by, as if a mirror were at both
+/// ends: `scipy.ndimage.spline_filter1d`.
+fn filter(values: &mut [f64], start: usize, apart: usize, len: usize) {
+    let at = |index: usize| start + index * apart;
+    let gain = (1.0 - POLE) * (1.0 - 1.0 / POLE);
+    (0..len).for_each(|index| values[at(index)] *= gain);
+    let last = len - 1;
+    let across = POLE.powf(last as f64);
+    let mut decay = POLE;
+    let mut first = values[at(0)] + across * values[at(last)];
+    for index in 1..last {
+        first += decay * (values[at(index)] + across * values[at(last - index)]);
+        decay *= POLE;
+    }
+    values[at(0)] = first / (1.0 - across * across);
+    for index in 1..len {
+        values[at(index)] += POLE * values[at(index - 1)];
+    }
+    values[at(last)] = (POLE * values[at(last - 1)] + values[at(last)]) * POLE / (POLE * POLE - 1.0);
+    for index in (0..last).rev() {
+        values[at(index)] = POLE * (values[at(index + 1)] - values[at(index)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Of numpy 2.4.6 and scipy 1.17.1, for `RandomState(3)`.
+    #[test]
+    fn heights_are_scipys_to_the_last_bit() {
+        let mut heights = [0.0; 49];
+        Terrain::new(7, 5).draw(&mut RandomState::new(3), &mut heights);
+        assert_eq!(heights[7..28].iter().map(|height| height.to_bits()).collect::<Vec<_>>(), RECORDED);
+    }
+
+    const RECORDED: [u32; 21] = [
+        0x00000000, 0x3c9a5e4a, 0x3e2a98f5, 0x3e752cd2, 0x3e161b75, 0x3c69088f, 0x00000000, 0x00000000, 0x3e66c0a3, 0x3ea44757,
+        0x3ea5dcee, 0x3e714fad, 0x3e20dab0, 0x00000000, 0x00000000, 0x3e90995f, 0x3f00014f, 0x3c349ce6, 0x3ea85044, 0x3ebaa9f4,
+        0x00000000,
+    ];
+}

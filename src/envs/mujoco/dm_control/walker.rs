@@ -1,0 +1,75 @@
+//! Walker: two legs in a plane.
+
+use super::{
+    joints,
+    names::Names,
+    rewards::{Sigmoid, Tolerance},
+    suite::{Block, Body, Domain, Needs, Outline, Physics, XX, XZ, ZZ, unit_controls},
+};
+use envpool_rs_engine::{Options, Result};
+use envpool_rs_numeric::random::RandomState;
+use envpool_rs_sim_mujoco::Fault;
+
+/// In m.
+const STANDING: f64 = 1.2;
+
+/// `dm_control/suite/walker.py`.
+#[derive(Debug)]
+pub struct Walker {
+    standing: Tolerance,
+    /// Absent where it need not move.
+    moving: Option<Tolerance>,
+    torso: usize,
+    velocity: usize,
+}
+
+impl Domain for Walker {
+    const BODY: Body =
+        Body { name: "walker", tasks: &["stand", "walk", "run"], timestep: 0.0025, sub_steps: 10, time_limit: 25.0 };
+
+    fn outline(_task: &str, _options: &Options) -> Result<Outline> {
+        let observation = vec![Block::new("orientations", 14), Block::number("height"), Block::new("velocity", 9)];
+        Ok(Outline::new(observation, unit_controls(6)))
+    }
+
+    fn needs(_task: &str) -> Option<Needs> {
+        Some(Needs::Motions)
+    }
+
+    fn bind(task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
+        let moving = |speed: f64| Tolerance::from(speed).falling(Sigmoid::Linear, speed / 2.0, 0.5);
+        Ok(Self {
+            standing: Tolerance::from(STANDING).with_margin(STANDING / 2.0),
+            moving: match task {
+                "stand" => None,
+                "walk" => Some(moving(1.0)),
+                _ => Some(moving(8.0)),
+            },
+            torso: names.body("torso")?,
+            velocity: names.sensor("torso_subtreelinvel")?.start,
+        })
+    }
+
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
+        joints::randomize(physics, random);
+        Ok(())
+    }
+
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
+        for body in 1..physics.model().sizes().nbody {
+            to.extend([XX, XZ].map(|element| physics.axes(body, element)));
+        }
+        to.push(physics.body(self.torso)[2]);
+        to.extend_from_slice(physics.qvel());
+    }
+
+    fn reward(&self, physics: &Physics) -> f64 {
+        let standing = self.standing.of(physics.body(self.torso)[2]);
+        let upright = (1.0 + physics.axes(self.torso, ZZ)) / 2.0;
+        let standing = (3.0 * standing + upright) / 4.0;
+        match &self.moving {
+            None => standing,
+            Some(moving) => standing * (5.0 * moving.of(physics.sensordata()[self.velocity]) + 1.0) / 6.0,
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! gymnasium's robots, on MuJoCo's own library: see [`envpool_rs_sim_mujoco`].
+//!
+//! `Ant-v5` and so on follow gymnasium 1.2.3 to 1.4.0, `envs/mujoco`, number for number; versions 3 and 2, which are EnvPool's names, are
+//! other names of version 4. What is around the physics is numpy's arithmetic: see [`envpool_rs_sim_mujoco::numeric`].
+//!
+//! # Adding a robot
+//! A file that implements [`robot::Robot`], and a line below. [`simulated`] makes an environment of it: it loads the model once for a pool,
+//! and keeps simulations, frames and snapshots; [`filmed`] adds pictures.
+
+mod ant;
+pub mod dm_control;
+pub mod filmed;
+mod half_cheetah;
+mod hopper;
+mod humanoid;
+mod humanoid_standup;
+mod inverted_double_pendulum;
+mod inverted_pendulum;
+mod pusher;
+mod reacher;
+pub mod robot;
+pub mod simulated;
+mod swimmer;
+pub mod who_steps;
+
+use self::{
+    ant::Ant,
+    filmed::Filmed,
+    half_cheetah::HalfCheetah,
+    hopper::{HOPPER, Planar, WALKER},
+    humanoid::Humanoid,
+    humanoid_standup::HumanoidStandup,
+    inverted_double_pendulum::InvertedDoublePendulum,
+    inverted_pendulum::InvertedPendulum,
+    pusher::Pusher,
+    reacher::Reacher,
+    robot::Robot,
+    simulated::Simulated,
+    swimmer::Swimmer,
+};
+use envpool_rs_engine::Task;
+
+/// Steps of an episode, unless said otherwise below.
+const STEPS: u32 = 1000;
+
+fn task<R: Robot>(id: &'static str, threshold: Option<f64>) -> Task {
+    let steps = match id.split('-').next() {
+        Some("Reacher") => 50,
+        Some("Pusher") => 100,
+        _ => STEPS,
+    };
+    let task = Task::env::<Filmed<Simulated<R>>>(id).max_episode_steps(steps);
+    match threshold {
+        Some(threshold) => task.reward_threshold(threshold),
+        None => task,
+    }
+}
+
+/// Eleven robots in three versions each.
+pub fn tasks() -> Vec<Task> {
+    vec![
+        task::<Ant<5>>("Ant-v5", Some(6000.0)),
+        task::<Ant<4>>("Ant-v4", Some(6000.0)),
+        task::<Ant<4>>("Ant-v3", Some(6000.0)).preset("use_contact_forces", true),
+        task::<HalfCheetah<5>>("HalfCheetah-v5", Some(4800.0)),
+        task::<HalfCheetah<4>>("HalfCheetah-v4", Some(4800.0)),
+        task::<HalfCheetah<4>>("HalfCheetah-v3", Some(4800.0)),
+        task::<Planar<HOPPER, 5>>("Hopper-v5", Some(3800.0)),
+        task::<Planar<HOPPER, 4>>("Hopper-v4", Some(3800.0)),
+        task::<Planar<HOPPER, 4>>("Hopper-v3", Some(3800.0)),
+        task::<Humanoid<5>>("Humanoid-v5", None),
+        task::<Humanoid<4>>("Humanoid-v4", None),
+        task::<Humanoid<4>>("Humanoid-v3", None),
+        task::<HumanoidStandup<5>>("HumanoidStandup-v5", None),
+        task::<HumanoidStandup<4>>("HumanoidStandup-v4", None),
+        task::<HumanoidStandup<4>>("HumanoidStandup-v2", None),
+        task::<InvertedDoublePendulum<5>>("InvertedDoublePendulum-v5", Some(9100.0)),
+        task::<InvertedDoublePendulum<4>>("InvertedDoublePendulum-v4", Some(9100.0)),
+        task::<InvertedDoublePendulum<4>>("InvertedDoublePendulum-v2", Some(9100.0)),
+        task::<InvertedPendulum<5>>("InvertedPendulum-v5", Some(950.0)),
+        task::<InvertedPendulum<4>>("InvertedPendulum-v4", Some(950.0)),
+        task::<InvertedPendulum<4>>("InvertedPendulum-v2", Some(950.0)),
+        task::<Pusher<5>>("Pusher-v5", Some(0.0)),
+        task::<Pusher<4>>("Pusher-v4", Some(0.0)),
+        task::<Pusher<4>>("Pusher-v2", Some(0.0)),
+        task::<Reacher<5>>("Reacher-v5", Some(-3.75)),
+        task::<Reacher<4>>("Reacher-v4", Some(-3.75)),
+        task::<Reacher<4>>("Reacher-v2", Some(-3.75)),
+        task::<Swimmer<5>>("Swimmer-v5", Some(360.0)),
+        task::<Swimmer<4>>("Swimmer-v4", Some(360.0)),
+        task::<Swimmer<4>>("Swimmer-v3", Some(360.0)),
+        task::<Planar<WALKER, 5>>("Walker2d-v5", None),
+        task::<Planar<WALKER, 4>>("Walker2d-v4", None),
+        task::<Planar<WALKER, 4>>("Walker2d-v3", None),
+    ]
+}

@@ -1,0 +1,210 @@
+//! A place's end: a pool that plays what the lanes of another one are asked.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::parts::Parts;
+use super::request::{Request, Resets};
+use super::response::Response;
+use envpool_rs_engine::{ActionColumn, ActionKey, Batch, Call, Error, Interrupt, Pool, ResetOptions, Result};
+
+/// Plays requests with a synchronous pool. Steps may be begun before earlier ones are finished.
+pub struct RemoteHost {
+    pool: Pool,
+    parts: Parts,
+    /// Lanes of steps that were begun, oldest first.
+    begun: Mutex<VecDeque<Vec<u32>>>,
+    spare: Mutex<Option<Box<Batch>>>,
+}
+
+impl RemoteHost {
+    /// With the lanes of `pool`, in their order.
+    ///
+    /// # Errors
+    /// `State` for an asynchronous pool.
+    pub fn new(pool: Pool) -> Result<Self> {
+        if pool.is_async() {
+            return Err(Error::State("a place plays its lanes with a synchronous pool".into()));
+        }
+        let parts = Parts::of(pool.layout());
+        Ok(Self { pool, parts, begun: Mutex::default(), spare: Mutex::default() })
+    }
+
+    /// Begins a request that consists of nothing but steps; says whether it does.
+    ///
+    /// # Errors
+    /// `Value` for what is no request of this pool's.
+    pub fn begin(&self, request: &[u8]) -> Result<bool> {
+        let request = decoded(request)?;
+        if !request.is_steps() {
+            return Ok(false);
+        }
+        let call = prepared(&self.pool, &request)?;
+        call.send(Some(self.pool.batch(0)))?;
+        locked(&self.begun).push_back(request.steps);
+        Ok(true)
+    }
+
+    /// Finishes the oldest request that was begun: its answer.
+    ///
+    /// # Errors
+    /// As [`Pool::recv`], but for lanes that failed. After an error the request stays the oldest one.
+    pub fn finish(&self, interrupt: Interrupt<'_>) -> Result<Vec<u8>> {
+        let outcome = match self.pool.recv(&mut None, interrupt) {
+            Err(error) if !matches!(error, Error::Failed(_)) => return Err(error),
+            outcome => outcome,
+        };
+        let lanes = locked(&self.begun).pop_front().unwrap_or_default();
+        let mut response = Response::default();
+        self.tell(&lanes, outcome, &mut response)?;
+        Ok(response.finish())
+    }
+
+    /// Plays a request after all that were begun: its answer.
+    ///
+    /// # Errors
+    /// `Value` for what is no request of this pool's; as [`Pool::recv`], but for lanes that failed.
+    pub fn play(&self, request: &[u8], interrupt: Interrupt<'_>) -> Result<Vec<u8>> {
+        let request = decoded(request)?;
+        let mut response = Response::default();
+        self.load(&request.loads, &mut response, interrupt)?;
+        if !request.steps.is_empty() {
+            let mut batch = locked(&self.spare).take();
+            let outcome = prepared(&self.pool, &request)?.run(&mut batch, interrupt);
+            *locked(&self.spare) = self.tell(&request.steps, outcome, &mut response)?.or(batch);
+        }
+        for Resets { options, lanes, seeds } in request.resets {
+            let call = self.pool.reset(ids(&lanes, &self.pool).as_deref(), seeds, ResetOptions::new(options))?;
+            let outcome = call.run(&mut None, interrupt);
+            self.tell(&lanes, outcome, &mut response)?;
+        }
+        for lane in request.saves {
+            match self.pool.get_state(Some(&[i64::from(lane)])) {
+                Ok(states) => response.value(lane, &states[0]),
+                Err(error) => response.refused(lane, &error.to_string()),
+            }
+        }
+        Ok(response.finish())
+    }
+
+    fn load(&self, loads: &[(u32, Vec<u8>)], response: &mut Response, interrupt: Interrupt<'_>) -> Result<()> {
+        let mut changed = Vec::new();
+        for (lane, state) in loads {
+            let id = [i64::from(*lane)];
+            match self.pool.set_state(&[state], Some(&id)) {
+                // An environment that was never reset has nothing to show.
+                Ok(()) if self.pool.look_at(Some(&id)).is_err() => response.value(*lane, &[]),
+                Ok(()) => changed.push(*lane),
+                Err(error) => response.refused(*lane, &error.to_string()),
+            }
+        }
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let shown = self.pool.look_at(ids(&changed, &self.pool).as_deref())?.run(&mut None, interrupt)?;
+        response.shown(&changed, &shown, &self.parts);
+        Ok(())
+    }
+
+    /// Tells what came of lanes that were played together; returns the memory.
+    fn tell(&self, lanes: &[u32], outcome: Result<Box<Batch>>, response: &mut Response) -> Result<Option<Box<Batch>>> {
+        let failed = match outcome {
+            Ok(batch) => {
+                response.rows(lanes, &batch, &self.parts);
+                return Ok(Some(batch));
+            }
+            Err(Error::Failed(failed)) => failed,
+            Err(error) => return Err(error),
+        };
+        let first = failed.lane as u32;
+        let has_failed = |lane: &u32| *lane == first || failed.others.contains(lane);
+        lanes.iter().filter(|lane| has_failed(lane)).for_each(|lane| response.panicked(*lane, &failed.fault.to_string()));
+        if failed.kept > 0 {
+            let well: Vec<_> = lanes.iter().copied().filter(|lane| !has_failed(lane)).collect();
+            // The kept rows are complete: this call does not wait, and an interrupt must not separate them from the failure.
+            let batch = self.pool.recv(&mut None, &mut || false)?;
+            response.rows(&well, &batch, &self.parts);
+        }
+        Ok(None)
+    }
+}
+
+fn locked<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn decoded(request: &[u8]) -> Result<Request> {
+    Request::decode(request).ok_or_else(|| Error::Value("these bytes are no request".into()))
+}
+
+/// Ids of a pool's lanes; `None` for all, in order.
+fn ids(lanes: &[u32], pool: &Pool) -> Option<Vec<i64>> {
+    let all = lanes.len() == pool.config().num_envs && lanes.iter().zip(0..).all(|(lane, index)| *lane == index);
+    (!all).then(|| lanes.iter().map(|lane| i64::from(*lane)).collect())
+}
+
+/// The steps of a request.
+fn prepared<'a>(pool: &'a Pool, request: &Request) -> Result<Call<'a>> {
+    let mut call = pool.step(ids(&request.steps, pool).as_deref())?;
+    let widths: Vec<_> = pool.action_keys().iter().map(bytes_of).collect();
+    let row: usize = widths.iter().sum();
+    if row * request.steps.len() != request.actions.len() {
+        return Err(Error::Value("these bytes are no actions of this pool".into()));
+    }
+    let mut first = 0;
+    for (column, width) in call.actions().iter_mut().zip(widths) {
+        column.clear();
+        for action in request.actions.chunks(row) {
+            append(column, &action[first..first + width]);
+        }
+        first += width;
+    }
+    Ok(call)
+}
+
+/// Bytes of an environment's action.
+pub fn bytes_of(key: &ActionKey) -> usize {
+    key.width() * if key.discrete.is_none() && key.is_double { 8 } else { 4 }
+}
+
+fn append(column: &mut ActionColumn, bytes: &[u8]) {
+    match column {
+        ActionColumn::I32(to) => to.extend(bytes.as_chunks().0.iter().map(|bytes| i32::from_ne_bytes(*bytes))),
+        ActionColumn::F32(to) => to.extend(bytes.as_chunks().0.iter().map(|bytes| f32::from_ne_bytes(*bytes))),
+        ActionColumn::F64(to) => to.extend(bytes.as_chunks().0.iter().map(|bytes| f64::from_ne_bytes(*bytes))),
+        ActionColumn::Raw(to) => to.extend_from_slice(bytes),
+        ActionColumn::Messages { .. } => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use envpool_rs_engine::Registry;
+    use envpool_rs_engine::{Dialect, Format, Outputs, PoolConfig};
+    use envpool_rs_envs_classic::classic_control::acrobot;
+
+    #[test]
+    fn an_interrupted_answer_is_received_with_its_own_lanes() {
+        const LANES: u32 = 100_000;
+        let mut registry = Registry::default();
+        registry.add(acrobot::tasks());
+        let task = registry.task("Acrobot-v1").unwrap();
+        let config = PoolConfig::new(i64::from(LANES)).unwrap().num_threads(1).unwrap();
+        let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+        let host = RemoteHost::new(Pool::new(task, &task.resolve(&[]).unwrap(), config, outputs).unwrap()).unwrap();
+        let mut first = Request::default();
+        (0..LANES).for_each(|lane| first.reset(lane, Some(lane.into()), Vec::new()));
+        host.play(&first.encode(), &mut || false).unwrap();
+        let steps = Request {
+            steps: (0..LANES).collect(),
+            actions: vec![0; LANES as usize * host.pool.action_keys().iter().map(bytes_of).sum::<usize>()],
+            ..Request::default()
+        };
+        assert!(host.begin(&steps.encode()).unwrap());
+        assert!(matches!(host.finish(&mut || true), Err(Error::Interrupted)));
+        assert_eq!(locked(&host.begun).front(), Some(&steps.steps));
+        host.finish(&mut || false).unwrap();
+        assert!(locked(&host.begun).is_empty());
+    }
+}

@@ -1,0 +1,17 @@
+//! Errors of the transport as the engine's.
+
+use std::io::ErrorKind;
+
+use envpool_rs_engine as engine;
+use envpool_rs_transport as transport;
+
+/// The engine's error for one of the transport's.
+pub fn engine_error(error: transport::Error) -> engine::Error {
+    let text = error.to_string();
+    match error {
+        transport::Error::Value(_) => engine::Error::Value(text),
+        transport::Error::Index(_) => engine::Error::Index(text),
+        transport::Error::System { source, .. } if source.kind() == ErrorKind::OutOfMemory => engine::Error::Memory(text),
+        transport::Error::State(_) | transport::Error::System { .. } => engine::Error::State(text),
+    }
+}

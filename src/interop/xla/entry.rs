@@ -1,0 +1,150 @@
+//! Where XLA enters: the C functions, what they say of themselves, and how errors and panics leave.
+
+use std::any::Any;
+use std::ffi::{CString, c_int};
+use std::mem::offset_of;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::null_mut;
+
+use super::c_api::{self, Handler};
+use super::call_frame::CallFrame;
+use super::calls;
+use super::failure::{Code, Failure, Result};
+use envpool_rs_engine::StandardFloats;
+
+/// A handler and the name under which it is registered.
+pub struct Named {
+    /// Name of the target.
+    pub name: &'static str,
+    /// The function for XLA's CPU platform.
+    pub handler: Handler,
+}
+
+/// The handlers.
+pub const HANDLERS: [Named; 3] = [
+    Named { name: "envpool_rs.step", handler: step },
+    Named { name: "envpool_rs.send", handler: send },
+    Named { name: "envpool_rs.recv", handler: recv },
+];
+
+/// The function for all other platforms, which says that environments are stepped on the CPU.
+pub const OTHER_PLATFORMS: Handler = refuse;
+
+unsafe extern "C" fn step(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
+    // SAFETY: XLA calls, with a frame of its own.
+    unsafe { enter(frame, calls::step) }
+}
+
+unsafe extern "C" fn send(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
+    // SAFETY: as above.
+    unsafe { enter(frame, calls::send) }
+}
+
+unsafe extern "C" fn recv(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
+    // SAFETY: as above.
+    unsafe { enter(frame, calls::recv) }
+}
+
+unsafe extern "C" fn refuse(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
+    let body = |_: CallFrame<'_>| {
+        Err(Failure::new(
+            Code::Unimplemented,
+            "envpool_rs steps environments on the CPU: put the program there, \
+             with jax.default_device(jax.devices(\"cpu\")[0]) or jax.device_put of its arguments",
+        ))
+    };
+    // SAFETY: as above; the buffers, which lie in another device's memory, are not read.
+    unsafe { enter(frame, body) }
+}
+
+/// Runs `body` on a frame, unless the frame only asks what the handler is.
+///
+/// # Safety
+/// `frame` must be what the interface says of a call frame, until this returns.
+unsafe fn enter(frame: *mut c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Result<()>) -> *mut c_api::Error {
+    // SAFETY: promised.
+    let frame = unsafe { &*frame };
+    // SAFETY: promised: an extension is null or one of the interface's.
+    let done = match unsafe { frame.extension_start.as_ref() } {
+        // SAFETY: an extension of this kind is a metadata extension.
+        Some(extension) if extension.kind == c_api::METADATA_EXTENSION => unsafe {
+            describe(frame, &*frame.extension_start.cast::<c_api::MetadataExtension>())
+        },
+        // SAFETY: promised.
+        _ => catch_unwind(AssertUnwindSafe(|| unsafe { run(frame, &body) }))
+            .unwrap_or_else(|panic| Err(Failure::new(Code::Internal, format!("envpool_rs panicked: {}", text(&*panic))))),
+    };
+    match done {
+        Ok(()) => null_mut(),
+        // SAFETY: promised.
+        Err(failure) => unsafe { report(frame, &failure) },
+    }
+}
+
+/// Runs `body` with the arithmetic that environments are played with everywhere else.
+///
+/// # Safety
+/// As for `enter`.
+unsafe fn run(frame: &c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Result<()>) -> Result<()> {
+    let _standard = StandardFloats::enter();
+    // SAFETY: promised.
+    body(unsafe { CallFrame::new(frame) }?)
+}
+
+/// Answers which version of the interface the handler speaks: the runtime's own, as long as the structs used here are the same in it.
+/// Their sizes, which come with them, are checked at each call.
+///
+/// # Safety
+/// As for `enter`, for a frame of this kind.
+unsafe fn describe(frame: &c_api::CallFrame, extension: &c_api::MetadataExtension) -> Result<()> {
+    // SAFETY: promised.
+    let version = unsafe { frame.api.as_ref() }.map(|api| (api.api_version.major_version, api.api_version.minor_version));
+    let (major, minor) = version.unwrap_or(c_api::VERSION_WITHOUT_API);
+    if major != c_api::MAJOR_VERSION {
+        return Err(Failure::new(
+            Code::Unimplemented,
+            format!("this release of XLA has version {major}.{minor} of its foreign function interface: envpool_rs knows 0.x"),
+        ));
+    }
+    let metadata = extension.metadata;
+    // SAFETY: promised: the runtime's, to be filled in; nobody else looks at it meanwhile.
+    unsafe {
+        if (*metadata).struct_size >= offset_of!(c_api::Metadata, traits) + size_of::<u32>() {
+            (*metadata).api_version.major_version = major;
+            (*metadata).api_version.minor_version = minor;
+            (*metadata).traits = 0;
+        } // otherwise the runtime refuses whoever claims no version
+    }
+    Ok(())
+}
+
+/// Makes an error of the runtime's.
+///
+/// # Safety
+/// As for `enter`.
+unsafe fn report(frame: &c_api::CallFrame, failure: &Failure) -> *mut c_api::Error {
+    let message = CString::new(failure.message.replace('\0', "\u{fffd}")).unwrap_or_default();
+    let mut args = c_api::ErrorCreateArgs {
+        struct_size: offset_of!(c_api::ErrorCreateArgs, errc) + size_of::<c_int>(),
+        extension_start: null_mut(),
+        message: message.as_ptr(),
+        errc: failure.code.number(),
+    };
+    // SAFETY: promised.
+    match unsafe { frame.api.as_ref() }.and_then(|api| api.error_create) {
+        // SAFETY: the runtime's own function, which copies the message.
+        Some(create) => unsafe { create(&mut args) },
+        None => {
+            // No runtime gets here: one without this function could not have registered the handler. Going on without results would
+            // be worse than ending.
+            eprintln!("envpool_rs: {} (and XLA takes no errors)", failure.message);
+            std::process::abort()
+        }
+    }
+}
+
+/// What a panic says.
+fn text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")
+}

@@ -1,0 +1,73 @@
+//! Why a call failed, in XLA's terms.
+
+use std::ffi::c_int;
+
+use envpool_rs_engine as engine;
+
+/// An error on its way to XLA: a status code and a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    pub code: Code,
+    pub message: String,
+}
+
+/// The status codes used here (`XLA_FFI_Error_Code`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Code {
+    InvalidArgument = 3,
+    NotFound = 5,
+    ResourceExhausted = 8,
+    FailedPrecondition = 9,
+    OutOfRange = 11,
+    Unimplemented = 12,
+    Internal = 13,
+}
+
+/// What handlers return.
+pub type Result<T> = std::result::Result<T, Failure>;
+
+impl Failure {
+    /// An error with a message.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+
+    /// A call frame that is not what this module's callers build: a program made by other means.
+    pub fn frame(message: impl Into<String>) -> Self {
+        Self::new(Code::InvalidArgument, message)
+    }
+}
+
+impl Code {
+    pub fn number(self) -> c_int {
+        self as c_int
+    }
+
+    /// The name of the code with this number, as jax writes it before messages.
+    pub fn name(number: c_int) -> Option<&'static str> {
+        let named = [
+            (Self::InvalidArgument, "INVALID_ARGUMENT"),
+            (Self::NotFound, "NOT_FOUND"),
+            (Self::ResourceExhausted, "RESOURCE_EXHAUSTED"),
+            (Self::FailedPrecondition, "FAILED_PRECONDITION"),
+            (Self::OutOfRange, "OUT_OF_RANGE"),
+            (Self::Unimplemented, "UNIMPLEMENTED"),
+            (Self::Internal, "INTERNAL"),
+        ];
+        named.iter().find(|(code, _)| code.number() == number).map(|(_, name)| *name)
+    }
+}
+
+impl From<engine::Error> for Failure {
+    fn from(error: engine::Error) -> Self {
+        let code = match &error {
+            engine::Error::Value(_) | engine::Error::Type(_) | engine::Error::UnknownTask(_) => Code::InvalidArgument,
+            engine::Error::Index(_) => Code::OutOfRange,
+            engine::Error::Memory(_) => Code::ResourceExhausted,
+            engine::Error::NotFound(_) => Code::NotFound,
+            _ => Code::FailedPrecondition,
+        };
+        Self::new(code, error.to_string())
+    }
+}

@@ -1,0 +1,26 @@
+//! Pools inside XLA programs: handlers of XLA's foreign function interface that step, send to and receive from a [`Pool`].
+//!
+//! XLA calls a handler with a *call frame*: C structs that describe argument, result and attribute buffers. `c_api` declares the
+//! structs, `call_frame` checks and reads them, `exposed_pools` finds the pool that a program's handle names, and `calls` does what
+//! is asked. `untyped` does the same for runtimes that are too old for call frames. Nothing here knows Python: the interpreter's lock is never needed, so that it does not matter which thread XLA calls from.
+//!
+//! [`Pool`]: envpool_rs_engine::Pool
+
+mod built_frame;
+mod c_api;
+mod call_frame;
+mod calls;
+mod entry;
+mod exposed_pools;
+mod failure;
+mod results;
+#[cfg(test)]
+mod test_frame;
+#[cfg(test)]
+mod tests;
+mod untyped;
+
+pub use c_api::Handler;
+pub use entry::{HANDLERS, Named, OTHER_PLATFORMS};
+pub use exposed_pools::{ExposedPool, HANDLE_BYTES};
+pub use untyped::{UNTYPED_CALLS, UntypedCall, message as failure_message};

@@ -1,0 +1,286 @@
+//! A picture being drawn.
+
+use tiny_skia::{
+    FillRule, FilterQuality, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, PixmapPaint, Rect, Stroke, Transform,
+};
+
+use super::Color;
+use super::text::glyph_blocks;
+
+/// A place in pixels: to the right, then down from the top, or up from the bottom of a [`Canvas::upwards`].
+pub type Point = (f64, f64);
+
+/// Numbers beyond this many pixels, in which no picture's shapes are, may take the rasteriser forever.
+const FARTHEST: f64 = 1e6;
+
+/// A picture being drawn, in pixels.
+///
+/// Shapes that reach out of it are cut off; shapes with a number that is not finite or beyond a million pixels are not drawn.
+#[derive(Debug, Clone)]
+pub struct Canvas {
+    pixmap: Pixmap,
+    transform: Transform,
+}
+
+impl Canvas {
+    /// A canvas filled with `background`; `y` runs down from the top.
+    ///
+    /// # Panics
+    /// Where it is empty, or of more than 2^27 pixels in either direction.
+    pub fn new(width: u32, height: u32, background: Color) -> Self {
+        let mut pixmap = Pixmap::new(width, height).expect("a canvas has pixels");
+        pixmap.fill(paint_color(background));
+        Self { pixmap, transform: Transform::identity() }
+    }
+
+    /// A canvas filled with `background`; `y` runs up from the bottom.
+    ///
+    /// # Panics
+    /// As [`Canvas::new`].
+    pub fn upwards(width: u32, height: u32, background: Color) -> Self {
+        let transform = Transform::from_row(1.0, 0.0, 0.0, -1.0, 0.0, height as f32);
+        Self { transform, ..Self::new(width, height, background) }
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> (u32, u32) {
+        (self.pixmap.width(), self.pixmap.height())
+    }
+
+    /// Fills a polygon, closing it.
+    pub fn polygon(&mut self, corners: &[Point], color: Color) {
+        if let Some(path) = path_through(corners, true) {
+            self.fill(&path, color);
+        }
+    }
+
+    /// Draws the outline of a polygon, `width` pixels wide, closing it.
+    pub fn outline(&mut self, corners: &[Point], width: f64, color: Color) {
+        if let Some(path) = path_through(corners, true) {
+            self.stroke(&path, width, color);
+        }
+    }
+
+    /// Draws lines from point to point, `width` pixels wide.
+    pub fn lines(&mut self, points: &[Point], width: f64, color: Color) {
+        if let Some(path) = path_through(points, false) {
+            self.stroke(&path, width, color);
+        }
+    }
+
+    /// Fills a rectangle: corner with the least coordinates, then width and height.
+    pub fn rectangle(&mut self, (x, y): Point, (width, height): Point, color: Color) {
+        if !is_near(&[x, y, width, height]) {
+            return;
+        }
+        let corner = |x: f64, y: f64| tiny_skia::Point::from_xy(x as f32, y as f32);
+        let mut corners = [corner(x, y), corner(x + width, y + height)];
+        self.transform.map_points(&mut corners);
+        // Corners in place of a transform: thus it is filled without a path.
+        let [a, b] = corners;
+        if let Some(place) = Rect::from_ltrb(a.x.min(b.x), a.y.min(b.y), a.x.max(b.x), a.y.max(b.y)) {
+            self.pixmap.fill_rect(place, &paint(color), Transform::identity(), None);
+        }
+    }
+
+    /// Draws rows of letters, each a square of `block` pixels in the colour that `palette` gives it; other letters leave what is
+    /// there. The top left corner is at `corner`.
+    pub fn sprite(&mut self, rows: &[impl AsRef<str>], palette: &[(char, Color)], corner: Point, block: f64) {
+        for (row, letters) in rows.iter().enumerate() {
+            for (column, letter) in letters.as_ref().chars().enumerate() {
+                let Some((_, color)) = palette.iter().find(|(name, _)| *name == letter) else { continue };
+                let place = (corner.0 + column as f64 * block, corner.1 + row as f64 * block);
+                self.rectangle(place, (block, block), *color);
+            }
+        }
+    }
+
+    /// Fills a circle.
+    pub fn circle(&mut self, center: Point, radius: f64, color: Color) {
+        self.ellipse(center, (radius, radius), color);
+    }
+
+    /// Draws a circle's outline, `width` pixels wide, with its middle at `radius`.
+    pub fn ring(&mut self, center: Point, radius: f64, width: f64, color: Color) {
+        if let Some(path) = oval(center, (radius, radius)) {
+            self.stroke(&path, width, color);
+        }
+    }
+
+    /// Fills an ellipse with these radii to the side and up.
+    pub fn ellipse(&mut self, center: Point, radii: Point, color: Color) {
+        if let Some(path) = oval(center, radii) {
+            self.fill(&path, color);
+        }
+    }
+
+    /// Draws another canvas over this one: its top left corner at `corner`, each of its pixels `scale` pixels wide and high.
+    pub fn stamp(&mut self, image: &Self, (x, y): Point, scale: Point) {
+        if !is_near(&[x, y, scale.0, scale.1]) {
+            return;
+        }
+        let place = Transform::from_row(scale.0 as f32, 0.0, 0.0, scale.1 as f32, x as f32, y as f32);
+        let paint = PixmapPaint { quality: FilterQuality::Bilinear, ..PixmapPaint::default() };
+        self.pixmap.draw_pixmap(0, 0, image.pixmap.as_ref(), &paint, self.transform.pre_concat(place), None);
+    }
+
+    /// Writes text with its top left corner at `corner`, in letters of 8 by 8 blocks of `block` pixels, as far as they are ASCII's.
+    pub fn text(&mut self, text: &str, (x, y): Point, block: f64, color: Color) {
+        for (column, row) in glyph_blocks(text) {
+            self.rectangle((x + f64::from(column) * block, y + f64::from(row) * block), (block, block), color);
+        }
+    }
+
+    /// Red, green and blue of each pixel, row by row from the top; what nothing covers is black.
+    pub fn into_rgb(self) -> Vec<u8> {
+        // Colours are stored multiplied by their opacity, which over black is what one sees.
+        let data = self.pixmap.data();
+        let mut pixels = vec![0; data.len() / 4 * 3];
+        pixels.chunks_exact_mut(3).zip(data.chunks_exact(4)).for_each(|(out, pixel)| out.copy_from_slice(&pixel[..3]));
+        pixels
+    }
+
+    fn fill(&mut self, path: &Path, color: Color) {
+        self.pixmap.fill_path(path, &paint(color), FillRule::Winding, self.transform, None);
+    }
+
+    fn stroke(&mut self, path: &Path, width: f64, color: Color) {
+        if width.is_nan() || width <= 0.0 || !is_near(&[width]) {
+            return;
+        }
+        let stroke = Stroke { width: width as f32, line_cap: LineCap::Butt, line_join: LineJoin::Round, ..Stroke::default() };
+        self.pixmap.stroke_path(path, &paint(color), &stroke, self.transform, None);
+    }
+}
+
+/// Points turned by `angle` (rad, from the first axis to the second) around the origin, then moved by `to`.
+pub fn turned<const N: usize>(points: &[Point; N], angle: f64, to: Point) -> [Point; N] {
+    let (sin, cos) = angle.sin_cos();
+    points.map(|(x, y)| (x * cos - y * sin + to.0, x * sin + y * cos + to.1))
+}
+
+fn paint_color(Color(red, green, blue, opacity): Color) -> tiny_skia::Color {
+    tiny_skia::Color::from_rgba8(red, green, blue, opacity)
+}
+
+fn paint(color: Color) -> Paint<'static> {
+    let mut paint = Paint::default();
+    paint.set_color(paint_color(color));
+    paint
+}
+
+fn is_near(numbers: &[f64]) -> bool {
+    numbers.iter().all(|number| number.abs() <= FARTHEST)
+}
+
+/// `None` where there are too few points, or numbers that are too large.
+fn path_through(points: &[Point], close: bool) -> Option<Path> {
+    if !points.iter().all(|(x, y)| is_near(&[*x, *y])) {
+        return None;
+    }
+    let mut builder = PathBuilder::new();
+    let (first, rest) = points.split_first()?;
+    builder.move_to(first.0 as f32, first.1 as f32);
+    rest.iter().for_each(|(x, y)| builder.line_to(*x as f32, *y as f32));
+    if close {
+        builder.close();
+    }
+    builder.finish()
+}
+
+fn oval((x, y): Point, (across, up): Point) -> Option<Path> {
+    if !is_near(&[x, y, across, up]) {
+        return None;
+    }
+    let bounds = Rect::from_ltrb((x - across) as f32, (y - up) as f32, (x + across) as f32, (y + up) as f32)?;
+    PathBuilder::from_oval(bounds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::raster::{BLACK, WHITE};
+
+    const RED: Color = Color::rgb(255, 0, 0);
+
+    fn pixel(canvas: &Canvas, x: usize, y: usize) -> [u8; 3] {
+        let width = canvas.size().0 as usize;
+        canvas.clone().into_rgb()[(y * width + x) * 3..][..3].try_into().unwrap()
+    }
+
+    #[test]
+    fn a_rectangle_on_whole_pixels_has_hard_edges() {
+        let mut canvas = Canvas::new(8, 8, WHITE);
+        canvas.rectangle((2.0, 3.0), (3.0, 2.0), RED);
+        let red: Vec<_> = (0..64).filter(|at| pixel(&canvas, at % 8, at / 8) == [255, 0, 0]).collect();
+        assert_eq!(red, [26, 27, 28, 34, 35, 36]);
+        assert_eq!(pixel(&canvas, 1, 3), [255; 3]);
+    }
+
+    #[test]
+    fn upwards_the_first_row_is_the_bottom_one() {
+        let mut canvas = Canvas::upwards(4, 6, WHITE);
+        canvas.rectangle((0.0, 0.0), (4.0, 1.0), RED);
+        assert_eq!((pixel(&canvas, 0, 5), pixel(&canvas, 0, 4)), ([255, 0, 0], [255; 3]));
+    }
+
+    #[test]
+    fn edges_between_pixels_are_smooth() {
+        let mut canvas = Canvas::new(4, 4, WHITE);
+        canvas.polygon(&[(0.0, 0.0), (1.5, 0.0), (1.5, 4.0), (0.0, 4.0)], BLACK);
+        assert_eq!((pixel(&canvas, 0, 2), pixel(&canvas, 2, 2)), ([0; 3], [255; 3]));
+        assert!((120..=135).contains(&pixel(&canvas, 1, 2)[0]), "{:?}", pixel(&canvas, 1, 2));
+    }
+
+    #[test]
+    fn circles_and_rings_are_round() {
+        let mut canvas = Canvas::new(40, 40, WHITE);
+        canvas.circle((20.0, 20.0), 15.0, BLACK);
+        canvas.ring((20.0, 20.0), 15.0, 2.0, RED);
+        assert_eq!((pixel(&canvas, 20, 20), pixel(&canvas, 20, 5), pixel(&canvas, 5, 20)), ([0; 3], [255, 0, 0], [255, 0, 0]));
+        assert_eq!(pixel(&canvas, 7, 7), [255; 3]);
+    }
+
+    #[test]
+    fn what_is_clear_lets_what_is_below_through() {
+        let mut stamp = Canvas::new(2, 1, super::super::CLEAR);
+        stamp.rectangle((1.0, 0.0), (1.0, 1.0), RED);
+        let mut canvas = Canvas::new(8, 4, WHITE);
+        canvas.stamp(&stamp, (2.0, 1.0), (2.0, 2.0));
+        assert_eq!((pixel(&canvas, 2, 1), pixel(&canvas, 5, 1), pixel(&canvas, 5, 3)), ([255; 3], [255, 0, 0], [255; 3]));
+    }
+
+    #[test]
+    fn sprites_leave_letters_without_a_colour_open() {
+        let mut canvas = Canvas::new(4, 4, WHITE);
+        canvas.sprite(&[".r", "r."], &[('r', RED)], (0.0, 0.0), 2.0);
+        assert_eq!([(1, 1), (2, 0), (1, 3), (3, 3)].map(|(x, y)| pixel(&canvas, x, y)[1]), [255, 0, 0, 255]);
+    }
+
+    #[test]
+    fn text_is_as_wide_as_it_says() {
+        let mut canvas = Canvas::new(64, 8, WHITE);
+        canvas.text("MM", (0.0, 0.0), 1.0, BLACK);
+        let rightmost = (0..64).rfind(|x| (0..8).any(|y| pixel(&canvas, *x, y) == [0; 3])).unwrap();
+        assert!((8..crate::raster::text_width("MM") as usize).contains(&rightmost), "{rightmost}");
+    }
+
+    #[test]
+    fn numbers_that_are_not_finite_or_huge_draw_nothing_wrong() {
+        let mut canvas = Canvas::upwards(8, 8, WHITE);
+        for wild in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e30, 1e9] {
+            canvas.polygon(&[(wild, 0.0), (wild, wild), (0.0, wild)], BLACK);
+            canvas.lines(&[(0.0, wild), (wild, 4.0)], 1.0, BLACK);
+            canvas.lines(&[(0.0, 0.0), (4.0, 4.0)], wild, BLACK);
+            canvas.circle((wild, wild), 2.0, BLACK);
+            canvas.circle((100.0, 100.0), wild, BLACK);
+            canvas.ring((wild, 0.0), 3.0, 1.0, BLACK);
+            canvas.rectangle((wild, 0.0), (1.0, 1.0), BLACK);
+            canvas.rectangle((0.0, 0.0), (wild, 1.0), BLACK);
+            canvas.stamp(&Canvas::new(2, 2, RED), (wild, wild), (1.0, 1.0));
+            canvas.text("x", (wild, 0.0), 1.0, BLACK);
+            turned(&[(wild, wild)], wild, (wild, wild));
+        }
+        assert_eq!(canvas.into_rgb().len(), 8 * 8 * 3);
+    }
+}

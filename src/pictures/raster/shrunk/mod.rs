@@ -1,0 +1,507 @@
+//! A large picture of polygons, shrunk without being drawn.
+//!
+//! What comes of `pygame.transform.smoothscale` is an average over a cell of the large picture for each pixel of the small one. Most
+//! cells have one colour all over. So polygons are laid over cells first, one row of cells after the other; then only those cells are
+//! drawn in the large picture that an edge may run through, and only these are averaged. What comes out is the same to the last bit.
+
+mod cells;
+mod line;
+mod pen;
+mod sheet;
+mod sizes;
+mod spans;
+mod vectors;
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use self::cells::{Run, Tables, each_run};
+use self::line::{Brush, Dots, Line};
+use self::pen::{Pen, Plain, Weights};
+use self::sheet::Sheet;
+use self::sizes::FRINGE;
+pub use self::sizes::{LARGE, SMALL};
+use self::spans::{Outline, Spans};
+use self::vectors::Vectors;
+use super::Color;
+use super::pygame::{self, Easel, Pixel};
+
+/// Corners of a polygon at most.
+const CORNERS: usize = 8;
+/// Polygons that a row of cells has room for at first.
+const ROOM: usize = 256;
+
+/// A polygon. Its rows are those of the picture that is shown.
+#[derive(Debug, Clone, Copy)]
+struct Layer {
+    color: u32,
+    corners: [Pixel; CORNERS],
+    count: usize,
+    /// Whether its outline is smooth.
+    is_smooth: bool,
+    /// Whether it was drawn before the picture was turned upside down.
+    is_turned: bool,
+    /// Whether each of its rows is one span.
+    is_simple: bool,
+    /// Its first row that is drawn, and where its spans begin.
+    top: i32,
+    spans: usize,
+    /// Its smooth lines.
+    lines: (usize, usize),
+}
+
+impl Layer {
+    fn corners(&self) -> &[Pixel] {
+        &self.corners[..self.count]
+    }
+
+    /// Where the span of a row is.
+    #[inline(always)]
+    fn span_of(&self, row: i32) -> usize {
+        (self.spans as isize + (row - self.top) as isize) as usize
+    }
+
+    /// The cells that it touches in a row of cells, and those that it covers.
+    #[inline(always)]
+    fn reach<P: Pen>(&self, spans: &Spans, tables: &Tables, band: usize) -> (u128, u128) {
+        let (cell, windows) = (&tables.rows[band], &tables.windows[band]);
+        // Rows above and below tell how far smooth edges reach.
+        let Some(spans) = spans.window(self.span_of(cell.first as i32 - FRINGE)) else { return (0, 0) };
+        let reach = P::reach(spans, &windows[usize::from(self.is_smooth)], &windows[0]);
+        if reach.outer.0 > reach.outer.1 {
+            return (0, 0);
+        }
+        let fringe = if self.is_smooth { FRINGE } else { 0 };
+        let touched = tables.touched((i32::from(reach.outer.0) - fringe, i32::from(reach.outer.1) + fringe));
+        let covered = if self.is_simple { tables.covered((reach.inner.0.into(), reach.inner.1.into())) } else { 0 };
+        (touched, covered)
+    }
+}
+
+/// A small rectangle over everything else.
+#[derive(Debug, Clone, Copy)]
+struct Block {
+    begin: [usize; 2],
+    end: [usize; 2],
+    color: u32,
+}
+
+impl Block {
+    fn is_in(&self, rows: &Range<i32>) -> bool {
+        (self.begin[1] as i32) < rows.end && rows.start < self.end[1] as i32
+    }
+}
+
+/// A polygon in a row of cells, and the cells in which it is seen.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    layer: u32,
+    cells: u128,
+    covered: u128,
+}
+
+/// Collects what is drawn, and shows it shrunk. Its memory is used again and again.
+///
+/// ```
+/// use envpool_rs_pictures::raster::{BLACK, Easel, SMALL, Shrunk, WHITE};
+///
+/// let mut picture = Shrunk::default();
+/// picture.begin(BLACK, 800);
+/// picture.polygon(&[(0, 0), (499, 0), (499, 799), (0, 799)], WHITE, false);
+/// let mut pixels = vec![0; SMALL * SMALL * 3];
+/// picture.show(&mut pixels);
+/// assert_eq!((pixels[0], pixels[(SMALL - 1) * 3]), (253, 0));
+/// ```
+#[derive(Debug)]
+pub struct Shrunk {
+    tables: Tables,
+    vectors: Vectors,
+    layers: Vec<Layer>,
+    /// The layers of each row of cells.
+    by_band: Vec<Vec<u32>>,
+    lines: Vec<Line>,
+    blocks: Vec<Block>,
+    spans: Spans,
+    background: u32,
+    /// Rows from here on are hidden by what is drawn after the picture was turned.
+    hidden: i32,
+    seen: Vec<Seen>,
+    sheet: Sheet,
+}
+
+impl Default for Shrunk {
+    fn default() -> Self {
+        Self {
+            tables: Tables::new(),
+            vectors: Vectors::detect(),
+            layers: Vec::with_capacity(ROOM),
+            by_band: (0..SMALL).map(|_| Vec::with_capacity(ROOM)).collect(),
+            lines: Vec::with_capacity(ROOM),
+            blocks: Vec::with_capacity(ROOM),
+            spans: Spans::default(),
+            background: 0,
+            hidden: 0,
+            seen: Vec::with_capacity(ROOM),
+            sheet: Sheet::new(),
+        }
+    }
+}
+
+fn rgb(Color(red, green, blue, _): Color) -> u32 {
+    u32::from_le_bytes([red, green, blue, 0])
+}
+
+/// What comes of a cell that is all of a colour: the average loses a unit across and one down.
+#[inline(always)]
+fn plain(color: u32) -> u32 {
+    u32::from_le_bytes(color.to_le_bytes().map(|part| part.saturating_sub(2)))
+}
+
+fn least_and_most(values: impl Iterator<Item = i32>) -> Run {
+    values.fold((i32::MAX, i32::MIN), |(least, most), value| (least.min(value), most.max(value)))
+}
+
+impl Shrunk {
+    /// Begins a picture all of `background`; what is drawn after it was turned hides the rows from `hidden` on.
+    pub fn begin(&mut self, background: Color, hidden: usize) {
+        (self.background, self.hidden) = (rgb(background), hidden as i32);
+        self.layers.clear();
+        self.by_band.iter_mut().for_each(Vec::clear);
+        self.lines.clear();
+        self.blocks.clear();
+        self.spans.clear();
+    }
+
+    fn add(&mut self, corners: &[Pixel], color: Color, is_smooth: bool, is_turned: bool) {
+        if !(4..=CORNERS).contains(&corners.len()) {
+            return;
+        }
+        let (left, right) = least_and_most(corners.iter().map(|corner| corner.0));
+        let (low, bottom) = least_and_most(corners.iter().map(|corner| corner.1));
+        let fringe = if is_smooth { FRINGE } else { 0 };
+        // Rows that are not seen tell how far edges reach in those beside them.
+        let last = LARGE.1 as i32 - 1;
+        let least = if is_turned { last + 1 - self.hidden } else { 0 } - fringe;
+        let (low, high) = (low.max(least), bottom.min(last + fringe));
+        if right < -fringe || left >= LARGE.0 as i32 + fringe || low > high {
+            return;
+        }
+        let (spans, first_line) = (self.spans.next(), self.lines.len());
+        let is_simple = self.spans.add(&Outline { corners, is_smooth, low, high, bottom }, is_turned, self.vectors);
+        if is_smooth {
+            let ends = (0..corners.len()).map(|i| (corners[i], corners[(i + 1) % corners.len()]));
+            self.lines.extend(ends.filter_map(|(a, b)| Line::new(a, b)));
+        }
+        let (top, bottom) = if is_turned { (last - high, last - low) } else { (low, high) };
+        let mut layer = Layer {
+            color: rgb(color),
+            corners: [(0, 0); CORNERS],
+            count: corners.len(),
+            is_smooth,
+            is_turned,
+            is_simple,
+            top,
+            spans,
+            lines: (first_line, self.lines.len()),
+        };
+        layer.corners[..corners.len()].copy_from_slice(corners);
+        let row = |row: i32| row.clamp(0, last) as usize;
+        let (first, end) = (self.tables.cells_of_row[row(top - fringe)].0, self.tables.cells_of_row[row(bottom + fringe)].1);
+        let index = self.layers.len() as u32;
+        self.by_band[usize::from(first)..=usize::from(end)].iter_mut().for_each(|band| band.push(index));
+        self.layers.push(layer);
+    }
+
+    /// The picture's red, green and blue, row by row.
+    pub fn show(&mut self, out: &mut [u8]) {
+        match self.vectors {
+            Vectors::Plain => self.show_by::<Plain>(out),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the processor has said that it has AVX2.
+            Vectors::Avx2 => unsafe { self.show_by_avx2(out) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the processor has said that it has AVX-512.
+            Vectors::Avx512 => unsafe { self.show_by_avx512(out) },
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+    fn show_by_avx2(&mut self, out: &mut [u8]) {
+        self.show_by::<pen::Avx2>(out);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")]
+    fn show_by_avx512(&mut self, out: &mut [u8]) {
+        self.show_by::<pen::Avx512>(out);
+    }
+
+    #[inline(always)]
+    fn show_by<P: Pen>(&mut self, out: &mut [u8]) {
+        let blocks = least_and_most(self.blocks.iter().flat_map(|block| [block.begin[1] as i32, block.end[1] as i32 - 1]));
+        let mut line = [0; SMALL * 3 + 1];
+        for (band, out) in out.chunks_exact_mut(SMALL * 3).enumerate().take(SMALL) {
+            let cell = &self.tables.rows[band];
+            let rows = cell.first as i32..(cell.first + cell.count) as i32;
+            let blocks = if rows.start <= blocks.1 && blocks.0 < rows.end { &self.blocks[..] } else { &[] };
+            let mut mixed = 0;
+            for block in blocks.iter().filter(|block| block.is_in(&rows)) {
+                mixed |= self.tables.touched((block.begin[0] as i32, block.end[0] as i32 - 1));
+            }
+            let has_blocks = mixed != 0;
+            let mut colors = [plain(self.background); SMALL];
+            let covered = self.lay::<P>(band, &mut mixed, &mut colors);
+            for (out, color) in line.chunks_exact_mut(3).zip(colors) {
+                out.copy_from_slice(&color.to_le_bytes()[..3]);
+            }
+            if mixed != 0 {
+                self.draw::<P>(rows, (mixed, covered), has_blocks);
+                let (tables, row) = (&self.tables, &self.tables.rows[band]);
+                while mixed != 0 {
+                    let x = mixed.trailing_zeros() as usize;
+                    mixed &= mixed - 1;
+                    let column = &tables.columns[x];
+                    let weights = Weights {
+                        columns: &tables.weights[x],
+                        width: column.count,
+                        rows: &tables.parts[band],
+                        height: row.count,
+                        reciprocals: tables.reciprocals,
+                    };
+                    line[x * 3..x * 3 + 3].copy_from_slice(&P::average(&self.sheet, column.first, &weights)[..3]);
+                }
+            }
+            out.copy_from_slice(&line[..SMALL * 3]);
+        }
+    }
+
+    /// Lays polygons over a row of cells: finds which cells edges run through, and the colours of the others. Returns which cells
+    /// polygons cover.
+    #[inline(always)]
+    fn lay<P: Pen>(&mut self, band: usize, mixed: &mut u128, colors: &mut [u32; SMALL]) -> u128 {
+        self.seen.clear();
+        for index in &self.by_band[band] {
+            let (cells, covered) = self.layers[*index as usize].reach::<P>(&self.spans, &self.tables, band);
+            if cells != 0 {
+                self.seen.push(Seen { layer: *index, cells, covered });
+            }
+        }
+        let mut hidden = 0;
+        for seen in self.seen.iter_mut().rev() {
+            // Nothing is seen of what is covered later.
+            seen.cells &= !hidden;
+            seen.covered &= seen.cells;
+            *mixed |= seen.cells & !seen.covered;
+            let color = plain(self.layers[seen.layer as usize].color);
+            each_run(seen.covered, |(first, last)| colors[first..=last].fill(color));
+            hidden |= seen.covered;
+        }
+        hidden
+    }
+
+    /// Draws the cells with edges in a row of cells.
+    #[inline(always)]
+    fn draw<P: Pen>(&mut self, rows: Range<i32>, (mixed, covered): (u128, u128), has_blocks: bool) {
+        let Self { tables, layers, lines, blocks, spans, sheet, background, seen, .. } = self;
+        each_run(mixed & !covered, |cells| {
+            let columns = tables.columns_of(cells);
+            P::clear(sheet, columns, *background);
+        });
+        for (layer, cells) in
+            seen.iter().map(|seen| (&layers[seen.layer as usize], seen.cells & mixed)).filter(|seen| seen.1 != 0)
+        {
+            let lines = &lines[layer.lines.0..layer.lines.1];
+            if !lines.is_empty() {
+                draw_lines::<P>(sheet, layer, lines, rows.clone());
+            }
+            if !layer.is_simple {
+                fill_wild::<P>(sheet, layer, rows.clone());
+                continue;
+            }
+            let Some(spans) = spans.window(layer.span_of(rows.start)) else { continue };
+            each_run(cells, |cells| {
+                let columns = tables.columns_of(cells);
+                P::cover(sheet, columns, spans, layer.color);
+            });
+        }
+        let blocks = if has_blocks { &blocks[..] } else { &[] };
+        for block in blocks.iter().filter(|block| block.is_in(&rows)) {
+            let inside = rows.start.max(block.begin[1] as i32)..rows.end.min(block.end[1] as i32);
+            let columns = (block.begin[0] as i32, block.end[0] as i32 - 1);
+            inside.for_each(|row| sheet.fill::<P>((row - rows.start) as usize, columns, block.color));
+        }
+    }
+}
+
+/// Draws what a smooth outline has in rows. What of it lies inside is filled afterwards.
+#[inline(always)]
+fn draw_lines<P: Pen>(sheet: &mut Sheet, layer: &Layer, lines: &[Line], rows: Range<i32>) {
+    // Lines lie in the picture before it is turned.
+    let end = LARGE.1 as i32;
+    let mut brush = Turned::<P> { pen: PhantomData, sheet, color: layer.color, last: end - 1 - rows.start };
+    for line in lines {
+        line.draw(end - rows.end..end - rows.start, &mut brush);
+    }
+}
+
+/// Paints on a sheet that is turned upside down.
+struct Turned<'a, P> {
+    pen: PhantomData<P>,
+    sheet: &'a mut Sheet,
+    color: u32,
+    /// The row that is the sheet's first.
+    last: i32,
+}
+
+impl<P: Pen> Brush for Turned<'_, P> {
+    #[inline(always)]
+    fn whole(&mut self, row: i32, columns: Run) {
+        self.sheet.fill::<P>((self.last - row) as usize, columns, self.color);
+    }
+
+    #[inline(always)]
+    fn pair(&mut self, row: i32, left: i32, parts: [u32; 2]) {
+        self.sheet.pair::<P>((self.last - row) as usize, left, self.color, parts);
+    }
+
+    #[inline(always)]
+    fn dots(&mut self, row: i32, dots: &Dots) {
+        self.sheet.dots::<P>((self.last - row) as usize, self.color, dots);
+    }
+}
+
+/// Fills a polygon whose rows are not one span each.
+fn fill_wild<P: Pen>(sheet: &mut Sheet, layer: &Layer, rows: Range<i32>) {
+    let last = LARGE.1 as i32 - 1;
+    let turn = |row: i32| if layer.is_turned { last - row } else { row };
+    let (a, b) = (turn(rows.start), turn(rows.end - 1));
+    let span = |row, a: i32, b: i32| {
+        let (left, right) = (a.min(b).max(0), a.max(b).min(LARGE.0 as i32 - 1));
+        if left <= right {
+            sheet.fill::<P>((turn(row) - rows.start) as usize, (left, right), layer.color);
+        }
+    };
+    let inside = a.min(b)..a.max(b) + 1;
+    if layer.is_smooth {
+        pygame::filled_polygon(layer.corners(), inside, span);
+    } else {
+        pygame::polygon(layer.corners(), inside, span);
+    }
+}
+
+impl Easel for Shrunk {
+    fn smooth_polygon(&mut self, corners: &[Pixel], color: Color) {
+        self.add(corners, color, true, true);
+    }
+
+    fn polygon(&mut self, corners: &[Pixel], color: Color, is_turned: bool) {
+        self.add(corners, color, false, is_turned);
+    }
+
+    fn block(&mut self, begin: Pixel, end: Pixel, color: Color) {
+        let inside = |(x, y): Pixel| [x.clamp(0, LARGE.0 as i32) as usize, y.clamp(0, LARGE.1 as i32) as usize];
+        let (begin, end, color) = (inside(begin), inside(end), rgb(color));
+        if begin[0] >= end[0] || begin[1] >= end[1] {
+            return;
+        }
+        if let Some(last) = self.blocks.last_mut()
+            && (last.begin[1], last.end[1], last.end[0], last.color) == (begin[1], end[1], begin[0], color)
+        {
+            last.end[0] = end[0];
+            return;
+        }
+        self.blocks.push(Block { begin, end, color });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::raster::{BLACK, Surface};
+
+    /// Knuth's linear congruential generator.
+    struct Dice(u64);
+
+    impl Dice {
+        fn uniform(&mut self, low: f64, high: f64) -> f64 {
+            self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            low + (high - low) * (self.0 >> 33) as f64 / f64::from(1_u32 << 31)
+        }
+
+        fn integer(&mut self, low: i32, high: i32) -> i32 {
+            self.uniform(f64::from(low), f64::from(high)).floor() as i32
+        }
+    }
+
+    /// All instructions that this processor has.
+    fn all() -> Vec<Vectors> {
+        let mut all = vec![Vectors::Plain, Vectors::detect()];
+        #[cfg(target_arch = "x86_64")]
+        if Vectors::detect() == Vectors::Avx512 {
+            all.push(Vectors::Avx2);
+        }
+        all
+    }
+
+    /// Polygons of all sorts: convex or not, thin, level, large, beyond the picture.
+    fn draw(rng: &mut Dice, easel: &mut impl Easel) {
+        for _ in 0..rng.integer(0, 30) {
+            let size = if rng.uniform(0.0, 1.0) < 0.2 { 3000.0 } else { 150.0 } * rng.uniform(0.0, 1.0) + 2.0;
+            let (x, y) = (rng.uniform(-200.0, 1200.0), rng.uniform(-200.0, 1000.0));
+            let count = if rng.uniform(0.0, 1.0) < 0.8 { 4 } else { CORNERS };
+            let mut angles = [0.0; CORNERS].map(|_| rng.uniform(0.0, std::f64::consts::TAU));
+            if rng.uniform(0.0, 1.0) < 0.9 {
+                angles[..count].sort_by(f64::total_cmp);
+            }
+            let corners = angles.map(|angle| ((x + size * angle.cos()) as i32, (y + size * angle.sin()) as i32));
+            let [red, green, blue] = [(); 3].map(|()| rng.integer(0, 256) as u8);
+            let color = Color::rgb(red, green, blue);
+            if rng.uniform(0.0, 1.0) < 0.7 {
+                easel.smooth_polygon(&corners[..count], color);
+            } else {
+                easel.polygon(&corners[..count], color, true);
+            }
+        }
+        easel.polygon(&[(1000, 800), (1000, 700), (0, 700), (0, 800)], BLACK, false);
+        let (x, y) = (rng.integer(-20, 1000), rng.integer(690, 810));
+        easel.block((x, y), (x + 5, y + 40), Color::rgb(255, 255, 255));
+    }
+
+    #[test]
+    fn what_is_shrunk_at_once_is_what_is_drawn_and_then_shrunk() {
+        let mut shrunk = Shrunk::default();
+        for seed in 0..15 {
+            let background = Color::rgb(102, 204, 102);
+            let mut surface = Surface::new(LARGE, background);
+            draw(&mut Dice(seed), &mut surface);
+            let expected = surface.shrunk((SMALL, SMALL));
+            for vectors in all() {
+                let mut pixels = vec![0; SMALL * SMALL * 3];
+                shrunk.vectors = vectors;
+                shrunk.begin(background, 700);
+                draw(&mut Dice(seed), &mut shrunk);
+                shrunk.show(&mut pixels);
+                assert!(pixels == expected, "{seed} {vectors:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn wild_corners_end_nothing() {
+        let mut shrunk = Shrunk::default();
+        let wild = [0, -1, 1, 999, 1000, i32::from(i16::MAX), i32::from(i16::MIN), 16000, -16000];
+        let mut pixels = vec![0; SMALL * SMALL * 3];
+        for (index, x) in wild.into_iter().enumerate() {
+            let at = |by: usize| wild[(index + by) % wild.len()];
+            shrunk.begin(BLACK, 700);
+            let corners = [(x, at(1)), (at(2), at(3)), (at(4), at(5)), (at(6), x)];
+            shrunk.smooth_polygon(&corners, BLACK);
+            shrunk.polygon(&corners.map(|(x, y)| (x / 2, y / 2)), BLACK, true);
+            shrunk.polygon(&[(x, x); 4], BLACK, false);
+            shrunk.polygon(&[], BLACK, false);
+            shrunk.block((x, at(1)), (at(2), at(3)), BLACK);
+            shrunk.show(&mut pixels);
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! From which column to which a polygon reaches in each row.
+
+use super::sizes::LARGE;
+use super::vectors::Vectors;
+use crate::raster::pygame::{self, Pixel};
+
+/// A row of a polygon that covers nothing.
+const EMPTY: (i16, i16) = (i16::MAX, i16::MIN);
+/// Rows that are looked at together.
+pub const WINDOW: usize = 16;
+
+/// The rows of polygons, one polygon behind the other, with empty rows between them.
+#[derive(Debug, Default)]
+pub struct Spans {
+    lefts: Vec<i16>,
+    rights: Vec<i16>,
+    /// Where edges cross the rows of the polygon at hand: leftmost and rightmost.
+    from: Vec<i32>,
+    to: Vec<i32>,
+}
+
+/// A polygon's rows, as they are drawn.
+#[derive(Debug, Clone, Copy)]
+pub struct Outline<'a> {
+    pub corners: &'a [Pixel],
+    pub is_smooth: bool,
+    /// Its first and last row.
+    pub low: i32,
+    pub high: i32,
+    /// Its last row, and be it not drawn.
+    pub bottom: i32,
+}
+
+impl Spans {
+    pub fn clear(&mut self) {
+        self.lefts.clear();
+        self.rights.clear();
+        self.pad();
+    }
+
+    fn pad(&mut self) {
+        self.lefts.extend([EMPTY.0; WINDOW]);
+        self.rights.extend([EMPTY.1; WINDOW]);
+    }
+
+    /// Where the next polygon's rows will be.
+    pub fn next(&self) -> usize {
+        self.lefts.len()
+    }
+
+    /// Rows side by side, as far as there are any: lefts and rights.
+    #[inline(always)]
+    pub fn window(&self, at: usize) -> Option<(&[i16; WINDOW], &[i16; WINDOW])> {
+        self.lefts.get(at..)?.first_chunk().zip(self.rights.get(at..)?.first_chunk())
+    }
+
+    /// Adds a polygon; the rows of one that is turned from the last to the first. Returns whether each of its rows is one span.
+    pub fn add(&mut self, outline: &Outline<'_>, is_turned: bool, vectors: Vectors) -> bool {
+        let rows = (outline.high + 1 - outline.low) as usize;
+        self.from.clear();
+        self.to.clear();
+        self.from.resize(rows, i32::MAX);
+        self.to.resize(rows, i32::MIN);
+        let is_simple = self.cross(outline, vectors);
+        if !is_simple {
+            // Somewhere between its outermost corners.
+            let columns = outline.corners.iter().map(|corner| corner.0);
+            let (left, right) = columns.fold((i32::MAX, i32::MIN), |(least, most), x| (least.min(x), most.max(x)));
+            self.from.fill(left);
+            self.to.fill(right);
+        }
+        self.keep(outline.is_smooth && is_simple, is_turned, vectors);
+        is_simple
+    }
+
+    /// Finds where edges cross each row; whether each row is one span.
+    fn cross(&mut self, outline: &Outline<'_>, vectors: Vectors) -> bool {
+        let corners = outline.corners;
+        if !goes_down_and_up(corners) {
+            return false;
+        }
+        for (a, b) in pygame::edges(corners) {
+            let end = if b.1 == outline.bottom { b.1 + 1 } else { b.1 };
+            let (begin, end) = (a.1.max(outline.low), end.min(outline.high + 1));
+            if begin < end {
+                let rows = (begin - outline.low) as usize..(end - outline.low) as usize;
+                let (from, to) = (&mut self.from[rows.clone()], &mut self.to[rows]);
+                if outline.is_smooth {
+                    cross_smooth(from, to, (a, b, begin), vectors);
+                } else {
+                    cross_rough(from, to, (a, b, begin));
+                }
+            }
+        }
+        let one = if outline.is_smooth { 0x10000 } else { 1 };
+        corners.iter().all(|corner| {
+            let at = (corner.1 - outline.low) as usize;
+            let x = corner.0.wrapping_mul(one);
+            self.from.get(at).zip(self.to.get(at)).is_none_or(|(from, to)| *from <= x && x <= *to)
+        })
+    }
+
+    fn keep(&mut self, is_smooth: bool, is_turned: bool, vectors: Vectors) {
+        let Self { lefts, rights, from, to } = self;
+        let at = lefts.len();
+        lefts.resize(at + from.len(), EMPTY.0);
+        rights.resize(at + from.len(), EMPTY.1);
+        keep(&mut lefts[at..], &mut rights[at..], (from, to), is_smooth, vectors);
+        if is_turned {
+            lefts[at..].reverse();
+            rights[at..].reverse();
+        }
+        self.pad();
+    }
+}
+
+/// Whether a polygon's edges go down, and then up, and no more: then two of them cross each row.
+fn goes_down_and_up(corners: &[Pixel]) -> bool {
+    let ways = || corners.iter().zip(corners.iter().cycle().skip(1)).map(|(a, b)| (b.1 - a.1).signum()).filter(|way| *way != 0);
+    let Some(mut before) = ways().last() else { return false };
+    let turns = ways().filter(|way| std::mem::replace(&mut before, *way) != *way).count();
+    turns <= 2
+}
+
+fn keep(lefts: &mut [i16], rights: &mut [i16], crossings: (&[i32], &[i32]), is_smooth: bool, vectors: Vectors) {
+    #[cfg(target_arch = "x86_64")]
+    match vectors {
+        // SAFETY: the processor has said that it has AVX-512.
+        Vectors::Avx512 => return unsafe { keep_by_avx512(lefts, rights, crossings, is_smooth) },
+        // SAFETY: the processor has said that it has AVX2.
+        Vectors::Avx2 => return unsafe { keep_by_avx2(lefts, rights, crossings, is_smooth) },
+        Vectors::Plain => {}
+    }
+    keep_plainly(lefts, rights, crossings, is_smooth);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+fn keep_by_avx512(lefts: &mut [i16], rights: &mut [i16], crossings: (&[i32], &[i32]), is_smooth: bool) {
+    keep_plainly(lefts, rights, crossings, is_smooth);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn keep_by_avx2(lefts: &mut [i16], rights: &mut [i16], crossings: (&[i32], &[i32]), is_smooth: bool) {
+    keep_plainly(lefts, rights, crossings, is_smooth);
+}
+
+/// Writes down the spans of the rows that were crossed.
+#[inline(always)]
+fn keep_plainly(lefts: &mut [i16], rights: &mut [i16], (from, to): (&[i32], &[i32]), is_smooth: bool) {
+    let near = |x: i32| x.clamp(-16, LARGE.0 as i32 + 16) as i16;
+    let rows = lefts.iter_mut().zip(rights).zip(from.iter().zip(to));
+    if is_smooth {
+        for ((left, right), (from, to)) in rows {
+            let (a, b) = (pygame::nearest(from.wrapping_add(1)), pygame::nearest(to.wrapping_sub(1)));
+            let is_empty = from > to;
+            *left = if is_empty { EMPTY.0 } else { near(a.min(b)) };
+            *right = if is_empty { EMPTY.1 } else { near(a.max(b)) };
+        }
+    } else {
+        for ((left, right), (from, to)) in rows {
+            let is_empty = from > to;
+            *left = if is_empty { EMPTY.0 } else { near(*from) };
+            *right = if is_empty { EMPTY.1 } else { near(*to) };
+        }
+    }
+}
+
+/// An edge, from its lower row to its higher one, and the first of its rows that counts.
+type Edge = (Pixel, Pixel, i32);
+
+/// Where an edge crosses rows, in parts of 2^-16 of a pixel: for `gfxdraw.filled_polygon`.
+fn cross_smooth(from: &mut [i32], to: &mut [i32], edge: Edge, vectors: Vectors) {
+    #[cfg(target_arch = "x86_64")]
+    match vectors {
+        // SAFETY: the processor has said that it has AVX-512.
+        Vectors::Avx512 => return unsafe { cross_by_avx512(from, to, edge) },
+        // SAFETY: the processor has said that it has AVX2.
+        Vectors::Avx2 => return unsafe { cross_by_avx2(from, to, edge) },
+        Vectors::Plain => {}
+    }
+    cross_plainly(from, to, edge);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+fn cross_by_avx512(from: &mut [i32], to: &mut [i32], edge: Edge) {
+    cross_plainly(from, to, edge);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn cross_by_avx2(from: &mut [i32], to: &mut [i32], edge: Edge) {
+    cross_plainly(from, to, edge);
+}
+
+#[inline(always)]
+fn cross_plainly(from: &mut [i32], to: &mut [i32], (a, b, begin): Edge) {
+    let (height, dx) = ((b.1 - a.1) as u64, b.0 - a.0);
+    let base = 65536_i32.wrapping_mul(a.0);
+    // 2^16 * y / height for y up to the height, below 2^16 both: rounded up by less than 2^-32 for each y.
+    let reciprocal = (1_u64 << 48).div_ceil(height);
+    let first = (begin - a.1) as u32;
+    for (index, (from, to)) in (0_u32..).zip(from.iter_mut().zip(to)) {
+        let along = ((u64::from(first.wrapping_add(index)) * reciprocal) >> 32) as i32;
+        let x = along.wrapping_mul(dx).wrapping_add(base);
+        (*from, *to) = ((*from).min(x), (*to).max(x));
+    }
+}
+
+/// Where an edge crosses rows, in pixels: for `draw.polygon`.
+fn cross_rough(from: &mut [i32], to: &mut [i32], (a, b, begin): Edge) {
+    if a.0 == b.0 {
+        from.iter_mut().for_each(|from| *from = a.0.min(*from));
+        to.iter_mut().for_each(|to| *to = a.0.max(*to));
+        return;
+    }
+    for (y, (from, to)) in (begin..).zip(from.iter_mut().zip(to)) {
+        let along = (y - a.1).wrapping_mul(b.0 - a.0) as f32 / (b.1 - a.1) as f32;
+        // Its first edge that crosses a row rounds down, and the second one up.
+        let whole = along as i32;
+        let is_first = *from > *to;
+        let down = whole - i32::from(whole as f32 > along);
+        let up = whole + i32::from((whole as f32) < along);
+        let x = if is_first { down } else { up } + a.0;
+        (*from, *to) = ((*from).min(x), (*to).max(x));
+    }
+}

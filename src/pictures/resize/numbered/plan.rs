@@ -1,0 +1,138 @@
+//! What new pixels are made of, whatever the instructions.
+
+use crate::resize::area::{Share, rounded, shares};
+
+/// Units of a new pixel, at most: with more, sums lie nearer to each other than averages of float32 to what they ought to be.
+pub(super) const MOST_UNITS: u32 = 2000;
+/// Bytes behind a row of pixels, and numbers behind a row of sums, that may be read.
+pub(super) const SPARE: usize = 64;
+/// New pixels of a row that are computed together.
+pub(super) const LANES: usize = 16;
+/// Old pixels that as many new ones may cover together.
+pub(super) const REACH: usize = 64;
+/// Old pixels that one new one may cover.
+pub(super) const MOST_TAPS: usize = 8;
+
+/// What a new pixel covers, of columns or of rows: so many old ones from `first` on.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cover {
+    pub(super) first: usize,
+    pub(super) count: usize,
+    pub(super) units: [i16; MOST_TAPS],
+    pub(super) weights: [f32; MOST_TAPS],
+}
+
+/// What is made of pictures.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub(super) tables: Vec<[u8; 256]>,
+    /// Whether rows and columns are halved first.
+    pub(super) halves: bool,
+    /// Rows and columns of what is averaged, and of what becomes of it.
+    pub(super) from: (usize, usize),
+    pub(super) to: (usize, usize),
+    pub(super) columns: Vec<Cover>,
+    pub(super) rows: Vec<Cover>,
+    /// Units of a new pixel.
+    pub(super) units: u32,
+}
+
+impl Plan {
+    /// None where it cannot be done with integers.
+    pub(super) fn new(drawn: (usize, usize), native: (usize, usize), to: (usize, usize), tables: &[[u8; 256]]) -> Option<Self> {
+        let halves = drawn == (2 * native.0, 2 * native.1);
+        let shrinks = native.0 >= to.0 && native.1 >= to.1;
+        let is_whole = native.0.is_multiple_of(to.0) && native.1.is_multiple_of(to.1);
+        if !shrinks || is_whole || (drawn != native && !halves) {
+            return None;
+        }
+        let (of_rows, rows) = covers(native.0, to.0)?;
+        let (of_columns, columns) = covers(native.1, to.1)?;
+        let units = of_rows.checked_mul(of_columns).filter(|units| *units <= MOST_UNITS)?;
+        let taps = |covers: &[Cover]| covers.iter().map(|cover| cover.count).max().unwrap_or_default();
+        // Each addition and each multiplication of float32 is wrong by 2^-24 of 255, at most.
+        let wrong = 255.0 * (taps(&rows) + taps(&columns) + 4) as f64 / f64::from(1 << 24);
+        let is_exact = wrong < 0.5 / f64::from(units);
+        // Sums of rows have 15 bits.
+        if !is_exact || of_rows > 128 || i16::try_from(of_columns).is_err() {
+            return None;
+        }
+        Some(Self { tables: tables.to_vec(), halves, from: native, to, columns, rows, units })
+    }
+
+    /// Rows and columns of pictures.
+    pub(super) fn drawn(&self) -> (usize, usize) {
+        if self.halves { (2 * self.from.0, 2 * self.from.1) } else { self.from }
+    }
+
+    /// What is averaged: a pixel of a plane.
+    fn pixel(&self, screen: &[u8], plane: usize, row: usize, column: usize) -> u8 {
+        let table = &self.tables[plane];
+        let look_up = |row: usize, column: usize| u16::from(table[usize::from(screen[row * self.drawn().1 + column])]);
+        match self.halves {
+            false => look_up(row, column) as u8,
+            true => {
+                let (row, column) = (2 * row, 2 * column);
+                let sum =
+                    look_up(row, column) + look_up(row, column + 1) + look_up(row + 1, column) + look_up(row + 1, column + 1);
+                ((sum + 2) >> 2) as u8
+            }
+        }
+    }
+
+    /// Computes a new pixel in OpenCV's order of operations.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn settle(&self, screen: &[u8], plane: usize, row: usize, column: usize, out: &mut [u8]) {
+        let (rows, columns) = (&self.rows[row], &self.columns[column]);
+        let average = |row: usize| {
+            (0..columns.count)
+                .fold(0.0, |sum, tap| sum + f32::from(self.pixel(screen, plane, row, columns.first + tap)) * columns.weights[tap])
+        };
+        let sum = (0..rows.count).fold(0.0, |sum, tap| sum + rows.weights[tap] * average(rows.first + tap));
+        out[(plane * self.to.0 + row) * self.to.1 + column] = rounded(sum);
+    }
+}
+
+/// Units that a new pixel has, and what each covers. None where that is not in integers.
+fn covers(from: usize, to: usize) -> Option<(u32, Vec<Cover>)> {
+    let units = from / greatest_divisor(from, to);
+    let mut covers = vec![Cover::default(); to];
+    for Share { source, target, weight } in shares(from, to) {
+        let cover = &mut covers[target];
+        if cover.count == 0 {
+            cover.first = source;
+        }
+        let scaled = weight * units as f32;
+        if cover.count == MOST_TAPS || (scaled - scaled.round()).abs() > 1e-3 || cover.first + cover.count != source {
+            return None;
+        }
+        (cover.units[cover.count], cover.weights[cover.count]) = (scaled.round() as i16, weight);
+        cover.count += 1;
+    }
+    let is_whole = |cover: &Cover| cover.units.iter().map(|units| *units as usize).sum::<usize>() == units;
+    covers.iter().all(is_whole).then_some((units as u32, covers))
+}
+
+fn greatest_divisor(one: usize, other: usize) -> usize {
+    if other == 0 { one } else { greatest_divisor(other, one % other) }
+}
+
+/// How a sum becomes a byte: twice the sum and one more pixel's units, over twice the units.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rounding {
+    pub(super) half: i32,
+    pub(super) whole: i32,
+    pub(super) inverse: f32,
+}
+
+impl Rounding {
+    pub(super) fn new(units: u32) -> Self {
+        Self { half: units as i32, whole: 2 * units as i32, inverse: 1.0 / (2 * units) as f32 }
+    }
+
+    /// What makes up for errors of float32, where a quotient is whole. It is less than the distance of one that is not to the next.
+    pub(super) fn nudge(self) -> f32 {
+        self.inverse / 4.0
+    }
+}

@@ -1,0 +1,92 @@
+//! 210 x 160 gray pixels to 84 x 84 by [`Area`](super::Method::Area), with gray look-up and the brighter of two screens.
+//!
+//! Two and a half rows become one, and 160/84 = 40/21 columns. In fifths of rows and 21sts of columns all shares are
+//! integers: a new pixel is `sum / 200`, where no sum exceeds 51,000. OpenCV's float32 averages are nearer to that than two
+//! sums are to each other, so they round to the same byte, but for sums half-way between two bytes: those are computed as
+//! OpenCV does, one by one.
+//!
+//! Columns are summed first, and five rows of sums make two new rows.
+
+use self::covers::{Covers, RESULT, SOURCE, Two, covers};
+pub(super) use self::covers::{FROM, TO};
+use super::area::shares;
+use envpool_rs_engine::Vectors;
+
+/// The one fixed resize.
+#[derive(Clone, Debug)]
+pub(super) struct Screen {
+    covers: Covers,
+    instructions: Instructions,
+}
+
+/// What the processor has, with the tables for it.
+#[derive(Clone, Debug)]
+enum Instructions {
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Box<avx512::Tables>),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Box<avx2::Tables>),
+    Scalar(Box<scalar::Tables>),
+}
+
+impl Screen {
+    pub(super) fn new() -> Self {
+        let covers = Covers { columns: covers(&shares(FROM.1, TO.1)), rows: covers(&shares(FROM.0, TO.0)) };
+        Self { instructions: Instructions::detect(&covers), covers }
+    }
+
+    pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
+        let source: &[u8; SOURCE] = source.try_into().expect("a screen's size");
+        let out = out.try_into().expect("the result's size");
+        match &self.instructions {
+            // SAFETY: `detect` found the instructions.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512(tables) => unsafe { avx512::run_gray(tables, &self.covers, source, out) },
+            // SAFETY: `detect` found the instructions.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2(tables) => unsafe { avx2::run_gray(tables, &self.covers, source, out) },
+            Instructions::Scalar(tables) => tables.run(&self.covers, source, out),
+        }
+    }
+
+    pub(super) fn run_gray_of_one(&self, screen: &[u8; SOURCE], table: &[u8; 256], out: &mut [u8; RESULT]) {
+        self.run_gray_of_two(screen, screen, table, out);
+    }
+
+    pub(super) fn run_gray_of_two(&self, one: &[u8; SOURCE], other: &[u8; SOURCE], table: &[u8; 256], out: &mut [u8; RESULT]) {
+        let two = Two { screens: [one, other], table };
+        match &self.instructions {
+            // SAFETY: `detect` found the instructions.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512(tables) => unsafe { avx512::run_two(tables, &self.covers, &two, out) },
+            // SAFETY: `detect` found the instructions.
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2(tables) => unsafe { avx2::run_two(tables, &self.covers, &two, out) },
+            Instructions::Scalar(tables) => tables.run(&self.covers, &two, out),
+        }
+    }
+}
+
+impl Instructions {
+    fn detect(covers: &Covers) -> Self {
+        match Vectors::detect() {
+            #[cfg(target_arch = "x86_64")]
+            Vectors::Avx512 if std::arch::is_x86_feature_detected!("avx512vbmi") => {
+                Self::Avx512(Box::new(avx512::Tables::new(covers)))
+            }
+            #[cfg(target_arch = "x86_64")]
+            Vectors::Avx512 | Vectors::Avx2 => Self::Avx2(Box::new(avx2::Tables::new(covers))),
+            _ => Self::Scalar(Box::new(scalar::Tables::new(covers))),
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod covers;
+mod scalar;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,164 @@
+//! What new pixels are made of, whatever the instructions.
+
+use crate::resize::area::{Share, rounded};
+
+pub(in crate::resize) const FROM: (usize, usize) = (210, 160);
+pub(in crate::resize) const TO: (usize, usize) = (84, 84);
+pub(in crate::resize) const SOURCE: usize = FROM.0 * FROM.1;
+pub(in crate::resize) const RESULT: usize = TO.0 * TO.1;
+/// Rows that make two new ones.
+pub(in crate::resize) const FIVE: usize = 5;
+/// Units of a new pixel's sum that a row's share of columns has, and all of it.
+pub(in crate::resize) const COLUMN_UNITS: f32 = 40.0;
+pub(in crate::resize) const UNITS: u16 = 200;
+
+/// What new pixels cover.
+#[derive(Clone, Debug)]
+pub(in crate::resize) struct Covers {
+    pub(super) columns: [Cover; TO.1],
+    pub(super) rows: [Cover; TO.0],
+}
+
+/// Up to three old pixels or rows of a new one, with their shares.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::resize) struct Cover {
+    pub(super) first: usize,
+    pub(super) weights: [f32; 3],
+}
+
+/// Two screens of colour numbers, and their gray.
+pub(in crate::resize) struct Two<'a> {
+    pub(super) screens: [&'a [u8; SOURCE]; 2],
+    pub(super) table: &'a [u8; 256],
+}
+
+/// Where gray pixels come from.
+pub(in crate::resize) trait Source {
+    fn pixel(&self, at: usize) -> u8;
+
+    /// Whether a row has a row above it that is the same. It may be so where the answer is no.
+    fn is_like_above(&self, row: usize) -> bool;
+
+    /// A row's pixels.
+    fn row(&self, row: usize, gray: &mut [u8; FROM.1]);
+}
+
+/// A row of a screen.
+fn row_of(screen: &[u8; SOURCE], row: usize) -> &[u8; FROM.1] {
+    let (rows, _) = screen.as_chunks();
+    &rows[row]
+}
+
+/// Whether a row is the same as the one above it.
+fn is_like_above(screen: &[u8; SOURCE], row: usize) -> bool {
+    row > 0 && row_of(screen, row) == row_of(screen, row - 1)
+}
+
+impl Source for Two<'_> {
+    #[inline(always)]
+    fn pixel(&self, at: usize) -> u8 {
+        let [one, other] = self.screens.map(|screen| self.table[usize::from(screen[at])]);
+        one.max(other)
+    }
+
+    fn is_like_above(&self, row: usize) -> bool {
+        self.screens.iter().all(|screen| is_like_above(screen, row))
+    }
+
+    fn row(&self, row: usize, gray: &mut [u8; FROM.1]) {
+        let [one, other] = self.screens.map(|screen| row_of(screen, row));
+        let look_up = |colour: &u8| self.table[usize::from(*colour)];
+        gray.iter_mut().zip(one).for_each(|(gray, one)| *gray = look_up(one));
+        if one != other {
+            gray.iter_mut().zip(other).for_each(|(gray, other)| *gray = look_up(other).max(*gray));
+        }
+    }
+}
+
+impl Source for [u8; SOURCE] {
+    #[inline(always)]
+    fn pixel(&self, at: usize) -> u8 {
+        self[at]
+    }
+
+    fn is_like_above(&self, row: usize) -> bool {
+        is_like_above(self, row)
+    }
+
+    fn row(&self, row: usize, gray: &mut [u8; FROM.1]) {
+        *gray = *row_of(self, row);
+    }
+}
+
+impl Covers {
+    /// A new pixel in OpenCV's order of operations.
+    pub(super) fn exact(&self, source: &(impl Source + ?Sized), row: usize, column: usize) -> u8 {
+        let (rows, columns) = (&self.rows[row], &self.columns[column]);
+        let average = |row: usize| {
+            // A third column that there is not may lie beyond the picture. It weighs nothing.
+            let pixel = |i: usize| f32::from(source.pixel((row * FROM.1 + columns.first + i).min(SOURCE - 1)));
+            (0..3).fold(0.0, |sum, i| sum + pixel(i) * columns.weights[i])
+        };
+        let sum = (0..3).fold(0.0, |sum, i| sum + rows.weights[i] * average(rows.first + i));
+        rounded(sum)
+    }
+
+    /// Computes the new pixels whose bits are set.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn settle(&self, source: &(impl Source + ?Sized), row: usize, marked: u128, out: &mut [u8; RESULT]) {
+        let mut left = marked;
+        while left != 0 {
+            let column = left.trailing_zeros() as usize;
+            out[row * TO.1 + column] = self.exact(source, row, column);
+            left &= left - 1;
+        }
+    }
+}
+
+impl Cover {
+    /// Shares in units.
+    pub(super) fn units(&self) -> [u8; 3] {
+        self.weights.map(|weight| (weight * COLUMN_UNITS).round() as u8)
+    }
+}
+
+/// Shares by what they are shares of. A third one that there is not weighs nothing.
+pub(in crate::resize) fn covers<const N: usize>(shares: &[Share]) -> [Cover; N] {
+    let mut covers = [Cover::default(); N];
+    for (target, cover) in covers.iter_mut().enumerate() {
+        let mut of_target = shares.iter().filter(|share| share.target == target).peekable();
+        cover.first = of_target.peek().expect("a pixel covers something").source;
+        of_target.zip(&mut cover.weights).for_each(|(share, weight)| *weight = share.weight);
+    }
+    covers
+}
+
+/// How neighbouring sums come about in a vector register: from bytes beginning at pixel `first`, picked and weighted in pairs,
+/// twice. The `BYTES` of a step belong to half as many sums.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(in crate::resize) struct Taps<const BYTES: usize> {
+    pub(super) picks: [[u8; BYTES]; 2],
+    pub(super) weights: [[i8; BYTES]; 2],
+    pub(super) first: usize,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<const BYTES: usize> Taps<BYTES> {
+    pub(super) fn new(columns: &[Cover]) -> Self {
+        /// Picks nothing, in registers of 128 bits.
+        const NONE: u8 = 0x80;
+        let first = columns[0].first;
+        let mut taps = Self { picks: [[NONE; BYTES]; 2], weights: [[0; BYTES]; 2], first };
+        for (lane, column) in columns.iter().enumerate() {
+            for (third, units) in column.units().into_iter().enumerate().filter(|(_, units)| *units > 0) {
+                let (step, byte) = (third / 2, 2 * lane + third % 2);
+                taps.picks[step][byte] = (column.first + third - first) as u8;
+                taps.weights[step][byte] = units as i8;
+            }
+        }
+        taps
+    }
+}

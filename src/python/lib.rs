@@ -1,0 +1,129 @@
+//! The extension module `envpool_rs._core`. Binding methods convert, call the engine, and map errors; nothing else.
+
+mod actions;
+mod agent_actions;
+mod agent_rows;
+mod arrays;
+mod callbacks;
+mod closing;
+mod contents;
+mod convert;
+mod given;
+mod losses;
+mod maker_seeds;
+mod mujoco;
+mod option_values;
+mod outside;
+mod pool;
+mod pool_options;
+mod raise;
+mod recycled_results;
+mod refcount;
+mod results;
+mod signals;
+mod spec;
+mod task_list;
+mod transport;
+mod under_lock;
+mod xla;
+
+use pyo3::exceptions::{
+    PyFileNotFoundError, PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTimeoutError, PyTypeError,
+    PyValueError,
+};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use envpool_rs_engine::{Error, Failed, Vectors};
+
+use raise::Raise;
+
+impl Raise for Error {
+    fn into_py_err(self) -> PyErr {
+        let text = self.to_string();
+        match self {
+            Error::Value(_) | Error::UnknownTask(_) => PyValueError::new_err(text),
+            Error::Type(_) => PyTypeError::new_err(text),
+            Error::NotFound(_) => PyFileNotFoundError::new_err(text),
+            Error::Index(_) => PyIndexError::new_err(text),
+            Error::State(_) | Error::Unreachable(_) | Error::Outside(_) => PyRuntimeError::new_err(text),
+            Error::Closed => of_gymnasium("ClosedPoolError", text),
+            Error::NeverReset { .. } => of_gymnasium("NeverResetError", text),
+            Error::InFlight { .. } => of_gymnasium("PendingCallError", text),
+            Error::Failed(failed) => with_details(PyRuntimeError::new_err(text), &failed),
+            Error::Late { .. } => PyTimeoutError::new_err(text),
+            Error::Memory(_) => PyMemoryError::new_err(text),
+            // Replaced by whatever the signal handler raised; see `pool::Signals`.
+            Error::Interrupted => PyKeyboardInterrupt::new_err(()),
+            _ => PyRuntimeError::new_err(text),
+        }
+    }
+}
+
+/// One of the exceptions that are gymnasium's and a `RuntimeError` at once.
+fn of_gymnasium(name: &str, text: String) -> PyErr {
+    let found = Python::attach(|py| {
+        let class = py.import("envpool_rs._errors")?.getattr(name)?.cast_into::<PyType>()?;
+        Ok(PyErr::from_type(class, text))
+    });
+    found.unwrap_or_else(|error: PyErr| error)
+}
+
+/// An exception that tells by its attributes `env_ids`, `reason` and `others` what its text tells.
+fn with_details(error: PyErr, failed: &Failed) -> PyErr {
+    let env_ids: Vec<usize> = [failed.lane].into_iter().chain(failed.others.iter().map(|lane| *lane as usize)).collect();
+    let noted = Python::attach(|py| {
+        let value = error.value(py);
+        value.setattr("env_ids", env_ids)?;
+        value.setattr("reason", failed.fault.to_string())?;
+        value.setattr("others", failed.kept)
+    });
+    noted.map_or_else(|other| other, |()| error)
+}
+
+/// The vector instructions that pools made from now on use: `avx512`, `avx2`, `baseline` or `scalar`.
+#[pyfunction]
+fn vector_instructions() -> &'static str {
+    Vectors::detect().name()
+}
+
+/// The Rust extension: tasks, checked specifications, and the pool that steps environments.
+///
+/// Interpreters without a global lock get it back while this module is loaded, or cannot load it: `UnderLock` and `arrays::elements`
+/// rely on it.
+#[pymodule(gil_used = true)]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    refcount::require_lock(module.py())?;
+    refcount::detect(module.py())?;
+    callbacks::register(module)?;
+    mujoco::register(module)?;
+    module.add("EXACT_REFERENCE_COUNTS", refcount::is_exact())?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_function(wrap_pyfunction!(pool_options::pool_options, module)?)?;
+    module.add_function(wrap_pyfunction!(maker_seeds::maker_seeds, module)?)?;
+    module.add_function(wrap_pyfunction!(mujoco::numpy_kernels, module)?)?;
+    module.add_function(wrap_pyfunction!(mujoco::make_models_with, module)?)?;
+    module.add_function(wrap_pyfunction!(mujoco::picture_backend, module)?)?;
+    module.add_function(wrap_pyfunction!(task_list::tasks, module)?)?;
+    module.add_function(wrap_pyfunction!(task_list::task, module)?)?;
+    module.add_function(wrap_pyfunction!(task_list::task_limits, module)?)?;
+    module.add_function(wrap_pyfunction!(task_list::tasks_with_option, module)?)?;
+    module.add_function(wrap_pyfunction!(agent_actions::only_actions, module)?)?;
+    module.add_function(wrap_pyfunction!(agent_actions::only_action_arrays, module)?)?;
+    module.add_function(wrap_pyfunction!(vector_instructions, module)?)?;
+    module.add_function(wrap_pyfunction!(xla::xla_handlers, module)?)?;
+    module.add_function(wrap_pyfunction!(xla::xla_untyped_calls, module)?)?;
+    module.add_function(wrap_pyfunction!(xla::xla_failure, module)?)?;
+    module.add_function(wrap_pyfunction!(xla::xla_exposure, module)?)?;
+    module.add_class::<agent_rows::AgentRows>()?;
+    module.add_class::<losses::Losses>()?;
+    module.add_class::<spec::Spec>()?;
+    module.add_class::<pool::Pool>()?;
+    module.add_class::<transport::SharedBlock>()?;
+    module.add_class::<transport::EnvHost>()?;
+    module.add_class::<outside::Workers>()?;
+    module.add_class::<outside::OutsideSpec>()?;
+    module.add_class::<outside::RemoteSpec>()?;
+    module.add_class::<outside::RemoteHost>()?;
+    module.add_class::<transport::Caller>()
+}

@@ -1,0 +1,54 @@
+//! Environments of other processes: shared memory, requests, wake-ups.
+//!
+//! One process (the *caller*) asks, others (the *workers*) play; each environment belongs to one worker, or to the caller itself. All
+//! that they say to each other goes through one shared [`Block`]: control words, a slot for a message in either direction for each
+//! environment, and rows that observations are written into. There is no pipe that could fill up and no name in a file system that
+//! could be left behind. What is said (what an action or an observation is) is not this module's business.
+//!
+//! The invariants are in the README beside this file.
+//!
+//! ```
+//! use envpool_rs_transport::{Block, Caller, Completion, Operation, WakeUp, Worker};
+//!
+//! // Environments 0 and 1 belong to worker 0.
+//! let block = Block::create(&[Some(0), Some(0)], 256, WakeUp::best()).unwrap();
+//! let theirs = Block::attach(block.file().try_clone().unwrap()).unwrap();
+//! let worker = std::thread::spawn(move || {
+//!     let mut worker = Worker::new(&theirs, 0).unwrap();
+//!     while let Some(playing) = worker.next() {
+//!         playing.finish(Completion { reward: 1.0, ..Completion::default() });
+//!     }
+//! });
+//! let caller = Caller::new(&block);
+//! caller.post(&[0, 1], Operation::STEP).unwrap();
+//! while caller.finished(None, 2).len() < 2 {
+//!     caller.wait(None, 2, std::time::Duration::from_millis(50));
+//! }
+//! let answers = caller.hold_finished(&[0, 1]).unwrap();
+//! assert_eq!(answers[0].completion().reward, 1.0);
+//! answers.into_iter().for_each(|answer| answer.release());
+//! block.close();
+//! worker.join().unwrap();
+//! ```
+
+mod block;
+mod caller;
+mod claims;
+mod control;
+mod error;
+mod layout;
+mod message;
+mod shared_file;
+mod spill;
+mod spin;
+mod wake_up;
+mod worker;
+
+pub use block::Block;
+pub use caller::Caller;
+pub use claims::{Held, Playing};
+pub use control::{Completion, LineState, Operation, flags};
+pub use error::{Error, Result};
+pub use layout::{Leaf, RowLayout, RowSet};
+pub use wake_up::WakeUp;
+pub use worker::Worker;
