@@ -166,9 +166,8 @@ lint: lint-rust lint-python lint-workflows ## formats, lints, types, stubs, work
 
 .PHONY: lint-rust
 lint-rust: $(VENV)/.build
-	cargo fmt --check
-	cargo clippy --locked --all-targets -- -D warnings
-	cargo clippy --locked --all-targets --features python -- -D warnings
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 
 .PHONY: lint-python
@@ -415,12 +414,12 @@ exactness: $(VENV)/.tools $(VENV)/.wheel ## compares every task with its referen
 .PHONY: loom
 loom: ## the ring under the model checker: every interleaving of two writers and a receiver
 	# Optimised, as the checker tries millions of interleavings.
-	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom cargo test --release --lib -- loom
+	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom cargo test --locked --release --package envpool_rs_engine --lib -- loom
 
 .PHONY: test-portable
 test-portable: ## the transport between processes as it is built elsewhere than on Linux
-	RUSTFLAGS="--cfg portable" CARGO_TARGET_DIR=$(TARGET)/portable cargo test --locked --lib transport
-	RUSTFLAGS="--cfg portable" CARGO_TARGET_DIR=$(TARGET)/portable cargo test --locked --test transport
+	RUSTFLAGS="--cfg portable" CARGO_TARGET_DIR=$(TARGET)/portable cargo test --locked --package envpool_rs_transport --lib
+	RUSTFLAGS="--cfg portable" CARGO_TARGET_DIR=$(TARGET)/portable cargo test --locked --package envpool_rs_transport --test transport
 
 .PHONY: fuzz
 FUZZ_SECONDS ?= 60

@@ -1,35 +1,64 @@
-//! Who may know whom, read from the sources themselves: the graph of imports has no circles, and its arrows point downwards.
+//! Checks who may depend on whom: between crates by their manifests, inside a crate by its sources.
 //!
-//! Sources are taken apart into tokens, so that neither braces in imports (`use crate::{engine::Pool, ..}`) nor paths in the middle of
-//! the code are missed, and comments and texts are not mistaken for code. What is compiled for tests alone does not count.
+//! The compiler keeps crates apart once their manifests do. Inside a crate, sources are read as tokens, so that neither braces in imports
+//! (`use crate::{pool::Pool, ..}`) nor paths in the middle of the code are missed, and comments and texts are not mistaken for code.
+//! Code that is compiled for tests only does not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use serde_json::Value;
 
-/// The rooms, and which others each may know. Every file has to lie in one of them.
-const ROOMS: [(&str, &[&str]); 11] = [
-    ("lib", &["engine", "envs", "math", "python", "random", "remote", "sim", "transport", "workers", "xla"]),
-    ("math", &[]),
-    ("random", &[]),
-    ("transport", &[]),
-    ("sim", &["math", "random"]),
-    ("engine", &["random"]),
-    ("envs", &["engine", "math", "random", "sim"]),
-    ("workers", &["engine", "transport"]),
-    ("remote", &["engine"]),
-    ("xla", &["engine"]),
-    ("python", &["engine", "envs", "math", "random", "remote", "sim", "transport", "workers", "xla"]),
+/// Every crate's folder, and the crates of this workspace that its `[dependencies]` name, without `envpool_rs_`.
+///
+/// A new dependency is a line here and in ARCHITECTURE.md, so that it is a decision.
+const CRATES: [(&str, &[&str]); 18] = [
+    ("src/numeric", &[]),
+    ("src/transport", &[]),
+    ("src/engine", &["numeric"]),
+    ("src/pictures", &["engine"]),
+    ("src/sim/atari", &["numeric"]),
+    ("src/sim/box2d", &[]),
+    ("src/sim/grid_world", &["numeric"]),
+    ("src/sim/mujoco", &["numeric"]),
+    ("src/sim/vizdoom", &[]),
+    ("src/envs/atari", &["engine", "numeric", "pictures", "sim_atari"]),
+    ("src/envs/box2d", &["engine", "numeric", "pictures", "sim_box2d"]),
+    ("src/envs/classic", &["engine", "numeric", "pictures"]),
+    ("src/envs/minigrid", &["engine", "numeric", "sim_grid_world"]),
+    ("src/envs/mujoco", &["engine", "numeric", "sim_mujoco"]),
+    ("src/envs/vizdoom", &["engine", "numeric", "pictures", "sim_vizdoom"]),
+    ("src/interop", &["engine", "transport"]),
+    (
+        "",
+        &[
+            "engine",
+            "envs_atari",
+            "envs_box2d",
+            "envs_classic",
+            "envs_minigrid",
+            "envs_mujoco",
+            "envs_vizdoom",
+            "interop",
+            "numeric",
+            "pictures",
+            "sim_atari",
+            "sim_box2d",
+            "sim_grid_world",
+            "sim_mujoco",
+            "sim_vizdoom",
+            "transport",
+        ],
+    ),
+    ("src/python", &["engine", "envpool_rs", "interop", "numeric", "sim_mujoco", "transport"]),
 ];
 
-/// The engine's rooms from the bottom to the top: each may know those before it.
+/// The engine's layers from the bottom to the top: each may know those before it.
 const ENGINE: [&str; 7] = ["contract", "threads", "results", "play", "outside", "tasks", "pool"];
 
-/// Names that only the binding may name.
-const PYTHON: [&str; 4] = ["pyo3", "numpy", "PyObject", "Python"];
-
-/// What threads are made of, and share. (Sleeping, as an environment for tests does, is no more than being slow.)
+/// Names of threads, and of what they share. (Sleeping is allowed: an environment for tests is slow on purpose.)
 const THREADS: [&str; 11] =
     ["spawn", "scope", "sync", "Mutex", "RwLock", "Condvar", "Atomic", "AtomicU32", "AtomicUsize", "crossbeam_queue", "rayon"];
 
@@ -275,71 +304,151 @@ fn circles(modules: &Modules) -> Vec<Vec<String>> {
     found.into_iter().collect()
 }
 
-/// Arrows between rooms that are not allowed: of the crate, and of the engine.
-fn forbidden(modules: &Modules) -> Vec<String> {
-    let room = |module: &Vec<String>| module.first().map_or_else(|| "lib".to_owned(), Clone::clone);
-    let level = |module: &Vec<String>| ENGINE.iter().position(|room| module.get(1).is_some_and(|name| name == room));
+/// Arrows inside the engine that lead to a higher layer, or into none.
+fn upward(modules: &Modules) -> Vec<String> {
+    let layer = |module: &[String]| ENGINE.iter().position(|layer| module.first().is_some_and(|name| name == layer));
     let mut found = Vec::new();
     for (module, others) in arrows(modules) {
-        let from = room(module);
-        let Some((_, known)) = ROOMS.iter().find(|(name, _)| *name == from) else {
-            found.push(format!("{} lies in no room", module.join("::")));
+        if module.is_empty() {
+            continue; // `lib.rs` shows all layers
+        }
+        let Some(own) = layer(module) else {
+            found.push(format!("{} lies in no layer", module.join("::")));
             continue;
         };
-        for other in others {
-            let to = room(other);
-            let upwards = from == "engine"
-                && to == "engine"
-                && module.len() > 1
-                && (level(other) > level(module) || level(other).is_none());
-            if upwards || (from != to && !known.contains(&to.as_str())) {
-                found.push(format!("{} must not know {}", module.join("::"), other.join("::")));
-            }
-        }
+        let higher = others.iter().filter(|other| layer(other).is_none_or(|other| other > own));
+        found.extend(higher.map(|other| format!("{} must not know {}", module.join("::"), shown(other))));
     }
     found
 }
 
-/// Modules of `room` that name one of `words`.
-fn naming(modules: &Modules, room: &str, words: &[&str]) -> Vec<String> {
-    let in_room = modules.iter().filter(|(name, _)| name.first().is_some_and(|first| first == room));
-    let found = in_room.flat_map(|(name, module)| {
-        words.iter().filter(|word| module.names.contains(**word)).map(|word| format!("{} names {word}", name.join("::")))
+/// Modules that name one of `words`.
+fn naming(modules: &Modules, words: &[&str]) -> Vec<String> {
+    let found = modules.iter().flat_map(|(name, module)| {
+        words.iter().filter(|word| module.names.contains(**word)).map(|word| format!("{} names {word}", shown(name)))
     });
     found.collect()
 }
 
-#[test]
-fn arrows_point_downwards() {
-    assert_eq!(forbidden(&crate_modules()), Vec::<String>::new());
+/// A crate of the workspace, as its manifest describes it.
+struct Manifest {
+    name: String,
+    /// Its folder, from the repository's root.
+    folder: String,
+    /// What `[dependencies]` names, and what it names for some systems only.
+    normal: BTreeSet<String>,
+    /// What any of its tables names.
+    all: BTreeSet<String>,
+}
+
+/// Reads what `cargo metadata` says of the crates below `root`.
+fn manifests(metadata: &Value, root: &Path) -> Vec<Manifest> {
+    let text = |value: &Value| value.as_str().expect("cargo metadata has a text here").to_owned();
+    let packages = metadata["packages"].as_array().expect("cargo metadata lists packages").iter();
+    let read = packages.map(|package| {
+        let manifest = PathBuf::from(text(&package["manifest_path"]));
+        let folder =
+            manifest.parent().expect("a manifest lies in a folder").strip_prefix(root).expect("members lie in the workspace");
+        let dependencies = package["dependencies"].as_array().expect("cargo metadata lists dependencies");
+        Manifest {
+            name: text(&package["name"]),
+            folder: folder.to_str().expect("folders have plain names").replace('\\', "/"),
+            normal: dependencies.iter().filter(|one| one["kind"].is_null()).map(|one| text(&one["name"])).collect(),
+            all: dependencies.iter().map(|one| text(&one["name"])).collect(),
+        }
+    });
+    read.collect()
+}
+
+/// The repository's root.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn workspace() -> Vec<Manifest> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(root())
+        .output()
+        .expect("cargo can be called");
+    assert!(output.status.success(), "cargo metadata: {}", String::from_utf8_lossy(&output.stderr));
+    manifests(&serde_json::from_slice(&output.stdout).expect("cargo metadata writes JSON"), root())
+}
+
+/// A crate's name without `envpool_rs_`; `None` for crates of others.
+fn short(name: &str) -> Option<&str> {
+    if name == "envpool_rs" { Some(name) } else { name.strip_prefix("envpool_rs_") }
+}
+
+/// Where manifests differ from the table `crates`, and who names Python besides the extension module.
+fn wrong_dependencies(manifests: &[Manifest], crates: &[(&str, &[&str])]) -> Vec<String> {
+    let mut found = Vec::new();
+    for Manifest { folder, normal, all, .. } in manifests {
+        let Some((_, allowed)) = crates.iter().find(|(known, _)| known == folder) else {
+            found.push(format!("{folder} has no line in the table"));
+            continue;
+        };
+        let named: BTreeSet<_> = normal.iter().filter_map(|name| short(name)).collect();
+        let allowed: BTreeSet<_> = allowed.iter().copied().collect();
+        found.extend(named.difference(&allowed).map(|other| format!("{folder} must not depend on {other}")));
+        found.extend(allowed.difference(&named).map(|other| format!("{folder} does not depend on {other} any more")));
+        let python = PYTHON.iter().filter(|name| folder != BINDING && all.contains(**name));
+        found.extend(python.map(|name| format!("{folder} must not depend on {name}")));
+    }
+    let unknown = crates.iter().filter(|(folder, _)| manifests.iter().all(|manifest| manifest.folder != *folder));
+    found.extend(unknown.map(|(folder, _)| format!("{folder} is no crate")));
+    found
+}
+
+/// The modules of the crate in `folder`.
+fn modules_of(folder: &str) -> Modules {
+    // The crate at the root has its sources in `src`.
+    let sources = root().join(if folder.is_empty() { "src" } else { folder });
+    modules(&|path| std::fs::read_to_string(sources.join(path)).ok())
 }
 
 #[test]
-fn nobody_knows_himself_by_detours() {
-    assert_eq!(circles(&crate_modules()), Vec::<Vec<String>>::new());
+fn manifests_name_the_dependencies_of_the_table() {
+    assert_eq!(wrong_dependencies(&workspace(), &CRATES), Vec::<String>::new());
 }
 
 #[test]
-fn only_the_binding_names_python() {
-    let modules = crate_modules();
-    for (room, _) in ROOMS.iter().filter(|(room, _)| *room != "python") {
-        assert_eq!(naming(&modules, room, &PYTHON), Vec::<String>::new());
+fn no_module_imports_itself_by_detours() {
+    for (folder, _) in CRATES {
+        assert_eq!(circles(&modules_of(folder)), Vec::<Vec<String>>::new(), "{folder}");
     }
 }
 
 #[test]
-fn environments_know_no_threads() {
-    assert_eq!(naming(&crate_modules(), "envs", &THREADS), Vec::<String>::new());
+fn imports_inside_the_engine_point_downwards() {
+    assert_eq!(upward(&modules_of("src/engine")), Vec::<String>::new());
 }
 
 #[test]
-fn every_room_is_on_the_map() {
-    let map = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md")).unwrap();
-    let missing: Vec<_> = ROOMS.iter().filter(|(room, _)| *room != "lib" && !map.contains(&format!("| `src/{room}"))).collect();
-    assert!(missing.is_empty(), "ARCHITECTURE.md has no row for {missing:?}");
+fn environments_name_no_threads() {
+    for (folder, _) in CRATES.iter().filter(|(folder, _)| folder.starts_with("src/envs/")) {
+        assert_eq!(naming(&modules_of(folder), &THREADS), Vec::<String>::new(), "{folder}");
+    }
 }
 
-/// A crate made of a few files, to see that the checks see.
+#[test]
+fn every_crate_has_a_row_in_the_map_and_one_with_its_dependencies() {
+    let text = std::fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split('|').map(str::trim).collect()).collect();
+    for Manifest { name, folder, .. } in workspace() {
+        let folder = if folder.is_empty() { "src".to_owned() } else { folder };
+        let on_map = rows.iter().any(|row| row.len() > 1 && row[1].starts_with(&format!("`{folder}`")));
+        assert!(on_map, "ARCHITECTURE.md: expected a row of the map for {folder}");
+        let row = rows.iter().find(|row| row.len() > 5 && row[1] == format!("`{name}`") && row[2] == format!("`{folder}`"));
+        let row = row.unwrap_or_else(|| panic!("ARCHITECTURE.md: expected a row of the crates' table for {name}, {folder}"));
+        let named: BTreeSet<_> = row[4].split('`').skip(1).step_by(2).collect();
+        let (_, allowed) = CRATES.iter().find(|(known, _)| *known == folder || known.is_empty() && folder == "src").unwrap();
+        assert_eq!(named, allowed.iter().copied().collect(), "ARCHITECTURE.md: dependencies of {name}");
+    }
+}
+
+/// A crate made of a few files, to show that the checks see a violation.
 fn made_up(files: &[(&str, &str)]) -> Modules {
     let files: BTreeMap<_, _> = files.iter().map(|(path, text)| (PathBuf::from(path), (*text).to_owned())).collect();
     modules(&|path| files.get(path).cloned())
@@ -347,54 +456,73 @@ fn made_up(files: &[(&str, &str)]) -> Modules {
 
 #[test]
 fn a_circle_is_seen_through_braces_paths_and_inline_modules() {
-    let root = "mod engine; mod envs;";
-    let engine = "pub mod a; pub mod b;";
     for (a, b) in [
-        ("use crate::{engine::{b::B}};", "use super::a::A;"),
-        ("fn f() { let _ = crate::engine::b::B; }", "mod inner { use super::super::a::A; }"),
-        ("macro_rules! m { () => { $crate::engine::b::g() } }", "vec![super::a::A];"),
+        ("use crate::{pool::{b::B}};", "use super::a::A;"),
+        ("fn f() { let _ = crate::pool::b::B; }", "mod inner { use super::super::a::A; }"),
+        ("macro_rules! m { () => { $crate::pool::b::g() } }", "vec![super::a::A];"),
     ] {
-        let modules =
-            made_up(&[("lib.rs", root), ("engine/mod.rs", engine), ("engine/a.rs", a), ("engine/b.rs", b), ("envs.rs", "")]);
-        assert_eq!(circles(&modules), [["engine::a", "engine::b"]], "{a} {b}");
+        let modules = made_up(&[("lib.rs", "mod pool;"), ("pool/mod.rs", "mod a; mod b;"), ("pool/a.rs", a), ("pool/b.rs", b)]);
+        assert_eq!(circles(&modules), [["pool::a", "pool::b"]], "{a} {b}");
     }
 }
 
 #[test]
 fn an_arrow_upwards_is_seen() {
-    let files = |engine: &'static str, envs: &'static str| {
-        let root = ("lib.rs", "mod engine; mod envs; mod random;");
-        let rooms = ("engine/mod.rs", "mod contract; mod pool;");
-        made_up(&[root, rooms, ("engine/contract.rs", engine), ("engine/pool.rs", ""), ("envs.rs", envs), ("random.rs", "")])
+    let files = |contract: &str, other: &str| {
+        let root = ("lib.rs", "mod contract; mod pool; pub use pool::Pool;");
+        upward(&made_up(&[root, ("contract.rs", contract), ("pool.rs", other)]))
     };
-    assert_eq!(forbidden(&files("", "use crate::engine::Pool;")), Vec::<String>::new());
-    assert_eq!(forbidden(&files("use crate::{random::R, envs::E};", "")), ["engine::contract must not know envs"]);
-    assert_eq!(forbidden(&files("use super::pool::P;", "")), ["engine::contract must not know engine::pool"]);
-    assert_eq!(forbidden(&files("use crate::engine::P;", "")), ["engine::contract must not know engine"]);
+    assert_eq!(files("", "use crate::contract::Env;"), Vec::<String>::new());
+    assert_eq!(files("use super::pool::P;", ""), ["contract must not know pool"]);
+    assert_eq!(files("use crate::Pool;", ""), ["contract must not know pool"]);
+    assert_eq!(files("use crate::Other;", ""), ["contract must not know the crate's root"]);
+    let stray = made_up(&[("lib.rs", "mod attic;"), ("attic.rs", "")]);
+    assert_eq!(upward(&stray), ["attic lies in no layer"]);
 }
 
 #[test]
-fn what_is_for_tests_comments_and_texts_does_not_count() {
+fn code_for_tests_comments_and_texts_do_not_count() {
     let contract = r#"
-        //! See crate::envs.
+        //! See crate::pool.
         #[cfg(test)]
-        use crate::envs::E;
+        use crate::pool::P;
         #[cfg(test)]
-        mod tests { use crate::envs::E; }
-        const TEXT: &str = "use crate::envs::E;";
+        mod tests { use crate::pool::P; }
+        const TEXT: &str = "use crate::pool::P;";
         fn f() {}
     "#;
-    let root = ("lib.rs", "mod engine; mod envs;");
-    let quiet = made_up(&[root, ("engine/mod.rs", "mod contract;"), ("engine/contract.rs", contract), ("envs.rs", "")]);
-    assert_eq!(forbidden(&quiet), Vec::<String>::new());
-    let after = "#[cfg(test)]\nmod tests { use crate::envs::E; }\nuse crate::envs::E;";
-    let loud = made_up(&[root, ("engine/mod.rs", "mod contract;"), ("engine/contract.rs", after), ("envs.rs", "")]);
-    assert_eq!(forbidden(&loud), ["engine::contract must not know envs"]);
+    let files =
+        |contract: &str| upward(&made_up(&[("lib.rs", "mod contract; mod pool;"), ("contract.rs", contract), ("pool.rs", "")]));
+    assert_eq!(files(contract), Vec::<String>::new());
+    let after = "#[cfg(test)]\nmod tests { use crate::pool::P; }\nuse crate::pool::P;";
+    assert_eq!(files(after), ["contract must not know pool"]);
 }
 
 #[test]
-fn names_are_found_where_they_stand() {
-    let modules = crate_modules();
-    assert!(!naming(&modules, "python", &PYTHON).is_empty());
-    assert!(!naming(&modules, "engine", &THREADS).is_empty());
+fn names_of_threads_are_seen() {
+    assert!(!naming(&modules_of("src/engine"), &THREADS).is_empty());
+    assert_eq!(naming(&made_up(&[("lib.rs", "use std::sync::Mutex;")]), &["Mutex"]), ["the crate's root names Mutex"]);
+}
+
+#[test]
+fn a_dependency_that_the_table_lacks_is_seen_and_one_that_it_has_in_vain() {
+    let package = |folder: &str, names: &[(&str, Option<&str>)]| {
+        let dependencies: Vec<_> = names.iter().map(|(name, kind)| json!({ "name": name, "kind": kind })).collect();
+        json!({ "name": "envpool_rs_x", "manifest_path": format!("/ws/{folder}/Cargo.toml"), "dependencies": dependencies })
+    };
+    let wrong = |packages: &[Value]| {
+        let crates: [(&str, &[&str]); 2] = [("src/engine", &["numeric"]), (BINDING, &[])];
+        wrong_dependencies(&manifests(&json!({ "packages": packages }), Path::new("/ws")), &crates)
+    };
+    let engine = package("src/engine", &[("envpool_rs_numeric", None), ("envpool_rs_pictures", Some("dev")), ("libc", None)]);
+    let binding = package(BINDING, &[("pyo3", None)]);
+    assert_eq!(wrong(&[engine.clone(), binding.clone()]), Vec::<String>::new());
+    assert_eq!(wrong(&[package("src/engine", &[]), binding.clone()]), ["src/engine does not depend on numeric any more"]);
+    let more = package("src/engine", &[("envpool_rs_numeric", None), ("envpool_rs", None), ("numpy", Some("dev"))]);
+    assert_eq!(
+        wrong(&[more, binding.clone()]),
+        ["src/engine must not depend on envpool_rs", "src/engine must not depend on numpy"]
+    );
+    assert_eq!(wrong(&[engine.clone()]), [format!("{BINDING} is no crate")]);
+    assert_eq!(wrong(&[engine, binding, package("src/attic", &[])]), ["src/attic has no line in the table"]);
 }

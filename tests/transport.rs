@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use envpool_rs::transport::{
+use envpool_rs_transport::{
     Block, Caller, Completion, Error, Held, Leaf, LineState, Operation, RowLayout, RowSet, WakeUp, Worker, flags,
 };
 use proptest::prelude::*;

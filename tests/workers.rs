@@ -6,12 +6,12 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use envpool_rs::engine::{
+use envpool_rs_engine::{
     Action, ActionColumn, ActionKey, Asked, AutoresetMode, Batch, Carried, Dialect, Dtype, Ended, Error, Fault, Form, Format,
     LeafForm, Message, Outputs, Outside, Policy, Pool, PoolConfig, Recovery, ResetOptions, Result, Role, Wanted,
 };
-use envpool_rs::transport::{Block, Completion, Leaf, Operation, Playing, RowLayout, RowSet, WakeUp, Worker, flags};
-use envpool_rs::workers::{ActionForm, Lost, Processes, Told, WorkerLanes};
+use envpool_rs_interop::workers::{ActionForm, Lost, Processes, Told, WorkerLanes};
+use envpool_rs_transport::{Block, Completion, Leaf, Operation, Playing, RowLayout, RowSet, WakeUp, Worker, flags};
 
 /// What an action asks of an environment.
 const COUNT: u8 = 0;

@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
-use envpool_rs::engine::{Answer, Answered, Asked, Death, Fault, Message, Outside, Result, RowOut, Wanted};
-use envpool_rs::random::{Generator, RandomStream};
+use envpool_rs_engine::{Answer, Answered, Asked, Death, Fault, Message, Outside, Result, RowOut, Wanted};
+use envpool_rs_numeric::random::{Generator, RandomStream};
 use serde::{Deserialize, Serialize};
 
 use super::envs::{END, PANIC};
@@ -352,7 +352,7 @@ impl Outside for Children {
 mod tests {
     use std::sync::Arc;
 
-    use envpool_rs::engine::{
+    use envpool_rs_engine::{
         Batch, Dialect, Error, Form, Format, Outputs, Policy, Pool, PoolConfig, Recovery, ResetOptions, SeedMix,
     };
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use envpool_rs::engine::{Action, Dtype, Env, EnvSpec, ResetOptions, Row, Space};
-use envpool_rs::random::Generator;
+use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, ResetOptions, Row, Space};
+use envpool_rs_numeric::random::Generator;
 use serde::{Deserialize, Serialize};
 
 use super::envs::{COUNT, GATE, WAIT, counter, until};

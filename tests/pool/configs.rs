@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn a_configuration_that_its_methods_would_have_refused_is_refused_by_the_pool() {
-    let registry = envpool_rs::envs::registry();
+    let registry = classic();
     let task = registry.task("CartPole-v1").unwrap();
     let nonsense: [fn(&mut PoolConfig); 6] = [
         |config| config.num_envs = 0,

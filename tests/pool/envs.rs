@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::sync::{Arc, Condvar, Mutex, Weak};
 use std::time::{Duration, Instant};
 
-use envpool_rs::engine::{
+use envpool_rs_engine::{
     Action, Dtype, Env, EnvSpec, InfoSpec, Kernel, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Task,
 };
-use envpool_rs::random::Generator;
+use envpool_rs_numeric::random::Generator;
 
 /// Counts a step.
 pub const COUNT: i32 = 0;

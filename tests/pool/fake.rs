@@ -5,11 +5,11 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Instant;
 
-use envpool_rs::engine::{
+use envpool_rs_engine::{
     ActionColumn, ActionKey, Answer, Answered, Asked, Carried, Death, Dtype, Error, Fault, Form, LeafForm, Message, Outside,
     Result, RowOut, RowsOut, Steps, Wanted,
 };
-use envpool_rs::random::{Generator, RandomStream};
+use envpool_rs_numeric::random::{Generator, RandomStream};
 
 use super::envs::{COUNT, END, LINGER, PANIC, WAIT};
 
@@ -521,7 +521,7 @@ impl Outside for Together {
 }
 
 /// The messages of a batch by environment.
-pub fn told(batch: &envpool_rs::engine::Batch) -> HashMap<usize, Vec<u8>> {
+pub fn told(batch: &envpool_rs_engine::Batch) -> HashMap<usize, Vec<u8>> {
     let ids = super::ids(batch);
     batch.messages.iter().map(|(row, message)| (ids[*row as usize] as usize, message.bytes().to_vec())).collect()
 }

@@ -3,8 +3,8 @@
 
 use std::hint::black_box;
 
-use envpool_rs::engine::{Action, Dtype, Env, EnvSpec, ResetOptions, Row, Space};
-use envpool_rs::random::Generator;
+use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, ResetOptions, Row, Space};
+use envpool_rs_numeric::random::Generator;
 
 use super::*;
 

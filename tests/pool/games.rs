@@ -1,10 +1,10 @@
 //! Environments that need something to be played, or whose episodes are parts of a game.
 
-use envpool_rs::engine::{
+use envpool_rs_engine::{
     Action, Dtype, Ended, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Space, Store,
     read_value, write_value,
 };
-use envpool_rs::random::Generator;
+use envpool_rs_numeric::random::Generator;
 
 /// Does nothing.
 pub const PLAY: i32 = 0;

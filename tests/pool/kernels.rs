@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use envpool_rs::engine::{Action, Env, EnvSpec, Kernel, Row, Space};
-use envpool_rs::random::Generator;
+use envpool_rs_engine::{Action, Env, EnvSpec, Kernel, Row, Space};
+use envpool_rs_numeric::random::Generator;
 
 use super::*;
 

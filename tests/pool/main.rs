@@ -24,9 +24,17 @@ mod threads;
 mod trajectories;
 mod waiting;
 
-use envpool_rs::engine::{
-    AutoresetMode, Batch, Dialect, Dtype, Error, Format, Options, Outputs, Pool, PoolConfig, ResetOptions, Result, Role, Task,
+use envpool_rs_engine::{
+    AutoresetMode, Batch, Dialect, Dtype, Error, Format, Options, Outputs, Pool, PoolConfig, Registry, ResetOptions, Result,
+    Role, Task,
 };
+
+/// The tasks of the small families.
+fn classic() -> Registry {
+    let mut registry = Registry::default();
+    envpool_rs_envs_classic::add_tasks(&mut registry);
+    registry
+}
 
 /// A pool of `task` with EnvPool's arrays, and gymnasium's flags.
 fn pool_of(task: &Task, config: PoolConfig) -> Pool {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use envpool_rs::engine::{Fault, Message};
+use envpool_rs_engine::{Fault, Message};
 
 use super::envs::{COUNT, END, PANIC, WAIT, counter};
 use super::fake::{Pace, Stage, TELL, form, told};

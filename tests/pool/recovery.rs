@@ -1,6 +1,6 @@
 //! Environments that outlive what plays them.
 
-use envpool_rs::engine::{Fault, Message, Policy, Recovery, SeedMix};
+use envpool_rs_engine::{Fault, Message, Policy, Recovery, SeedMix};
 
 use super::envs::{COUNT, END, WAIT};
 use super::fake::{Pace, Stage, form};
@@ -10,7 +10,7 @@ const OUTPUTS: Outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::
 
 fn pool(config: PoolConfig, pace: Pace, recovery: Recovery) -> (Pool, Stage) {
     let stage = Stage::new(config.num_envs, pace);
-    let form = envpool_rs::engine::Form { recovery, ..form(config.num_envs) };
+    let form = envpool_rs_engine::Form { recovery, ..form(config.num_envs) };
     let pool = Pool::outside(stage.together(), form, config, OUTPUTS).unwrap();
     (pool, stage)
 }

@@ -3,7 +3,7 @@
 use super::envs::{COUNT, GATE, LINGER, PANIC, UNDRAWABLE, WAIT, both, counter};
 use super::failures::quietly;
 use super::*;
-use envpool_rs::engine::{Pictures, Shot};
+use envpool_rs_engine::{Pictures, Shot};
 
 fn render(pool: &Pool, ids: Option<&[i64]>) -> Result<Pictures> {
     pool.render(ids, Shot::default(), &mut never)

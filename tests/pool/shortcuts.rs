@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use envpool_rs::random::Generator;
+use envpool_rs_numeric::random::Generator;
 
 use super::envs::{COUNT, END, bare_block_counter, block_counter, counter};
 use super::*;

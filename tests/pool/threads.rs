@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use envpool_rs::engine::{EnvSpec, Kernel, Space};
-use envpool_rs::random::Generator;
+use envpool_rs_engine::{EnvSpec, Kernel, Space};
+use envpool_rs_numeric::random::Generator;
 
 use super::envs::{COUNT, both, counter};
 use super::*;

@@ -435,6 +435,15 @@ mod tests {
     }
 
     #[test]
+    fn integers_are_drawn_from_a_range_that_has_some() {
+        let skip = OptionSpec::new("frame_skip", 4, "").integers(1..=9).each_episode();
+        let drawn = |low, high| Value::Drawn(Distribution::Integers(low, high));
+        assert_eq!(skip.convert(&drawn(4, 5)), Ok(drawn(4, 5)));
+        assert!(refusal(&skip, drawn(4, 4)).contains("the first below the second"));
+        assert!(refusal(&skip, drawn(4, 11)).contains("frame_skip=10"));
+    }
+
+    #[test]
     fn options_take_what_they_declare() {
         let size = OptionSpec::new("size", 4, "").integer_or_pair(1..=9);
         assert_eq!(size.convert(&Value::Int(9)), Ok(Value::Int(9)));

@@ -5,11 +5,11 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use envpool_rs::engine::{
+use envpool_rs_engine::{
     Action, AutoresetMode, Ended, Env, EnvSpec, Group, LaneState, OptionSpec, Options, PerThread, Row, Space, Store, read_value,
     refused_state, write_value,
 };
-use envpool_rs::random::Generator;
+use envpool_rs_numeric::random::Generator;
 
 use super::super::envs::until;
 use super::*;
@@ -193,7 +193,7 @@ pub fn counts(batch: &Batch) -> Vec<f64> {
     numbers(batch, Role::Observation(0)).chunks(4).map(|row| row[2] / GAIN).collect()
 }
 
-fn pool(given: &[(&str, envpool_rs::engine::Value)], config: PoolConfig) -> Result<Pool> {
+fn pool(given: &[(&str, envpool_rs_engine::Value)], config: PoolConfig) -> Result<Pool> {
     let task = task();
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
@@ -321,10 +321,10 @@ fn states_are_saved_and_loaded_through_the_model() {
 fn groups_and_episodes_with_options_of_their_own_share_what_was_loaded() {
     let _turn = turn();
     let task = task();
-    let drawn = envpool_rs::engine::Value::Drawn(envpool_rs::engine::Distribution::Uniform(1.0, 3.0));
+    let drawn = envpool_rs_engine::Value::Drawn(envpool_rs_engine::Distribution::Uniform(1.0, 3.0));
     let options = [vec![], vec![("gain".to_owned(), drawn.clone())], vec![("gain".to_owned(), drawn)]];
     let before = LOADED.load(Ordering::SeqCst);
-    let group = |given: &[(String, envpool_rs::engine::Value)]| Group {
+    let group = |given: &[(String, envpool_rs_engine::Value)]| Group {
         task: &task,
         options: task.resolve(given).unwrap(),
         max_episode_steps: None,

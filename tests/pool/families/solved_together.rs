@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use envpool_rs::engine::{Action, AutoresetMode, Env, EnvSpec, Options, Row, Scheduling, Space, Stepped};
-use envpool_rs::random::Generator;
+use envpool_rs_engine::{Action, AutoresetMode, Env, EnvSpec, Options, Row, Scheduling, Space, Stepped};
+use envpool_rs_numeric::random::Generator;
 use serde::{Deserialize, Serialize};
 
 use super::*;
