@@ -1,0 +1,260 @@
+//! Modules of a crate, read from its sources as tokens: which names they contain, and which modules they import.
+//!
+//! Tokens, so that neither braces in imports (`use crate::{pool::Pool, ..}`) nor paths in the middle of the code are missed, and comments
+//! and texts are not mistaken for code. Code that is compiled for tests only does not count.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// The contents of one module's file, without its tests.
+#[derive(Default)]
+pub struct Module {
+    /// Paths that it names, from the crate's root on.
+    paths: BTreeSet<Vec<String>>,
+    /// Names that it re-exports (`pub use`), and the paths behind them. A re-export alone is no import.
+    exports: BTreeMap<String, Vec<String>>,
+    /// All names in its code.
+    names: BTreeSet<String>,
+}
+
+/// The modules of a crate by their paths from its root.
+pub type Modules = BTreeMap<Vec<String>, Module>;
+
+/// Reads a crate's files, from `lib.rs` on.
+struct Reader<'a> {
+    read: &'a dyn Fn(&Path) -> Option<String>,
+    modules: Modules,
+}
+
+impl Reader<'_> {
+    fn file(&mut self, name: &[String], candidates: &[PathBuf], folder: &Path) {
+        let text = candidates.iter().find_map(|path| (self.read)(path)).unwrap_or_else(|| panic!("none of {candidates:?}"));
+        let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{name:?}: {error}"));
+        self.modules.insert(name.to_vec(), Module::default());
+        self.items(name, name, tokens, folder);
+    }
+
+    /// Reads code that lies in module `here` of file `file`, whose children lie in `folder`.
+    fn items(&mut self, file: &[String], here: &[String], tokens: TokenStream, folder: &Path) {
+        let tokens: Vec<_> = tokens.into_iter().collect();
+        let (mut index, mut for_tests, mut public) = (0, false, false);
+        while index < tokens.len() {
+            match &tokens[index] {
+                TokenTree::Punct(mark) if mark.as_char() == '#' => {
+                    for_tests |= tokens.get(index + 1).is_some_and(is_for_tests);
+                    index += 2; // in a macro, `#` may stand before anything
+                    continue;
+                }
+                TokenTree::Ident(word) if word == "pub" => {
+                    // `pub(in crate::pool)` imports nothing.
+                    let restricted =
+                        matches!(tokens.get(index + 1), Some(TokenTree::Group(to)) if to.delimiter() == Delimiter::Parenthesis);
+                    index += 1 + usize::from(restricted);
+                    public = true;
+                    continue;
+                }
+                TokenTree::Ident(word) if word == "use" => {
+                    let end = (index..tokens.len()).find(|end| is_mark(&tokens[*end], ';')).unwrap_or(tokens.len());
+                    if !for_tests {
+                        for (name, path) in expanded(&tokens[index + 1..end]) {
+                            match public && file == here {
+                                true => self.pass_on(file, name, &path),
+                                false => self.note(file, here, &path),
+                            }
+                        }
+                    }
+                    index = end;
+                }
+                TokenTree::Ident(word) if word == "mod" => {
+                    let name = tokens[index + 1].to_string();
+                    let child: Vec<_> = here.iter().cloned().chain([name.clone()]).collect();
+                    match &tokens[index + 2] {
+                        TokenTree::Group(body) if !for_tests => self.items(file, &child, body.stream(), &folder.join(&name)),
+                        TokenTree::Group(_) => {}
+                        _ if for_tests => {}
+                        _ => {
+                            let files = [folder.join(format!("{name}.rs")), folder.join(&name).join("mod.rs")];
+                            self.file(&child, &files, &folder.join(&name));
+                        }
+                    }
+                    index += 2;
+                }
+                TokenTree::Group(group) if !for_tests => self.items(file, here, group.stream(), folder),
+                TokenTree::Ident(_) if !for_tests => {
+                    let (path, next) = path_at(&tokens, index);
+                    self.note(file, here, &path);
+                    index = next - 1;
+                }
+                _ => {}
+            }
+            public = false;
+            // An attribute's item ends with its body, or with a semicolon.
+            if is_mark(&tokens[index.min(tokens.len() - 1)], ';')
+                || matches!(&tokens.get(index), Some(TokenTree::Group(body)) if body.delimiter() == Delimiter::Brace)
+            {
+                for_tests = false;
+            }
+            index += 1;
+        }
+    }
+
+    fn pass_on(&mut self, file: &[String], name: String, path: &[String]) {
+        let module = self.modules.get_mut(file).expect("the file is being read");
+        if let Some(path) = from_root(file, path) {
+            module.exports.insert(name, path);
+        }
+    }
+
+    fn note(&mut self, file: &[String], here: &[String], path: &[String]) {
+        let module = self.modules.get_mut(file).expect("the file is being read");
+        module.names.extend(path.iter().cloned());
+        if let Some(path) = from_root(here, path) {
+            module.paths.insert(path);
+        }
+    }
+}
+
+fn is_mark(token: &TokenTree, mark: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
+}
+
+/// Whether an attribute says that its item is compiled for tests only.
+fn is_for_tests(attribute: &TokenTree) -> bool {
+    let TokenTree::Group(group) = attribute else { return false };
+    let words = group.stream().to_string();
+    let words: Vec<_> = words.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.first() == Some(&"cfg") && words.contains(&"test") && !words.contains(&"not") && !words.contains(&"any")
+}
+
+/// Reads the path that begins at `index`; returns it and the index after it.
+fn path_at(tokens: &[TokenTree], index: usize) -> (Vec<String>, usize) {
+    let (mut path, mut next) = (vec![tokens[index].to_string()], index + 1);
+    while let [colon, other, TokenTree::Ident(word), ..] = &tokens[next..]
+        && is_mark(colon, ':')
+        && is_mark(other, ':')
+    {
+        path.push(word.to_string());
+        next += 3;
+    }
+    (path, next)
+}
+
+/// Expands the braces and commas of an import: all its paths, each with the name that it has here.
+fn expanded(tokens: &[TokenTree]) -> Vec<(String, Vec<String>)> {
+    tokens.split(|token| is_mark(token, ',')).filter(|branch| !branch.is_empty()).flat_map(expanded_branch).collect()
+}
+
+fn expanded_branch(tokens: &[TokenTree]) -> Vec<(String, Vec<String>)> {
+    let (mut path, mut alias) = (Vec::new(), None);
+    for (index, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Ident(word) if word == "as" => {
+                alias = tokens.get(index + 1).map(TokenTree::to_string);
+                break;
+            }
+            TokenTree::Ident(word) => path.push(word.to_string()),
+            TokenTree::Group(branches) => {
+                let branches: Vec<_> = branches.stream().into_iter().collect();
+                let ends = expanded(&branches).into_iter();
+                return ends.map(|(name, end)| (name, path.iter().cloned().chain(end).collect())).collect();
+            }
+            _ => {}
+        }
+    }
+    let name = alias.or_else(|| path.last().cloned()).unwrap_or_default();
+    vec![(name, path)]
+}
+
+/// Resolves a path in module `here` to one from the crate's root; `None` for a single name, whose import counts.
+fn from_root(here: &[String], path: &[String]) -> Option<Vec<String>> {
+    let mut base = here.to_vec();
+    let mut rest = path;
+    match path.first()?.as_str() {
+        "crate" => base.clear(),
+        "self" => {}
+        "super" => {
+            while rest.first().is_some_and(|word| word == "super") {
+                base.pop();
+                rest = &rest[1..];
+            }
+            return Some(base.into_iter().chain(rest.iter().cloned()).collect());
+        }
+        // A child of this module, or an imported name, whose import counts.
+        _ => return (path.len() > 1).then(|| base.into_iter().chain(path.iter().cloned()).collect()),
+    }
+    Some(base.into_iter().chain(rest[1..].iter().cloned()).collect())
+}
+
+/// Reads the modules of the crate whose files `read` returns.
+pub fn modules(read: &dyn Fn(&Path) -> Option<String>) -> Modules {
+    let mut reader = Reader { read, modules: Modules::new() };
+    reader.file(&[], &[PathBuf::from("lib.rs")], Path::new(""));
+    reader.modules
+}
+
+/// Finds the module that a path leads to: the longest that it begins with, or the origin of a name that this one re-exports.
+fn target<'a>(modules: &'a Modules, path: &[String]) -> Option<&'a Vec<String>> {
+    let (name, module) = (0..=path.len()).rev().find_map(|len| modules.get_key_value(&path[..len]))?;
+    let rest = &path[name.len()..];
+    match rest.first().and_then(|word| module.exports.get(word)) {
+        // A name that leads to itself belongs to another crate.
+        Some(origin) if !path.starts_with(origin) => {
+            let origin: Vec<_> = origin.iter().chain(&rest[1..]).cloned().collect();
+            target(modules, &origin)
+        }
+        _ => Some(name),
+    }
+}
+
+/// Computes which modules each module imports from.
+pub fn arrows(modules: &Modules) -> BTreeMap<&Vec<String>, BTreeSet<&Vec<String>>> {
+    let mut arrows = BTreeMap::new();
+    for (name, Module { paths, exports, names }) in modules {
+        // A re-export that the module also uses is an import.
+        let used = exports.iter().filter(|(name, _)| names.contains(*name)).map(|(_, path)| path);
+        let others = paths.iter().chain(used).filter_map(|path| target(modules, path)).filter(|other| *other != name);
+        arrows.insert(name, others.collect());
+    }
+    arrows
+}
+
+/// Finds sets of modules that import each other, directly or through others.
+pub fn circles(modules: &Modules) -> Vec<Vec<String>> {
+    let arrows = arrows(modules);
+    let reachable = |from: &Vec<String>| {
+        let (mut seen, mut left) = (BTreeSet::new(), vec![from]);
+        while let Some(module) = left.pop() {
+            for other in arrows.get(module).into_iter().flatten() {
+                if seen.insert(*other) {
+                    left.push(other);
+                }
+            }
+        }
+        seen
+    };
+    let reached: BTreeMap<_, _> = arrows.keys().map(|module| (*module, reachable(module))).collect();
+    let mut found: BTreeSet<Vec<String>> = BTreeSet::new();
+    for (module, others) in &reached {
+        let circle = others.iter().filter(|other| reached[**other].contains(module)).map(|other| shown(other));
+        let circle: Vec<_> = circle.collect();
+        if !circle.is_empty() {
+            found.insert(circle);
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// Finds modules that name one of `words`.
+pub fn naming(modules: &Modules, words: &[&str]) -> Vec<String> {
+    let found = modules.iter().flat_map(|(name, module)| {
+        words.iter().filter(|word| module.names.contains(**word)).map(|word| format!("{} names {word}", shown(name)))
+    });
+    found.collect()
+}
+
+/// A module's path for messages.
+pub fn shown(module: &[String]) -> String {
+    if module.is_empty() { "the crate's root".to_owned() } else { module.join("::") }
+}
