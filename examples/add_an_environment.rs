@@ -8,7 +8,7 @@
 //! ```
 //!
 //! In this repository the environment would be `src/envs/<family>/guess_number.rs` with `pub fn tasks()`, and one line in
-//! `src/envs/mod.rs`. In a program of your own it is what stands here.
+//! `src/envs/<family>/lib.rs`. A program of your own needs only the code below.
 
 use envpool_rs::engine::{
     Action, Batch, Dialect, Dtype, Env, EnvSpec, Error, Format, OptionSpec, Options, Outputs, Pool, PoolConfig, Registry,

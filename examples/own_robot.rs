@@ -11,8 +11,8 @@
 //! ENVPOOL_RS_MUJOCO=target/mujoco.txt cargo run --release --example own_robot
 //! ```
 //!
-//! In this repository the robot would be `src/envs/mujoco/two_links.rs`, and one line in `src/envs/mujoco/mod.rs`; Python then makes
-//! pools of it as of any other. In a program of your own it is what stands here.
+//! In this repository the robot would be `src/envs/mujoco/two_links.rs`, and one line in `src/envs/mujoco/lib.rs`; Python then makes
+//! pools of it as of any other. A program of your own needs only the code below.
 
 use std::path::{Path, PathBuf};
 

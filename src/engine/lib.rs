@@ -1,6 +1,6 @@
 //! The engine: steps many environments in parallel, knowing none of them.
 //!
-//! | room | |
+//! | module | |
 //! |---|---|
 //! | `contract` | what environments and the pool agree on |
 //! | `threads` | waiting, costs, turns, forks, interrupts |
@@ -10,7 +10,7 @@
 //! | `tasks` | tasks by name, and groups of them |
 //! | `pool` | what callers see |
 //!
-//! Each knows those above it. `tests/architecture.rs` sees to that.
+//! Each may import from those above it, which `tests/architecture.rs` checks.
 
 mod contract;
 mod outside;

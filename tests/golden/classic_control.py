@@ -1,4 +1,4 @@
-"""Records gymnasium's classic-control environments for the unit tests of `src/envs/classic_control`.
+"""Records gymnasium's classic-control environments for the unit tests of `src/envs/classic/classic_control`.
 
 Run with gymnasium 1.4.0 and numpy 2 installed:
 

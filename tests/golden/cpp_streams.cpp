@@ -1,4 +1,4 @@
-// Writes tests/data/cpp_random.json: what std::mt19937 and libstdc++'s distributions draw, for src/random/tests to compare with.
+// Writes tests/data/cpp_random.json: draws of std::mt19937 and libstdc++'s distributions, for src/numeric/random/tests to compare with.
 //
 //     g++ -O2 -o /tmp/cpp_streams tests/golden/cpp_streams.cpp && /tmp/cpp_streams > tests/data/cpp_random.json
 //

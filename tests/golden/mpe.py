@@ -1,4 +1,4 @@
-"""Golden traces of mpe2's parallel environments, for the unit tests of `src/envs/mpe`.
+"""Golden traces of mpe2's parallel environments, for the unit tests of `src/envs/classic/mpe`.
 
     python tests/golden/mpe.py              # rewrites tests/data/mpe/*.jsonl (needs mpe2 1.1.1 and numpy 2)
     python tests/golden/mpe.py TRACE STEPS  # one of the traces, as long as asked for, to standard output

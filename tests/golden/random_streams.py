@@ -1,4 +1,4 @@
-"""Writes tests/data/random.json: what numpy draws, for src/random/tests to compare with.
+"""Writes tests/data/random.json: numpy's draws, for src/numeric/random/tests to compare with.
 
     python3 random_streams.py   # with numpy 2.4.6
 

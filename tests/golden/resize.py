@@ -1,4 +1,4 @@
-"""Records what OpenCV's resize makes of images; `src/envs/resize/tests.rs` computes them again.
+"""Records the results of OpenCV's resize; `src/pictures/resize/tests.rs` compares its own with them.
 
     python tests/golden/resize.py [--out tests/data/atari/resize.json]
 

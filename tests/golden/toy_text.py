@@ -1,4 +1,4 @@
-"""Records games of the toy text references; `src/envs/toy_text/replay.rs` plays them again and compares every number.
+"""Records games of the toy text references; `src/envs/classic/toy_text/replay.rs` plays them again and compares every number.
 
     python tests/golden/toy_text.py FAMILY [--steps 300] [--out tests/data/toy_text]
 

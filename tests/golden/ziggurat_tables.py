@@ -1,4 +1,4 @@
-"""Writes src/random/ziggurat_tables.rs: the tables of numpy's normal and exponential draws.
+"""Writes src/numeric/random/ziggurat_tables.rs: the tables of numpy's normal and exponential draws.
 
 The area under a density f(x), f(0) = 1, is covered by 256 strips of equal area v: strip 0 is the base with the tail beyond
 x[255], strip i reaches from 0 to x[i] and from f(x[i]) to f(x[i-1]). The one value x[255] for which the topmost strip closes
@@ -18,7 +18,7 @@ from decimal import Decimal, getcontext
 import numpy as np
 
 getcontext().prec = 60
-TARGET = pathlib.Path(__file__).parents[2] / "src/random/ziggurat_tables.rs"
+TARGET = pathlib.Path(__file__).parents[2] / "src/numeric/random/ziggurat_tables.rs"
 STRIPS = 256
 ONE = Decimal(1)
 

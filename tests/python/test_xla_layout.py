@@ -1,4 +1,4 @@
-"""The structs that handlers read lie in the installed jaxlib's header as src/xla/c_api.rs declares them."""
+"""The installed jaxlib's header lays out the structs that handlers read as src/interop/xla/c_api.rs declares them."""
 
 import shutil
 import subprocess

@@ -110,7 +110,7 @@ class Actors:
         if not self._session.lasts(roughly):
             raise RuntimeError("Ray was shut down, and this pool's actors with it: make another pool")
 
-    # What the extension calls; see src/remote/carrier.rs.
+    # Methods that the extension calls: `Carrier` in src/interop/remote/carrier.rs.
 
     def send(self, place: int, number: int, request: bytes) -> None:
         """Sends an actor a request, unless it has it already.

@@ -1,9 +1,9 @@
 //! The two ways to write an environment.
 //!
 //! # Adding an environment
-//! Write one file in `src/envs/<family>/`, holding a struct with the environment's parameters that implements [`Env`]
-//! (or [`Kernel`], for dynamics so cheap that stepping many lanes in SIMD registers pays), and add one line to the table in
-//! `src/envs/mod.rs`. Time limit, autoreset, elapsed steps, seeding, batches, threads and snapshots are the engine's.
+//! Write one file in the crate of its family (`src/envs/<family>`), holding a struct with the environment's parameters that implements
+//! [`Env`] (or [`Kernel`], for dynamics so cheap that stepping many lanes in SIMD registers pays), and add one line to the `tasks` of
+//! that crate's `lib.rs`. Time limit, autoreset, elapsed steps, seeding, batches, threads and snapshots are the engine's.
 //!
 //! The implementing struct holds what all environments of a pool share (options, tables); what changes while one of them is
 //! played is its [`Env::State`].
