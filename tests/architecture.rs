@@ -278,6 +278,6 @@ fn a_dependency_that_the_table_lacks_is_seen_and_one_that_it_has_in_vain() {
         wrong(&[more, binding.clone()]),
         ["src/engine must not depend on envpool_rs", "src/engine must not depend on numpy"]
     );
-    assert_eq!(wrong(&[engine.clone()]), [format!("{BINDING} is no crate")]);
+    assert_eq!(wrong(std::slice::from_ref(&engine)), [format!("{BINDING} is no crate")]);
     assert_eq!(wrong(&[engine, binding, package("src/attic", &[])]), ["src/attic has no line in the table"]);
 }
