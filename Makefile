@@ -539,7 +539,7 @@ beside_library = ENVPOOL_RS_MUJOCO=$(abspath $(NATIVE_VENV))/layout.txt \
 .PHONY: test-mujoco-native
 test-mujoco-native: $(NATIVE_VENV)/.wheel ## steps of this package's own beside those of mujoco NATIVE_MUJOCO, for a minute
 	$(beside_library) cargo test --locked --lib -- native sim::mujoco::tests
-	$(NATIVE_VENV)/bin/python -m pytest tests/python/test_mujoco_native.py tests/python/test_mujoco_gymnasium.py
+	$(NATIVE_VENV)/bin/python -m pytest tests/python/test_mujoco_native.py tests/python/test_mujoco_gymnasium.py tests/python/test_mujoco_signatures.py
 
 # What `pip install mujoco` installs.
 .PHONY: test-mujoco-newest
