@@ -209,7 +209,7 @@ OLD_JAX := 0.4.13
 
 .PHONY: test-old-jax
 test-old-jax: .venv-jax-$(OLD_JAX)/.wheel ## pools inside programs of a jax that has XLA's older custom calls only
-	.venv-jax-$(OLD_JAX)/bin/python -m pytest tests/python/test_xla.py tests/python/test_xla_errors.py
+	.venv-jax-$(OLD_JAX)/bin/python -m pytest tests/python/test_xla.py tests/python/test_xla_errors.py tests/python/test_xla_forks.py
 
 .PRECIOUS: .venv-jax-%/.wheel
 .venv-jax-%/.wheel: .venv-jax-%/.tools $(VENV)/.wheel
