@@ -35,7 +35,7 @@ use crate::engine::tasks::group::Group;
 use crate::engine::tasks::group::{Needs, check_groups, needs_of};
 use crate::engine::tasks::lane_tasks::LaneTasks;
 use crate::engine::tasks::memory;
-use crate::engine::tasks::registry::{Blueprint, Task};
+use crate::engine::tasks::registry::{Blueprint, Task, loaded};
 use crate::engine::threads::exclusive::Exclusive;
 use crate::engine::threads::float_mode::StandardFloats;
 use crate::engine::threads::interrupts::{Interrupt, Interrupts};
@@ -312,8 +312,7 @@ fn process_lanes(
             let got = group.max_episode_steps.map_or("None".to_owned(), |steps| steps.to_string());
             return Err(Error::value("max_episode_steps", got, all_alike));
         }
-        let mut blueprint = group.task.blueprint(&group.options)?;
-        blueprint.load(&store.within())?;
+        let blueprint = loaded(group.task.blueprint(&group.options)?, store, &mut interrupts)?;
         let lanes = blueprint.process_lanes(all.len()..all.len() + group.num_envs)?;
         let lanes =
             lanes.ok_or_else(|| Error::State(format!("{} cannot share a pool with {}", group.task.id, groups[0].task.id)))?;
@@ -336,12 +335,10 @@ fn build(
         creation.interrupts.check()?;
         let lanes = lane..lane + group.num_envs;
         lane = lanes.end;
-        let loaded = || -> Result<_> {
-            let mut blueprint = group.task.blueprint(&group.options)?;
-            blueprint.load(&store.within())?;
-            Ok(blueprint)
+        let blueprint = match made.take() {
+            Some(blueprint) => blueprint,
+            None => loaded(group.task.blueprint(&group.options)?, store, &mut creation.interrupts)?,
         };
-        let blueprint = made.take().map_or_else(loaded, Ok)?;
         // Groups may come to decide differently.
         if (EnvSpec { decided: Vec::new(), ..blueprint.spec() }) != *spec {
             // Rows are made for what it said before.
