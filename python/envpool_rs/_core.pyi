@@ -264,7 +264,7 @@ class Spec:
     def config(self) -> dict[str, Any]:
         """Every option with its value, pool options first."""
     @property
-    def decided(self) -> list[tuple[str, str, str]]:
+    def decided(self) -> list[tuple[str, bool | str, str]]:
         """Options that left something to be decided when files were loaded: the value that each has come to, and why."""
     @property
     def observation(self) -> SpaceDescriptor:
@@ -317,7 +317,7 @@ class Pool:
     def closed(self) -> bool:
         """Whether ``close`` was called."""
     @property
-    def decided(self) -> list[tuple[str, str, str]]:
+    def decided(self) -> list[tuple[str, bool | str, str]]:
         """Options that left something to be decided when environments were loaded: the value that each has come to, and why."""
     def step(self, action: Any, env_id: Any = None) -> Any:
         """``send`` and ``recv`` in one call.

@@ -14,6 +14,7 @@ use super::actions::{Actions, fill_single};
 use super::closing::Closing;
 use super::convert::{brief_repr, bytes, entries, entry_count, env_ids, integer, reset_options, small_integer};
 use super::outside::{Failures, Inside, Interruptions, OutsideSpec, Reader, RemoteSpec};
+use super::option_values::{DecidedParts, decided_parts};
 use super::recycled_results::RecycledResults;
 use super::results::{Callables, Method, RecycledResult, Shape};
 use super::signals::Signals;
@@ -113,8 +114,8 @@ impl Pool {
 
     /// What was decided where options left it open, and why.
     #[getter]
-    fn decided(&self) -> Vec<(&'static str, &'static str, String)> {
-        self.pool.decided().iter().map(|decided| (decided.option, decided.value, decided.reason.clone())).collect()
+    fn decided<'py>(&self, py: Python<'py>) -> PyResult<Vec<DecidedParts<'py>>> {
+        self.pool.decided().iter().map(|decided| decided_parts(py, decided)).collect()
     }
 
     /// Whether `close` was called.

@@ -108,8 +108,8 @@ impl Pool {
         let keys = ActionKey::of(&spec);
         let shared = Shared::new(Some(env), config, layout, keys, spec.players, LaneTasks::new(groups), ring);
         let mut pool = Self::around(shared, way);
-        if let Ok([decided]) = <[_; 1]>::try_from(decided) {
-            pool.decided = decided;
+        if decided.iter().all(|other| *other == decided[0]) {
+            pool.decided = decided.into_iter().next().expect("a pool has a group");
         }
         Ok(pool)
     }
@@ -172,7 +172,7 @@ impl Pool {
         &self.shared.config
     }
 
-    /// What was decided where options left it open, when its environments were loaded; nothing where these differ in options.
+    /// What was decided where options left it open, when its environments were loaded; nothing where that differs.
     pub fn decided(&self) -> &[Decided] {
         &self.decided
     }
