@@ -208,7 +208,7 @@ OLD_JAX := 0.4.13
 
 .PHONY: test-old-jax
 test-old-jax: .venv-jax-$(OLD_JAX)/.wheel ## pools inside programs of a jax that has XLA's older custom calls only
-	.venv-jax-$(OLD_JAX)/bin/python -m pytest tests/python/test_xla.py tests/python/test_xla_errors.py
+	.venv-jax-$(OLD_JAX)/bin/python -m pytest tests/python/test_xla.py tests/python/test_xla_errors.py tests/python/test_xla_forks.py
 
 .PRECIOUS: .venv-jax-%/.wheel
 .venv-jax-%/.wheel: .venv-jax-%/.tools $(VENV)/.wheel
@@ -538,7 +538,7 @@ beside_library = ENVPOOL_RS_MUJOCO=$(abspath $(NATIVE_VENV))/layout.txt \
 .PHONY: test-mujoco-native
 test-mujoco-native: $(NATIVE_VENV)/.wheel ## steps of this package's own beside those of mujoco NATIVE_MUJOCO, for a minute
 	$(beside_library) cargo test --locked --lib -- native sim::mujoco::tests
-	$(NATIVE_VENV)/bin/python -m pytest tests/python/test_mujoco_native.py tests/python/test_mujoco_gymnasium.py
+	$(NATIVE_VENV)/bin/python -m pytest tests/python/test_mujoco_native.py tests/python/test_mujoco_gymnasium.py tests/python/test_mujoco_signatures.py
 
 # What `pip install mujoco` installs.
 .PHONY: test-mujoco-newest

@@ -123,6 +123,16 @@ def install_mujoco(
 def numpy_kernels() -> list[str]:
     """The functions that are computed by numpy's own code, beside MuJoCo's."""
 
+def mujoco_signatures() -> list[tuple[str, list[str], str]]:
+    """Lists the functions that are looked up in MuJoCo's library: name, types of the arguments and of the result.
+
+    Returns:
+        Types as Rust text, such as ``"*const RawModel"``; an empty text where a function returns nothing.
+    """
+
+def mujoco_simulations() -> int:
+    """Counts the simulations of MuJoCo's (``mjData``) that this process has made and not ended."""
+
 def make_models_with(program: Callable[[str], str]) -> None:
     """Says what makes the models of which there are no files, once for the process.
 
@@ -254,7 +264,7 @@ class Spec:
     def config(self) -> dict[str, Any]:
         """Every option with its value, pool options first."""
     @property
-    def decided(self) -> list[tuple[str, str, str]]:
+    def decided(self) -> list[tuple[str, bool | str, str]]:
         """Options that left something to be decided when files were loaded: the value that each has come to, and why."""
     @property
     def observation(self) -> SpaceDescriptor:
@@ -307,7 +317,7 @@ class Pool:
     def closed(self) -> bool:
         """Whether ``close`` was called."""
     @property
-    def decided(self) -> list[tuple[str, str, str]]:
+    def decided(self) -> list[tuple[str, bool | str, str]]:
         """Options that left something to be decided when environments were loaded: the value that each has come to, and why."""
     def step(self, action: Any, env_id: Any = None) -> Any:
         """``send`` and ``recv`` in one call.

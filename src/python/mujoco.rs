@@ -8,10 +8,11 @@ use pyo3::prelude::*;
 use super::callbacks;
 use envpool_rs_sim_mujoco::kernels::{self, Kernel, Kernels};
 use envpool_rs_sim_mujoco::{
-    install,
+    install, live_simulations,
     numeric::{self, Dots},
     programs,
     render::{self, backend},
+    signatures,
 };
 
 /// Opens the library at `path`, whose structs are laid out as `layout` says, adds up as numpy does in `products` of vectors and in
@@ -56,6 +57,18 @@ pub fn numpy_kernels() -> Vec<&'static str> {
     Kernels::NAMES.to_vec()
 }
 
+/// Lists the functions that are looked up in the library: name, types of the arguments and of the result, as Rust text.
+#[pyfunction]
+fn mujoco_signatures() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
+    signatures().map(|function| (function.name, function.arguments.to_vec(), function.result)).collect()
+}
+
+/// Counts the simulations that this process has made and not ended.
+#[pyfunction]
+fn mujoco_simulations() -> usize {
+    live_simulations()
+}
+
 /// Lets `program` make the models of which there are no files: it is called with their names, and gives their text.
 #[pyfunction]
 pub fn make_models_with(program: Py<PyAny>) {
@@ -89,6 +102,8 @@ fn end_pictures(py: Python<'_>) {
 /// Has the interpreter do so when it ends: pools that are alive then may be drawing, which a driver that takes itself down does not survive.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(install_mujoco, module)?)?;
+    module.add_function(wrap_pyfunction!(mujoco_signatures, module)?)?;
+    module.add_function(wrap_pyfunction!(mujoco_simulations, module)?)?;
     let end = wrap_pyfunction!(end_pictures, module)?;
     module.py().import("atexit")?.call_method1("register", (end,)).map(|_| ())
 }

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use envpool_rs_engine::{Distribution, Value};
+use envpool_rs_engine::{Decided, Distribution, Value};
 
 /// As the user gives it.
 pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
@@ -20,6 +20,14 @@ pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyA
         Value::Table(entries) => table(py, entries)?.into_any(),
         Value::Drawn(draw) => distribution(py, draw)?.into_any(),
     })
+}
+
+/// An option, the value that was decided on, and why.
+pub type DecidedParts<'py> = (&'static str, Bound<'py, PyAny>, String);
+
+/// What was decided, for Python.
+pub fn decided_parts<'py>(py: Python<'py>, decided: &Decided) -> PyResult<DecidedParts<'py>> {
+    Ok((decided.option, to_python(py, &decided.value)?, decided.reason.clone()))
 }
 
 /// A dict, with numbers for names that are numbers, and tuples where there are several values.

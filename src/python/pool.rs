@@ -13,6 +13,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use super::actions::{Actions, fill_single};
 use super::closing::Closing;
 use super::convert::{brief_repr, bytes, entries, entry_count, env_ids, integer, reset_options, small_integer};
+use super::option_values::{DecidedParts, decided_parts};
 use super::outside::{Failures, Inside, Interruptions, OutsideSpec, Reader, RemoteSpec};
 use super::recycled_results::RecycledResults;
 use super::results::{Callables, Method, RecycledResult, Shape};
@@ -114,8 +115,8 @@ impl Pool {
 
     /// What was decided where options left it open, and why.
     #[getter]
-    fn decided(&self) -> Vec<(&'static str, &'static str, String)> {
-        self.pool.decided().iter().map(|decided| (decided.option, decided.value, decided.reason.clone())).collect()
+    fn decided<'py>(&self, py: Python<'py>) -> PyResult<Vec<DecidedParts<'py>>> {
+        self.pool.decided().iter().map(|decided| decided_parts(py, decided)).collect()
     }
 
     /// Whether `close` was called.

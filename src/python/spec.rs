@@ -1,13 +1,12 @@
 //! `Spec`: a task with all its options checked.
 
-use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
 use super::convert::{small_integer, wrong};
 use super::given::{Given, NamedTask, PoolGroups, pool_groups};
 use super::maker_seeds::{GivenSeeds, MakerSeeds};
-use super::option_values::to_python;
+use super::option_values::{DecidedParts, decided_parts, to_python};
 use super::signals::Signals;
 use crate::raise::{OrRaise, Raise};
 use envpool_rs_engine::{
@@ -172,7 +171,7 @@ impl Spec {
         for (name, _) in self.groups[0].options.iter().filter(|(name, _)| shared(name)) {
             let values =
                 self.for_each_env(py, |number, group| match self.decided[number].iter().find(|decided| decided.option == name) {
-                    Some(decided) => decided.value.into_bound_py_any(py),
+                    Some(decided) => to_python(py, &decided.value),
                     None => to_python(py, group.options.get(name)),
                 });
             config.set_item(name, values?)?;
@@ -182,14 +181,14 @@ impl Spec {
 
     /// What was decided where options left it open, and why.
     #[getter]
-    fn decided(&self) -> Vec<(&'static str, &'static str, String)> {
+    fn decided<'py>(&self, py: Python<'py>) -> PyResult<Vec<DecidedParts<'py>>> {
         let mut different: Vec<&Decided> = Vec::new();
         for decided in self.decided.iter().flatten() {
             if !different.contains(&decided) {
                 different.push(decided);
             }
         }
-        different.into_iter().map(|decided| (decided.option, decided.value, decided.reason.clone())).collect()
+        different.into_iter().map(|decided| decided_parts(py, decided)).collect()
     }
 
     #[getter]

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from envpool_rs import _core
 from envpool_rs._spec import mujoco_library
+from envpool_rs._spec.decided import log_decided
 
 mujoco = pytest.importorskip("mujoco")
 
@@ -340,9 +341,9 @@ def test_an_unknown_version_is_warned_of_once():
     reason = "version 9.9.9 of MuJoCo: compared were 3.5.0"
     with pytest.warns(RuntimeWarning, match=r"version 9\.9\.9 .*physics='auto' is 'libmujoco'") as warned:
         for _ in range(3):
-            mujoco_library.log_decided("Ant-v5", [("physics", "libmujoco", reason)])
+            log_decided("Ant-v5", [("physics", "libmujoco", reason)])
     assert len(warned) == 1
-    mujoco_library.log_decided("Ant-v5", [("physics", "libmujoco", "a tendon")])
+    log_decided("Ant-v5", [("physics", "libmujoco", "a tendon")])
 
 
 def model_at_random(seed):

@@ -3,9 +3,6 @@
 import gc
 import os
 import signal
-import subprocess
-import sys
-import textwrap
 import threading
 import weakref
 
@@ -15,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scripts import run_script
 from xla_pairs import ENVS, assert_matches, pair
 
 jax = pytest.importorskip("jax")
@@ -334,14 +332,6 @@ def test_an_interrupt_comes_after_the_program_and_breaks_nothing():
     jax.block_until_ready(run(handle))
 
 
-def run_script(text):
-    done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, timeout=300, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
 def test_without_jax_the_extra_is_named():
     script = """
         import sys
@@ -353,57 +343,6 @@ def test_without_jax_the_extra_is_named():
             print(error)
     """
     assert run_script(script).endswith("pip install 'envpool_rs[jax]'")
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")
-def test_a_forked_childs_pool_answers_with_an_error():
-    script = """
-        import os, envpool_rs
-        env = envpool_rs.make("CartPole-v1")
-        env.xla()
-        if os.fork() == 0:
-            try:
-                env.xla()
-            except RuntimeError as error:
-                print(error, flush=True)
-            os._exit(0)
-        os.wait()
-    """
-    assert "fork" in run_script(script)
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing is forked here")
-def test_a_child_forked_in_the_middle_of_a_call_makes_pools_of_its_own():
-    script = """
-        import os, signal, threading, warnings
-        warnings.simplefilter("ignore")  # jax's own, about forks
-        import envpool_rs, jax, numpy as np
-        env = envpool_rs.make("CartPole-v1")
-        env.reset()
-        handle, _, _, step = env.xla()
-        zeros = np.zeros(1, np.int32)
-        run = jax.jit(lambda handle: jax.lax.fori_loop(0, 50000, lambda _, handle: step(handle, zeros)[0], handle))
-        run = run.lower(handle).compile()
-        running = True
-        def play():
-            while running:
-                jax.block_until_ready(run(handle))
-        thread = threading.Thread(target=play)
-        thread.start()
-        for _ in range(80):
-            child = os.fork()
-            if child == 0:
-                signal.alarm(30)
-                envpool_rs.make("CartPole-v1").xla()
-                os._exit(0)
-            _, status = os.waitpid(child, 0)
-            if status:
-                break
-        running = False
-        thread.join()
-        print(status)
-    """
-    assert run_script(script) == "0"
 
 
 def test_a_process_that_ends_while_a_program_plays_ends():

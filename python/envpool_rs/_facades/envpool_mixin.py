@@ -14,7 +14,8 @@ from envpool_rs import _core
 from envpool_rs._facades.rendering import RenderMixin
 from envpool_rs._facades.reset_arguments import ResetArguments, Seeds
 from envpool_rs._spec.cartridges import check_cartridges
-from envpool_rs._spec.mujoco_library import check_mujoco, log_decided
+from envpool_rs._spec.decided import log_decided
+from envpool_rs._spec.mujoco_library import check_mujoco
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._spec.vizdoom_files import check_games
 

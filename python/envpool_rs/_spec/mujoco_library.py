@@ -5,10 +5,8 @@ from __future__ import annotations
 import errno
 import functools
 import hashlib
-import logging
 import os
 import sys
-import warnings
 from collections.abc import Callable, Iterator
 from importlib import import_module, metadata
 from importlib.machinery import ModuleSpec
@@ -21,8 +19,6 @@ import numpy as np
 from envpool_rs import _core
 from envpool_rs._spec.dm_control_suite import SUITE_DIR, check_dm_control
 from envpool_rs._spec.installed import TaskBase, folder_in, folder_named, ids_of, tasks_with
-
-logger = logging.getLogger(__name__)
 
 _Product = tuple[list[float], list[float], float]
 """Two vectors, and what numpy has as their product."""
@@ -127,29 +123,6 @@ def check_mujoco(spec: _core.Spec) -> None:
         if problem is not None:
             raise ImportError(f"{spec.task_id}: {problem}")
         check_dm_control(spec)
-
-
-def log_decided(task_id: str, decided: list[tuple[str, str, str]]) -> None:
-    """Logs each value that a task chose where its option is "auto"; warns once of an unknown version of MuJoCo."""
-    for option, value, reason in decided:
-        logger.info("%s: %s=%r (%s)", task_id, option, value, reason)
-        if reason.startswith(_UNKNOWN):
-            _warn_of_unknown(reason)
-
-
-_UNKNOWN = "version "
-"""Start of the reason for which the library steps where its version is unknown."""
-
-
-@functools.cache
-def _warn_of_unknown(reason: str) -> None:
-    """Warns once for each reason that the library makes each step, which is slower."""
-    warnings.warn(
-        f"{reason}: physics='auto' is 'libmujoco', which is slower; "
-        "install one of these versions, or give physics='libmujoco'",
-        RuntimeWarning,
-        stacklevel=2,
-    )
 
 
 def with_absolute_model(options: dict[str, Any]) -> dict[str, Any]:

@@ -91,7 +91,7 @@ def _pairs(values: dict[str, str]) -> str:
     return "\n".join(f"  {name.ljust(width)}  {value}" for name, value in values.items())
 
 
-def _options(own: list[OptionDescription], config: dict[str, Any], decided: dict[str, str]) -> str:
+def _options(own: list[OptionDescription], config: dict[str, Any], decided: dict[str, bool | str]) -> str:
     if not own:
         return "  none"
     rows = [
@@ -107,7 +107,7 @@ def _options(own: list[OptionDescription], config: dict[str, Any], decided: dict
     return _indented(text_table(["name", "default", "values", "may be drawn", "what it does"], rows))
 
 
-def _default(option: OptionDescription, config: dict[str, Any], decided: dict[str, str]) -> str:
+def _default(option: OptionDescription, config: dict[str, Any], decided: dict[str, bool | str]) -> str:
     """What an option is that nobody gives, as Python writes it."""
     name = option["name"]
     if name in decided:

@@ -62,6 +62,12 @@ pub trait Env: Sized + Send + Sync + 'static {
         Ok(())
     }
 
+    /// Whether [`Env::load`] may take long, with what `store` has: it then runs in a thread of its own, which an interrupt leaves to
+    /// finish by itself.
+    fn is_slow_to_load(&self, _store: &Store) -> bool {
+        false
+    }
+
     /// Spaces, players and infos.
     fn spec(&self) -> EnvSpec;
 

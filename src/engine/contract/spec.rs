@@ -1,6 +1,7 @@
 //! What an environment tells the engine about itself.
 
 use crate::contract::space::{Dtype, Space};
+use crate::contract::value::Value;
 
 /// After what an environment tells an info.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -119,12 +120,12 @@ pub struct EnvSpec {
 }
 
 /// What was decided where an option left it open.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Decided {
     /// The option.
     pub option: &'static str,
     /// The value that it has come to, which a configuration shows.
-    pub value: &'static str,
+    pub value: Value,
     /// Why.
     pub reason: String,
 }

@@ -39,7 +39,13 @@ impl Store {
         self.0.pool.as_ref().unwrap_or(self).own(name, load)
     }
 
-    /// The same, but what is shared is only what the episodes of a group share.
+    /// Whether the whole pool shares a thing of this type and name already.
+    pub fn has<T: Any>(&self, name: &str) -> bool {
+        let things = self.0.pool.as_ref().unwrap_or(self).0.things.lock().unwrap_or_else(PoisonError::into_inner);
+        things.contains_key(&(TypeId::of::<T>(), name.to_owned()))
+    }
+
+    /// The same as [`Store::get_or_load`], but what is shared is only what the episodes of a group share.
     ///
     /// # Errors
     /// Those of `load`.
@@ -122,6 +128,7 @@ mod tests {
         assert_eq!(*store.get_or_load("a", || Ok((1_u64, 1))).unwrap(), 1);
         assert_eq!(store.bytes(), 111);
         let groups = [store.within(), store.within()];
+        assert!(groups[0].has::<u32>("a") && groups[0].has::<u64>("a") && !groups[0].has::<u64>("b"));
         assert_eq!(*groups[0].get_or_load("a", || Ok((8_u32, 100))).unwrap(), 7, "the pool's");
         let own = [0, 1].map(|group| *groups[group].get_or_load_for_group("a", || Ok((group, 1))).unwrap());
         assert_eq!((own, store.bytes()), ([0, 1], 111));

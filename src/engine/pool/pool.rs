@@ -35,7 +35,7 @@ use crate::tasks::group::Group;
 use crate::tasks::group::{Needs, check_groups, needs_of};
 use crate::tasks::lane_tasks::LaneTasks;
 use crate::tasks::memory;
-use crate::tasks::registry::{Blueprint, Task};
+use crate::tasks::registry::{Blueprint, Task, loaded};
 use crate::threads::exclusive::Exclusive;
 use crate::threads::float_mode::StandardFloats;
 use crate::threads::interrupts::{Interrupt, Interrupts};
@@ -108,8 +108,8 @@ impl Pool {
         let keys = ActionKey::of(&spec);
         let shared = Shared::new(Some(env), config, layout, keys, spec.players, LaneTasks::new(groups), ring);
         let mut pool = Self::around(shared, way);
-        if let Ok([decided]) = <[_; 1]>::try_from(decided) {
-            pool.decided = decided;
+        if decided.iter().all(|other| *other == decided[0]) {
+            pool.decided = decided.into_iter().next().expect("a pool has a group");
         }
         Ok(pool)
     }
@@ -172,7 +172,7 @@ impl Pool {
         &self.shared.config
     }
 
-    /// What was decided where options left it open, when its environments were loaded; nothing where these differ in options.
+    /// What was decided where options left it open, when its environments were loaded; nothing where that differs.
     pub fn decided(&self) -> &[Decided] {
         &self.decided
     }
@@ -312,8 +312,7 @@ fn process_lanes(
             let got = group.max_episode_steps.map_or("None".to_owned(), |steps| steps.to_string());
             return Err(Error::value("max_episode_steps", got, all_alike));
         }
-        let mut blueprint = group.task.blueprint(&group.options)?;
-        blueprint.load(&store.within())?;
+        let blueprint = loaded(group.task.blueprint(&group.options)?, store, &mut interrupts)?;
         let lanes = blueprint.process_lanes(all.len()..all.len() + group.num_envs)?;
         let lanes =
             lanes.ok_or_else(|| Error::State(format!("{} cannot share a pool with {}", group.task.id, groups[0].task.id)))?;
@@ -336,12 +335,10 @@ fn build(
         creation.interrupts.check()?;
         let lanes = lane..lane + group.num_envs;
         lane = lanes.end;
-        let loaded = || -> Result<_> {
-            let mut blueprint = group.task.blueprint(&group.options)?;
-            blueprint.load(&store.within())?;
-            Ok(blueprint)
+        let blueprint = match made.take() {
+            Some(blueprint) => blueprint,
+            None => loaded(group.task.blueprint(&group.options)?, store, &mut creation.interrupts)?,
         };
-        let blueprint = made.take().map_or_else(loaded, Ok)?;
         // Groups may come to decide differently.
         if (EnvSpec { decided: Vec::new(), ..blueprint.spec() }) != *spec {
             // Rows are made for what it said before.

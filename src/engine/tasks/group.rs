@@ -7,7 +7,7 @@ use crate::contract::space::Space;
 use crate::contract::spec::{Decided, EnvSpec};
 use crate::contract::store::Store;
 use crate::tasks::memory;
-use crate::tasks::registry::{Blueprint, Task};
+use crate::tasks::registry::{Blueprint, Task, loaded};
 use crate::threads::interrupts::Interrupt;
 use crate::threads::interrupts::Interrupts;
 
@@ -71,24 +71,22 @@ pub(crate) fn needs_of(groups: &[Group<'_>], played: Option<(&Store, usize)>, in
     let Some(first) = groups.first() else { return Err(Error::value("num_envs", 0, "1 or more")) };
     let own_store = Store::default();
     let (store, threads) = played.unwrap_or((&own_store, 0));
-    let blueprint = |group: &Group<'_>| -> Result<_> {
-        let mut blueprint = group.task.blueprint(&group.options)?;
-        if played.is_some() || blueprint.is_described_by_files() {
-            blueprint.load(&store.within())?;
-        }
-        Ok(blueprint)
+    let mut interrupts = Interrupts::new(interrupt);
+    let blueprint = |group: &Group<'_>, interrupts: &mut Interrupts<'_>| {
+        let blueprint = group.task.blueprint(&group.options)?;
+        let is_loaded = played.is_some() || blueprint.is_described_by_files();
+        if is_loaded { loaded(blueprint, store, interrupts) } else { Ok(blueprint) }
     };
-    let example = blueprint(first)?;
+    let example = blueprint(first, &mut interrupts)?;
     let mut common = example.spec();
     let mut decided = vec![std::mem::take(&mut common.decided)];
     let mut renderings = vec![example.rendering()];
     let (mut lanes_bytes, mut thread_bytes) = (bytes_of(&*example, first.num_envs), example.thread_bytes());
     let (mut lane, mut asked) = (first.num_envs, 0);
-    let mut interrupts = Interrupts::new(interrupt);
     let all_bytes = |lanes: u128, thread: usize| lanes + store.bytes() as u128 + (thread * threads) as u128;
     for group in &groups[1..] {
         interrupts.check()?;
-        let blueprint = blueprint(group)?;
+        let blueprint = blueprint(group, &mut interrupts)?;
         renderings.push(blueprint.rendering());
         let spec = blueprint.spec();
         if let Some((what, ours, theirs)) = difference(&common, &spec) {

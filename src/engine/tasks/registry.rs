@@ -18,6 +18,8 @@ use crate::play::each_block::EachBlock;
 use crate::play::each_lane::EachLane;
 use crate::play::lone_kernel::LoneKernel;
 use crate::play::randomized::OptionDraws;
+use crate::threads::helper::unless_interrupted;
+use crate::threads::interrupts::Interrupts;
 use envpool_rs_numeric::random::Generator;
 
 /// An environment with its options fixed, ready to be instantiated any number of times.
@@ -34,6 +36,10 @@ pub trait Blueprint: Send + Sync {
     fn thread_bytes(&self) -> usize;
     /// Whether it has to be loaded to be described.
     fn is_described_by_files(&self) -> bool;
+    /// Whether loading may take long, with what the store has.
+    fn is_slow_to_load(&self, _store: &Store) -> bool {
+        false
+    }
     /// Loads what it takes to play.
     ///
     /// # Errors
@@ -51,6 +57,23 @@ pub trait Blueprint: Send + Sync {
     fn process_lanes(&self, _lanes: Range<usize>) -> Result<Option<Vec<Box<dyn ProcessLane>>>> {
         Ok(None)
     }
+}
+
+/// A group's blueprint, loaded; where that may take long, an interrupt ends the wait for it.
+///
+/// # Errors
+/// Those of [`Task::blueprint`] and [`Env::load`]; `Interrupted`.
+pub(crate) fn loaded(
+    mut blueprint: Box<dyn Blueprint>,
+    store: &Store,
+    interrupts: &mut Interrupts<'_>,
+) -> Result<Box<dyn Blueprint>> {
+    let store = store.within();
+    if !blueprint.is_slow_to_load(&store) {
+        blueprint.load(&store)?;
+        return Ok(blueprint);
+    }
+    unless_interrupted(interrupts, move || blueprint.load(&store).map(|()| blueprint))
 }
 
 struct LaneBlueprint<E> {
@@ -81,6 +104,10 @@ impl<E: Env> Blueprint for LaneBlueprint<E> {
     }
     fn is_described_by_files(&self) -> bool {
         E::IS_DESCRIBED_BY_FILES
+    }
+    fn is_slow_to_load(&self, store: &Store) -> bool {
+        // Options that are drawn may name files.
+        E::IS_DESCRIBED_BY_FILES && self.draws.is_some() || self.env.is_slow_to_load(store)
     }
     fn load(&mut self, store: &Store) -> Result<()> {
         self.env.load(store)?;

@@ -4,6 +4,7 @@ pub mod cost;
 pub mod exclusive;
 pub mod float_mode;
 pub mod fork;
+pub mod helper;
 pub mod idle;
 pub mod interrupts;
 pub mod until_left;

@@ -301,6 +301,7 @@ impl Env for AleAtari {
         let info = |key| InfoSpec::new(key, Dtype::I64, &[]);
         let mut spec = EnvSpec::new(observation, action);
         spec.action_hint = if self.continuous.is_some() { "" } else { self.setup.action_hint() };
+        spec.decided = self.setup.decided();
         spec.info = ["lives", "episode_frame_number", "frame_number"].map(info).to_vec();
         spec
     }

@@ -179,6 +179,7 @@ impl Env for EnvPoolAtari {
         let observation = Space::uniform(0.0, 255.0, &self.shape, Dtype::U8);
         let mut spec = EnvSpec::new(observation, Space::discrete(self.setup.actions.len() as i64));
         spec.action_hint = self.setup.action_hint();
+        spec.decided = self.setup.decided();
         spec.info = vec![
             InfoSpec::new("lives", Dtype::I64, &[]),
             InfoSpec::new("reward", Dtype::F64, &[]),

@@ -1,16 +1,19 @@
 //! What all environments of a pool share: game, cartridge, settings.
 
 use super::{arguments, cartridges};
-use envpool_rs_engine::{Error, OptionSpec, Options, Result, Store, refused_state};
-use envpool_rs_sim_atari::{Action, Console, Game, Rom, Settings, Snapshot};
+use envpool_rs_engine::{Decided, Error, OptionSpec, Options, Result, Store, refused_state};
+use envpool_rs_sim_atari::{Action, Console, Game, Rom, Settings, Snapshot, translation_refusal};
 
 /// Bytes that the largest cartridge takes.
 const MOST_ROM_BYTES: usize = 1 << 16;
 
+/// The option that says whether programs are translated.
+const TRANSLATE: &str = "translate";
+
 /// Whether programs are translated: nothing that is played depends on it, snapshots neither.
 pub fn translate_option() -> OptionSpec {
     let doc = "whether games are translated into machine code; the same is played either way";
-    OptionSpec { is_place: true, ..OptionSpec::new("translate", true, doc) }
+    OptionSpec { is_place: true, ..OptionSpec::new(TRANSLATE, true, doc) }
 }
 
 /// A game, and how its consoles are set up.
@@ -36,7 +39,7 @@ impl Setup {
             mode: arguments::one_of(options, "mode", absent, game, game.modes)?,
             difficulty: arguments::one_of(options, "difficulty", absent, game, game.difficulties)?,
             repeat_action_probability: options.float("repeat_action_probability") as f32,
-            translate: options.bool("translate"),
+            translate: options.bool(TRANSLATE),
             ..Settings::default()
         };
         let actions = if options.bool("full_action_space") { game.legal() } else { game.minimal.to_vec() };
@@ -48,6 +51,13 @@ impl Setup {
     pub fn max_episode_frames(mut self, frames: Option<u32>) -> Self {
         self.settings.max_episode_frames = frames;
         self
+    }
+
+    /// That the program is interpreted, where it is to be translated and cannot be.
+    pub fn decided(&self) -> Vec<Decided> {
+        let refusal = || self.rom.as_ref().map_or_else(translation_refusal, Rom::refusal);
+        let refusal = self.settings.translate.then(refusal).flatten();
+        refusal.map(|reason| Decided { option: TRANSLATE, value: false.into(), reason }).into_iter().collect()
     }
 
     /// What is said beside the refusal of an action: how to have those that this game does nothing special with.

@@ -426,6 +426,10 @@ impl<E: Subject> Env for Filmed<E> {
         self.env.model().map_or(Ok(()), |model| self.film.load(model, store))
     }
 
+    fn is_slow_to_load(&self, store: &Store) -> bool {
+        self.env.is_slow_to_load(store)
+    }
+
     fn spec(&self) -> EnvSpec {
         let spec = self.env.spec();
         let Film { is_observed, width, height, frames, .. } = self.film;

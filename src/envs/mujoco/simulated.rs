@@ -121,6 +121,12 @@ impl<R: Robot> Simulated<R> {
         self.loaded.as_ref().map_or(&R::BODY.sizes, |loaded| loaded.model.sizes())
     }
 
+    /// The stages that its steps leave out, and the name that the pool's store has such a model under.
+    fn without(&self, path: &Path) -> (&'static [Flag], String) {
+        let without: &[Flag] = if self.model.is_own { R::BODY.without } else { &[] };
+        (without, format!("{} without {without:?}", path.display()))
+    }
+
     fn loaded(&self) -> Result<&Loaded> {
         let missing =
             || Error::NotFound("MuJoCo's library has not been opened: expected sim::mujoco::install before this".into());
@@ -247,8 +253,7 @@ impl<R: Robot> Env for Simulated<R> {
             return if self.model.is_own { Ok(()) } else { self.loaded().map(|_| ()) };
         };
         let path = self.model.path()?;
-        let without: &[Flag] = if self.model.is_own { R::BODY.without } else { &[] };
-        let name = format!("{} without {without:?}", path.display());
+        let (without, name) = self.without(&path);
         let loaded = store.get_or_load(&name, || {
             let model = Model::from_xml(library, &path, without).map_err(told)?;
             let data = Data::new(&model).map_err(told)?;
@@ -265,6 +270,10 @@ impl<R: Robot> Env for Simulated<R> {
         self.loaded = Some((*loaded).clone());
         self.measure();
         Ok(())
+    }
+
+    fn is_slow_to_load(&self, store: &Store) -> bool {
+        self.model.path().is_ok_and(|path| !store.has::<Loaded>(&self.without(&path).1))
     }
 
     fn spec(&self) -> EnvSpec {

@@ -81,9 +81,9 @@ impl WhoSteps {
             Ok(stepper) => {
                 let left = 100.0 * stepper.share_left().unwrap_or(0.0);
                 let reason = format!("the same bits in some thousand steps, {left:.1} % of which MuJoCo's library took");
-                Decided { option: PHYSICS, value: "native", reason }
+                Decided { option: PHYSICS, value: "native".into(), reason }
             }
-            Err(reason) => Decided { option: PHYSICS, value: "libmujoco", reason: reason.clone() },
+            Err(reason) => Decided { option: PHYSICS, value: "libmujoco".into(), reason: reason.clone() },
         });
         decided.into_iter().collect()
     }

@@ -40,3 +40,4 @@ pub use self::action::Action;
 pub use self::console::{Console, Played, Settings, Snapshot};
 pub use self::games::Game;
 pub use self::rom::{Rom, RomError};
+pub use self::translate::refusal as translation_refusal;

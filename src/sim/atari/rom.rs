@@ -25,7 +25,7 @@ pub struct Rom {
     image: Arc<Image>,
     beginnings: Arc<Beginnings>,
     /// None where the host cannot have any.
-    translations: Arc<OnceLock<Option<Arc<Translations>>>>,
+    translations: Arc<OnceLock<Result<Arc<Translations>, String>>>,
 }
 
 /// Why an image is refused.
@@ -139,12 +139,22 @@ impl Rom {
 
     /// Translations of the program, if the host can have any.
     pub fn translations(&self) -> Option<Arc<Translations>> {
-        self.translations.get_or_init(|| self.translations_within(MOST_BYTES).map(Arc::new)).clone()
+        self.translations_or_refusal().as_ref().ok().cloned()
+    }
+
+    /// Why the program, or what is missing of it, is interpreted, if it is.
+    pub fn refusal(&self) -> Option<String> {
+        self.translations_or_refusal().as_ref().map_or_else(|refusal| Some(refusal.clone()), |made| made.refusal())
+    }
+
+    fn translations_or_refusal(&self) -> &Result<Arc<Translations>, String> {
+        let make = || Translations::new(Arc::clone(&self.image), self.game.scheme, MOST_BYTES);
+        self.translations.get_or_init(|| make().map(Arc::new))
     }
 
     /// Translations of the program that no console uses, begun anew after so many bytes of code: for tests.
     pub fn translations_within(&self, most_bytes: usize) -> Option<Translations> {
-        Translations::new(Arc::clone(&self.image), self.game.scheme, most_bytes)
+        Translations::new(Arc::clone(&self.image), self.game.scheme, most_bytes).ok()
     }
 }
 

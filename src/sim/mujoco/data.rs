@@ -1,6 +1,7 @@
 //! One simulation: positions, velocities, and what follows from them.
 
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::faults::{Fault, take_warning};
 use super::fields::{DataFields, Flag, RawData, RawModel, at, elements, simulation_arrays};
@@ -37,8 +38,18 @@ pub struct Data {
 // SAFETY: nobody else has it, and the library does not care which thread works at it.
 unsafe impl Send for Data {}
 
+/// How many simulations there are.
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+
+/// Counts the simulations of this process that have not been ended, so that tests can look for those that are left behind.
+#[doc(hidden)]
+pub fn live_simulations() -> usize {
+    LIVE.load(Ordering::Relaxed)
+}
+
 impl Drop for Data {
     fn drop(&mut self) {
+        LIVE.fetch_sub(1, Ordering::Relaxed);
         // SAFETY: it is this value's own, and this is its end.
         unsafe { (self.model.library().functions.mj_deleteData)(self.raw.as_ptr()) };
     }
@@ -64,6 +75,7 @@ impl Data {
         // SAFETY: the model is there.
         let raw = model.library().call(|functions| unsafe { (functions.mj_makeData)(model.raw()) })?;
         let raw = NonNull::new(raw).ok_or_else(|| Fault::Refused("no memory for a simulation".into()))?;
+        LIVE.fetch_add(1, Ordering::Relaxed);
         Ok(Self { raw, model: model.clone(), own: None, told: vec![0; model.library().data.warnings.count] })
     }
 

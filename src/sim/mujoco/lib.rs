@@ -38,10 +38,10 @@ pub mod render;
 mod tests;
 pub mod workspace;
 
-pub use self::data::{Changed, Data};
+pub use self::data::{Changed, Data, live_simulations};
 pub use self::faults::Fault;
 pub use self::fields::{Flag, ModelSizes};
-pub use self::library::{Library, install, install_described, installed};
+pub use self::library::{Library, install, install_described, installed, signatures};
 pub use self::model::{JointKind, Model, ObjectKind};
 pub use self::native::{Derived, Lane, Stepper};
 pub use self::own_model::{Array, Changes};

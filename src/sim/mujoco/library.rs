@@ -9,6 +9,23 @@ use super::faults::{Fault, Handlers};
 use super::fields::{DataFields, Flag, ModelFields, RawData, RawModel};
 use super::layout::Layout;
 
+/// A function of the library, with its types as this crate has them.
+#[derive(Debug, Clone, Copy)]
+pub struct Signature {
+    /// The function's name in the library.
+    pub name: &'static str,
+    /// The types of its arguments, as Rust text.
+    pub arguments: &'static [&'static str],
+    /// The type of its result, as Rust text; empty where it has none.
+    pub result: &'static str,
+}
+
+/// Lists all functions that are looked up in the library, so that a test can compare them with the package's own description.
+#[doc(hidden)]
+pub fn signatures() -> impl Iterator<Item = &'static Signature> {
+    Functions::SIGNATURES.iter().chain(super::render::signatures())
+}
+
 macro_rules! functions {
     ($(#[$doc:meta])* $table:ident; $($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
         $(#[$doc])*
@@ -22,19 +39,31 @@ macro_rules! functions {
             pub(crate) fn find(library: &libloading::Library) -> Result<Self, Fault> {
                 Ok(Self { $($name: crate::library::symbol(library, stringify!($name))?,)* })
             }
+
+            /// The same as text.
+            pub(crate) const SIGNATURES: &[crate::library::Signature] = &[
+                $(crate::library::Signature {
+                    name: stringify!($name),
+                    arguments: &[$(stringify!($argument)),*],
+                    result: concat!($(stringify!($result))?),
+                },)*
+            ];
         }
     };
 }
 pub(super) use functions;
 
+/// `mjVFS`, of which nothing is known.
+type Vfs = c_void;
+
 functions! {
     /// The functions that are called. Those that compute may throw.
     Functions;
     mj_version() -> c_int;
-    mj_loadXML(*const c_char, *const c_void, *mut c_char, c_int) -> *mut RawModel;
-    mj_defaultVFS(*mut c_void);
-    mj_addBufferVFS(*mut c_void, *const c_char, *const c_void, c_int) -> c_int;
-    mj_deleteVFS(*mut c_void);
+    mj_loadXML(*const c_char, *const Vfs, *mut c_char, c_int) -> *mut RawModel;
+    mj_defaultVFS(*mut Vfs);
+    mj_addBufferVFS(*mut Vfs, *const c_char, *const c_void, c_int) -> c_int;
+    mj_deleteVFS(*mut Vfs);
     mj_deleteModel(*mut RawModel);
     mj_name2id(*const RawModel, c_int, *const c_char) -> c_int;
     mj_makeData(*const RawModel) -> *mut RawData;
@@ -57,9 +86,9 @@ functions! {
     mj_stateSize(*const RawModel, c_int) -> c_int;
     mj_getState(*const RawModel, *const RawData, *mut f64, c_int);
     mj_setState(*const RawModel, *mut RawData, *const f64, c_int);
-    mj_sizeModel(*const RawModel) -> c_int;
+    mj_sizeModel(*const RawModel) -> i64;
     mj_saveModel(*const RawModel, *const c_char, *mut c_void, i64);
-    mj_loadModel(*const c_char, *const c_void) -> *mut RawModel;
+    mj_loadModel(*const c_char, *const Vfs) -> *mut RawModel;
 }
 
 /// The function called `name`.

@@ -308,6 +308,9 @@ pub struct Suite<D> {
     loaded: Option<Loaded<D>>,
 }
 
+/// A compiled model, and the bytes of a simulation of it.
+type Compiled = (Model, usize);
+
 struct Loaded<D> {
     domain: D,
     model: Model,
@@ -407,6 +410,12 @@ impl<D: Domain> Suite<D> {
 
     fn frame(&self) -> usize {
         self.outline.observation.iter().map(Block::len).sum()
+    }
+
+    /// The name that the pool's store has the model under.
+    fn model_name(&self, folder: &str) -> String {
+        let changed_by = D::change(task(&self.options)).map_or("", |_| task(&self.options));
+        format!("{folder}/{} {:?} {changed_by}", D::BODY.name, self.outline.made_with)
     }
 
     fn model(&self, library: &'static mujoco::Library, folder: &str) -> Result<Model> {
@@ -609,9 +618,8 @@ impl<D: Domain> Env for Suite<D> {
             Error::NotFound(format!("suite_dir=None: expected the folder of dm_control's suite, where {}.xml is", D::BODY.name))
         })?;
         let change = D::change(task(&self.options));
-        let changed_by = if change.is_some() { task(&self.options) } else { "" };
-        let name = format!("{folder}/{} {:?} {changed_by}", D::BODY.name, self.outline.made_with);
-        let loaded = store.get_or_load(&name, || {
+        let name = self.model_name(folder);
+        let loaded = store.get_or_load::<Compiled>(&name, || {
             let mut model = self.model(library, folder)?;
             if let Some(change) = change {
                 let (array, index, value) = change(Names(&model))?;
@@ -633,6 +641,10 @@ impl<D: Domain> Env for Suite<D> {
         let colours = if self.shows_reward { Some(Colours::bind(Names(&model))?) } else { None };
         self.loaded = Some(Loaded { domain, model, colours, data_bytes, turns });
         Ok(())
+    }
+
+    fn is_slow_to_load(&self, store: &Store) -> bool {
+        self.folder.as_ref().is_some_and(|folder| !store.has::<Compiled>(&self.model_name(folder)))
     }
 
     fn spec(&self) -> EnvSpec {

@@ -48,11 +48,11 @@ cfg_if::cfg_if! {
         #[cfg(target_arch = "x86_64")]
         mod x86_64;
 
-        pub use self::store::Translations;
+        pub use self::store::{Translations, refusal};
     } else {
         mod absent;
 
-        pub use self::absent::Translations;
+        pub use self::absent::{Translations, refusal};
     }
 }
 

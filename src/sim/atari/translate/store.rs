@@ -38,6 +38,8 @@ use crate::machine::Machine;
 const MOST_BLOCKS: usize = 512;
 /// Generations that there are at once: one that is filled, and one that goes.
 const MOST_GENERATIONS: usize = 2;
+/// Why code cannot be put together.
+const TOO_LARGE: &str = "a piece of code has become too large";
 /// Places of a page.
 const PLACES: usize = 256;
 
@@ -165,18 +167,21 @@ struct Writer {
     cost: Cost,
     /// Bytes of the generation's code.
     bytes: usize,
-    /// No more code can be made.
-    is_over: bool,
+    /// Why no more code can be made.
+    refusal: Option<String>,
 }
 
 impl Translations {
-    /// Translations that begin anew after so many bytes of code. None where memory cannot be made executable.
-    pub(crate) fn new(image: Arc<Image>, scheme: Scheme, most_bytes: usize) -> Option<Self> {
+    /// Translations that begin anew after so many bytes of code.
+    ///
+    /// # Errors
+    /// Why memory cannot be made executable.
+    pub(crate) fn new(image: Arc<Image>, scheme: Scheme, most_bytes: usize) -> Result<Self, String> {
         let layout = Layout::new(image, scheme);
         let mut links = NoLinks;
         let mut emitter = Emitter::new(&layout, &mut links, std::iter::empty());
         emitter.entrance();
-        let code = emitter.finish()?;
+        let code = emitter.finish().ok_or(TOO_LARGE)?;
         let entrance = executable(&code.bytes)?;
         let start = entrance.as_ptr();
         // SAFETY: the code begins with the function that `entrance` has written, of this type.
@@ -186,7 +191,7 @@ impl Translations {
         let generation = Atomic::new(Generation::new(layout.views(), missing, &alive));
         let cost = Cost { generations: 1, ..Cost::default() };
         let writer = Mutex::new(Writer { cost, ..Writer::default() });
-        Some(Self { layout, entrance, enter, interpret, missing, most_bytes, generation, alive, writer })
+        Ok(Self { layout, entrance, enter, interpret, missing, most_bytes, generation, alive, writer })
     }
 
     /// Whether a machine has the cartridge in it of which these are the translations.
@@ -213,6 +218,11 @@ impl Translations {
     pub fn cost(&self) -> Cost {
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         Cost { bytes: self.entrance.len() + self.alive.bytes.load(Ordering::Relaxed), ..writer.cost }
+    }
+
+    /// Why no more is translated, and what is missing is interpreted, if that is so.
+    pub fn refusal(&self) -> Option<String> {
+        self.writer.lock().unwrap_or_else(PoisonError::into_inner).refusal.clone()
     }
 
     /// The generation that is filled. It stays as long as the guard.
@@ -254,7 +264,7 @@ impl Translations {
     #[cold]
     fn translate(&self, at: Place, guard: &Guard) {
         let Ok(mut writer) = self.writer.try_lock() else { return };
-        if writer.is_over || self.generation(guard).look(at) != self.missing {
+        if writer.refusal.is_some() || self.generation(guard).look(at) != self.missing {
             return;
         }
         if writer.bytes > self.most_bytes && !self.begin(&mut writer, guard) {
@@ -268,10 +278,13 @@ impl Translations {
         for block in blocks.values() {
             emitter.block(block);
         }
-        let code = emitter.finish().and_then(|code| Some((executable(&code.bytes)?, code)));
-        let Some((memory, code)) = code else {
-            writer.is_over = true;
-            return;
+        let code = emitter.finish().ok_or_else(|| TOO_LARGE.to_owned());
+        let (memory, code) = match code.and_then(|code| Ok((executable(&code.bytes)?, code))) {
+            Ok(made) => made,
+            Err(refusal) => {
+                writer.refusal = Some(refusal);
+                return;
+            }
         };
         let first = memory.as_ptr();
         writer.bytes = generation.keep(memory);
@@ -363,11 +376,17 @@ impl Links for NoLinks {
 ///
 /// Where processors fetch instructions past their caches of data, no processor fetches anything else than this code there: it has left
 /// those caches before the memory is executable, and whatever was fetched from the same memory in an earlier life is forgotten.
-fn executable(code: &[u8]) -> Option<Mmap> {
-    let mut memory = MmapMut::map_anon(code.len()).ok()?;
+fn executable(code: &[u8]) -> Result<Mmap, String> {
+    let refused = |error: std::io::Error| format!("the system refuses executable memory: {error}");
+    let mut memory = MmapMut::map_anon(code.len()).map_err(refused)?;
     memory.copy_from_slice(code);
     synchronize_icache(&memory);
-    let memory = memory.make_exec().ok()?;
+    let memory = memory.make_exec().map_err(refused)?;
     prepare_for_execution(&memory);
-    Some(memory)
+    Ok(memory)
+}
+
+/// Why this process can have no translations, if it cannot.
+pub fn refusal() -> Option<String> {
+    executable(&[0]).err()
 }

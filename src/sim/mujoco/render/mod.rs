@@ -20,3 +20,4 @@ mod visuals;
 pub use self::gl::end;
 pub use self::look::{Camera, Frame, FreeCamera, Look};
 pub use self::studio::{Studio, backend};
+pub(super) use self::visuals::signatures;

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use crate::faults::Fault;
 use crate::fields::{RawData, RawModel};
 use crate::layout::{Field, Kind, Layout};
-use crate::library::{Library, functions};
+use crate::library::{Library, Signature, functions};
 
 /// `mjrRect`.
 #[derive(Debug, Clone, Copy)]
@@ -18,27 +18,43 @@ pub(super) struct Rect {
     pub height: c_int,
 }
 
+/// `mjvCamera`. Of this and the structs below only some offsets are known, which [`Visuals`] has.
+type RawCamera = c_void;
+/// `mjvOption`.
+type RawOption = c_void;
+/// `mjvPerturb`.
+type RawPerturb = c_void;
+/// `mjvScene`.
+type RawScene = c_void;
+/// `mjrContext`.
+type RawContext = c_void;
+
 functions! {
     /// The functions for pictures. All but those that set defaults may throw.
     Drawing;
     mj_copyData(*mut RawData, *const RawModel, *const RawData) -> *mut RawData;
     mj_copyModel(*mut RawModel, *const RawModel) -> *mut RawModel;
-    mjv_defaultCamera(*mut c_void);
-    mjv_defaultFreeCamera(*const RawModel, *mut c_void);
-    mjv_defaultOption(*mut c_void);
-    mjv_defaultPerturb(*mut c_void);
-    mjv_defaultScene(*mut c_void);
-    mjv_makeScene(*const RawModel, *mut c_void, c_int);
-    mjv_freeScene(*mut c_void);
-    mjv_updateScene(*const RawModel, *mut RawData, *const c_void, *const c_void, *mut c_void, c_int, *mut c_void);
-    mjr_defaultContext(*mut c_void);
-    mjr_makeContext(*const RawModel, *mut c_void, c_int);
-    mjr_freeContext(*mut c_void);
-    mjr_setBuffer(c_int, *mut c_void);
-    mjr_resizeOffscreen(c_int, c_int, *mut c_void);
-    mjr_render(Rect, *mut c_void, *const c_void);
-    mjr_readPixels(*mut u8, *mut f32, Rect, *const c_void);
-    mjr_uploadHField(*const RawModel, *const c_void, c_int);
+    mjv_defaultCamera(*mut RawCamera);
+    mjv_defaultFreeCamera(*const RawModel, *mut RawCamera);
+    mjv_defaultOption(*mut RawOption);
+    mjv_defaultPerturb(*mut RawPerturb);
+    mjv_defaultScene(*mut RawScene);
+    mjv_makeScene(*const RawModel, *mut RawScene, c_int);
+    mjv_freeScene(*mut RawScene);
+    mjv_updateScene(*const RawModel, *mut RawData, *const RawOption, *const RawPerturb, *mut RawCamera, c_int, *mut RawScene);
+    mjr_defaultContext(*mut RawContext);
+    mjr_makeContext(*const RawModel, *mut RawContext, c_int);
+    mjr_freeContext(*mut RawContext);
+    mjr_setBuffer(c_int, *mut RawContext);
+    mjr_resizeOffscreen(c_int, c_int, *mut RawContext);
+    mjr_render(Rect, *mut RawScene, *const RawContext);
+    mjr_readPixels(*mut u8, *mut f32, Rect, *const RawContext);
+    mjr_uploadHField(*const RawModel, *const RawContext, c_int);
+}
+
+/// The functions for pictures, with their types as text.
+pub(crate) fn signatures() -> &'static [Signature] {
+    Drawing::SIGNATURES
 }
 
 macro_rules! visuals {

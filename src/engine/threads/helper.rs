@@ -1,0 +1,114 @@
+//! Work that nothing can stop, in a thread that its caller may leave: compilers of other libraries ask nobody whether to go on.
+
+use std::panic::resume_unwind;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use crate::contract::error::{Error, Result};
+use crate::threads::float_mode::StandardFloats;
+use crate::threads::fork;
+use crate::threads::interrupts::{INTERVAL, Interrupts};
+
+/// Does `work` in a thread of its own, unless interrupted: that thread then finishes by itself, and drops the result.
+///
+/// Where the system gives no thread, the caller does the work.
+///
+/// # Errors
+/// Those of `work`; `Interrupted`; `State` in a process that was forked meanwhile, which does not have the thread.
+///
+/// # Panics
+/// With what `work` panics with.
+pub fn unless_interrupted<T: Send + 'static>(
+    interrupts: &mut Interrupts<'_>,
+    work: impl FnOnce() -> Result<T> + Send + 'static,
+) -> Result<T> {
+    fork::watch();
+    let generation = fork::generation();
+    // A thread that cannot be started takes its closure with it, but not what that shares.
+    let shared = Arc::new(Mutex::new(Some(work)));
+    let take = |shared: &Mutex<Option<_>>| shared.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let (running, ended) = channel::<()>();
+    let taken = Arc::clone(&shared);
+    let started = thread::Builder::new().name("helper".to_owned()).spawn(move || {
+        let _running = running;
+        let _standard = StandardFloats::enter();
+        take(&taken).map(|work| work())
+    });
+    let Ok(helper) = started else {
+        let work = take(&shared).expect("no thread has taken the work");
+        return work();
+    };
+    while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(INTERVAL) {
+        let goes_on = interrupts.check();
+        if fork::generation() != generation {
+            // The thread may have held the channel's locks when the process was forked.
+            std::mem::forget((helper, ended));
+            return Err(Error::State("the process was forked during this call: call it once more".into()));
+        }
+        goes_on?;
+    }
+    match helper.join() {
+        Ok(result) => result.expect("nobody else has taken the work"),
+        Err(panic) => resume_unwind(panic),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::mpsc::Receiver;
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    /// Says by a channel that it was dropped.
+    struct Told(std::sync::mpsc::Sender<thread::ThreadId>);
+
+    impl Drop for Told {
+        fn drop(&mut self) {
+            _ = self.0.send(thread::current().id());
+        }
+    }
+
+    fn waiting(until: Receiver<()>) -> (impl FnOnce() -> Result<Told> + Send, Receiver<thread::ThreadId>) {
+        let (dropped, told) = channel();
+        let work = move || {
+            _ = until.recv();
+            Ok(Told(dropped))
+        };
+        (work, told)
+    }
+
+    #[test]
+    fn the_result_or_the_error_or_the_panic_is_the_works() {
+        let mut never = || false;
+        let mut interrupts = Interrupts::new(&mut never);
+        let caller = thread::current().id();
+        assert!(unless_interrupted(&mut interrupts, || Ok(thread::current().id())).unwrap() != caller);
+        let error = Error::NotFound("a file".into());
+        let refused = error.clone();
+        assert_eq!(unless_interrupted::<()>(&mut interrupts, move || Err(refused)), Err(error));
+        let panicked =
+            catch_unwind(AssertUnwindSafe(|| unless_interrupted::<()>(&mut interrupts, || resume_unwind(Box::new(7)))));
+        assert_eq!(panicked.unwrap_err().downcast_ref(), Some(&7));
+    }
+
+    #[test]
+    fn an_interrupt_ends_the_wait_at_once_and_the_thread_drops_the_result() {
+        let (go_on, until) = channel();
+        let (work, told) = waiting(until);
+        let started = Instant::now();
+        let mut asked = 0;
+        let mut third = || {
+            asked += 1;
+            asked == 3
+        };
+        let interrupted = unless_interrupted(&mut Interrupts::new(&mut third), work);
+        assert!(matches!(interrupted, Err(Error::Interrupted)));
+        assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+        assert!(told.try_recv().is_err(), "nothing was made yet");
+        go_on.send(()).unwrap();
+        assert_ne!(told.recv().unwrap(), thread::current().id());
+    }
+}

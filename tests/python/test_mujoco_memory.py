@@ -1,0 +1,56 @@
+"""Pools of MuJoCo's tasks make no more simulations than they need, however many episodes they play."""
+
+import gc
+
+import envpool_rs
+import numpy as np
+import pytest
+from envpool_rs import _core
+from tasks import HAS_DM_CONTROL
+
+pytest.importorskip("mujoco")
+
+THREADS = 2
+ENVS = 4
+STEPS = 3
+#: Robots, some of whose options are drawn for each episode, and domains.
+TASKS = {
+    "Hopper-v5": {"reset_noise_scale": ("uniform", 0.0, 0.1), "healthy_reward": ("choice", 0.5, 1.0)},
+    "Ant-v5": {"reset_noise_scale": [("uniform", 0.0, 0.1), 0.1, ("uniform", 0.1, 0.2), 0.2]},
+    **({"dm_control/cheetah-run": {}, "dm_control/lqr-lqr_2_1": {}} if HAS_DM_CONTROL else {}),
+}
+PHYSICS = ["auto", "libmujoco"]
+
+
+def simulations():
+    """Those that are alive, whatever earlier tests have left to the garbage collector."""
+    gc.collect()
+    return _core.mujoco_simulations()
+
+
+def play(env, episodes):
+    action = np.zeros((ENVS, *env.single_action_space.shape), env.single_action_space.dtype)
+    for _ in range(episodes * (STEPS + 1)):
+        env.step(action)
+
+
+# A loop and no parameters: of parametrised tests most are left out by default.
+def test_two_hundred_episodes_have_as_many_simulations_as_twenty():
+    for task, options in TASKS.items():
+        for physics in PHYSICS:
+            before = simulations()
+            env = envpool_rs.make_vec(
+                task, ENVS, num_threads=THREADS, seed=1, max_episode_steps=STEPS, physics=physics, **options
+            )
+            by = env.config["physics"]
+            env.reset()
+            play(env, 20)
+            early = simulations() - before
+            play(env, 180)
+            late = simulations() - before
+            env.close()
+            del env
+            # Domains that the library steps have one for each lane; all others one for each thread, this one included.
+            is_own = task.startswith("dm_control/") and by == "libmujoco"
+            assert 0 < early <= late <= (ENVS if is_own else THREADS + 1), (task, physics)
+            assert simulations() == before, (task, physics)

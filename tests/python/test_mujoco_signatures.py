@@ -1,0 +1,97 @@
+"""The functions that are looked up in MuJoCo's library have the types that the installed package says they have."""
+
+import re
+
+import pytest
+from envpool_rs import _core
+
+pytest.importorskip("mujoco")
+
+from mujoco.introspect.ast_nodes import ArrayType, PointerType
+from mujoco.introspect.functions import FUNCTIONS
+from mujoco.introspect.structs import STRUCTS
+
+SIGNATURES = _core.mujoco_signatures()
+
+#: What the types of Rust's table are called in C.
+IN_C = {
+    "c_char": "char",
+    "c_int": "int",
+    "c_void": "void",
+    "f32": "float",
+    "f64": "mjtNum",
+    "i64": "mjtSize",
+    "u8": "unsigned char",
+    "RawCamera": "mjvCamera",
+    "RawContext": "mjrContext",
+    "RawData": "mjData",
+    "RawModel": "mjModel",
+    "RawOption": "mjvOption",
+    "RawPerturb": "mjvPerturb",
+    "RawScene": "mjvScene",
+    "Rect": "mjrRect",
+    "Vfs": "mjVFS",
+}
+#: Arguments that some versions have otherwise, where that makes no difference: a callee that takes an ``int`` reads the
+#: lower half of the register that an ``mjtSize`` is passed in.
+OTHERWISE = {("mj_saveModel", 3): ("mjtSize", "int")}
+
+
+def in_c(text):
+    """A type of Rust's table as C has it: ``const`` of what a pointer shows, name, and whether it is a pointer."""
+    const, name = re.fullmatch(r"(?:\*(const|mut) )?(\w+)", text).groups()
+    return (const == "const", IN_C[name], const is not None)
+
+
+def declared(of):
+    """The same of a type that the package declares; an array that is passed is a pointer."""
+    is_pointer = isinstance(of, PointerType | ArrayType)
+    shown = of.inner_type if is_pointer else of
+    return (shown.is_const, shown.name, is_pointer)
+
+
+def difference(name, arguments, result):
+    """How a function's types differ from those that the package declares; ``None`` where they do not."""
+    function = FUNCTIONS.get(name)
+    if function is None:
+        return f"{name} is not declared"
+    ours, theirs = [in_c(each) for each in arguments], [declared(each.type) for each in function.parameters]
+    for (each, index), (wide, narrow) in OTHERWISE.items():
+        if each == name and theirs[index] == (False, narrow, False):
+            theirs[index] = (False, wide, False)
+    same = ours == theirs and in_c(result or "c_void") == declared(function.return_type)
+    return None if same else f"{name}({', '.join(arguments)}) -> {result}: declared as {function}"
+
+
+# One test for all: of parametrised ones most are left out by default.
+def test_functions_are_called_as_the_library_declares_them():
+    assert [found for each in SIGNATURES if (found := difference(*each))] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "altered"),
+    [
+        # Of 8 bytes, of which 4 would be read.
+        ("mj_sizeModel", (["*const RawModel"], "c_int")),
+        ("mj_step", (["*mut RawModel", "*mut RawData"], "")),
+        ("mj_step", (["*const RawModel", "*const RawData"], "")),
+        ("mj_step", (["*const RawModel"], "")),
+        ("mj_step", (["*const RawModel", "*mut RawData"], "c_int")),
+        ("mj_makeData", (["*const RawModel"], "*const RawData")),
+        ("mjr_resizeOffscreen", (["*mut RawContext", "c_int", "c_int"], "")),
+        ("mj_walk", ([], "")),
+    ],
+)
+def test_a_type_that_is_altered_is_found(name, altered):
+    assert name in difference(name, *altered)
+
+
+def test_all_functions_are_listed_once():
+    names = [name for name, *_ in SIGNATURES]
+    assert {"mj_step", "mj_saveModel", "mjr_readPixels"} < set(names)
+    assert len(names) == len(set(names)) > 40
+
+
+def test_a_rectangle_that_is_passed_by_value_is_four_integers():
+    fields = [(field.name, str(field.type)) for field in STRUCTS["mjrRect"].fields]
+    assert fields == [("left", "int"), ("bottom", "int"), ("width", "int"), ("height", "int")]
