@@ -45,6 +45,8 @@ PREAMBLE = """
         with envpool_rs.make_vec(TASK, 2) as env:
             env.reset(seed=1)
             assert np.isfinite(env.step(np.zeros((2, 1), np.float32))[0]).all()
+
+    play()  # opens the library, so that it is the compiler that is interrupted
 """
 
 

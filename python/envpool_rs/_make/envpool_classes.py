@@ -6,13 +6,14 @@ The objects that they make are those that ``make`` and ``make_spec`` return, whi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from envpool_rs._facades.envpool_calls import EnvPoolCalls
 from envpool_rs._make.make import native_spec
-from envpool_rs._spec.class_options import config_class
+from envpool_rs._spec.class_options import class_of_task, config_class
 from envpool_rs._spec.envpool_config import class_defaults, first_of_family, levels, options_of
+from envpool_rs._spec.gym_spec import GymEnvSpec
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.table import find
 
@@ -43,12 +44,14 @@ class Family(NamedTuple):
         name: what their names begin with.
         first: a task of it, whose options all of them have.
         task: the task that a configuration is of.
+        chosen_by: the option that it depends on, if any.
     """
 
     module: str
     name: str
     first: str
     task: Callable[[Mapping[str, Any]], str]
+    chosen_by: str | None = None
 
     def has(self, spec: Any) -> bool:
         """Whether this is a specification of EnvPool's interfaces for a task of the family."""
@@ -60,14 +63,14 @@ class Family(NamedTuple):
 
 
 FAMILIES = (
-    Family("envpool.atari", "Atari", "Pong-v5", _atari),
+    Family("envpool.atari", "Atari", "Pong-v5", _atari, "task"),
     Family("envpool.classic_control", "Acrobot", "Acrobot-v1", _always("Acrobot-v1")),
     Family("envpool.toy_text", "Blackjack", "Blackjack-v1", _always("Blackjack-v1")),
     Family("envpool.classic_control", "CartPole", "CartPole-v0", _always("CartPole-v1")),
     Family("envpool.toy_text", "Catch", "Catch-v0", _always("Catch-v0")),
     Family("envpool.toy_text", "CliffWalking", "CliffWalking-v0", _always("CliffWalking-v1")),
     Family("envpool.toy_text", "FrozenLake", "FrozenLake-v1", _always("FrozenLake-v1")),
-    Family("envpool.minigrid", "MiniGrid", "MiniGrid-Empty-8x8-v0", _level),
+    Family("envpool.minigrid", "MiniGrid", "MiniGrid-Empty-8x8-v0", _level, "env_name"),
     Family("envpool.classic_control", "MountainCar", "MountainCar-v0", _always("MountainCar-v0")),
     Family(
         "envpool.classic_control",
@@ -85,6 +88,63 @@ FAMILIES = (
 def family_of(spec: Any) -> Family | None:
     """The family that a specification's task is of; ``None`` where EnvPool has none."""
     return next((family for family in FAMILIES if family.has(spec)), None)
+
+
+def _values(defaults: Mapping[str, Any], config: Any) -> dict[str, Any]:
+    """All options of a class with the values of a configuration.
+
+    Args:
+        defaults: all options with their defaults.
+        config: a namedtuple of some of them, or the values of all in order.
+
+    Raises:
+        TypeError: for what is neither.
+        ValueError: for another number of values.
+    """
+    if hasattr(config, "_asdict"):
+        return {**defaults, **config._asdict()}
+    if not isinstance(config, Sequence) or isinstance(config, str):
+        raise TypeError(f"config={config!r}: expected a configuration, such as gen_config(), or its values in order")
+    if len(config) != len(defaults):
+        raise ValueError(f"config: expected {len(defaults)} values, as gen_config() has them, not {len(config)}")
+    return dict(zip(defaults, config, strict=True))
+
+
+def _spec_of_values(task_id: str, env_type: str, values: dict[str, Any]) -> EnvSpec:
+    """The specification of a task with the values of its class's options."""
+    find(task_id)  # refuses unknown games
+    defaults = class_defaults(task_id)
+    # Options of other levels are no options of this one: only their defaults may be dropped.
+    common = options_of(first_of_family(task_id)).keys() & options_of(task_id).keys()
+    own = {name: each for name, each in values.items() if name in common or each != defaults.get(name)}
+    # What it is where nobody gives one.
+    if own["base_path"] in (defaults["base_path"], options_of(task_id)["base_path"]):
+        del own["base_path"]
+    # A game is chosen by its name, which is the task's here.
+    own.pop("task", None)
+    return native_spec(task_id, env_type, own)
+
+
+def spec_of_config(cls: Any, config: Any) -> EnvSpec:
+    """A specification of the class of a task's, as ``type(spec)(config)`` makes it.
+
+    Args:
+        cls: the class.
+        config: a namedtuple of its options, or the values of all in order.
+
+    Raises:
+        TypeError: for what is no configuration.
+        ValueError: for another number of values, or one that is not allowed.
+        UnknownTaskError: for a game that does not exist.
+    """
+    values = _values(class_defaults(cls.class_task), config)
+    family = next((family for family in FAMILIES if family.first == first_of_family(cls.class_task)), None)
+    task_id = cls.class_task
+    # EnvPool has one class for all games, and one for all levels.
+    if family is not None and family.chosen_by is not None:
+        option = family.chosen_by
+        task_id = task_id if values[option] == options_of(task_id)[option] else family.task(values)
+    return _spec_of_values(task_id, "gym" if issubclass(cls, GymEnvSpec) else "gymnasium", values)
 
 
 class EnvSpecClass(type):
@@ -109,6 +169,16 @@ class EnvSpecClass(type):
     def _default_config_values(cls) -> tuple[Any, ...]:
         return tuple(cls._defaults.values())
 
+    @property
+    def _state_keys(cls) -> list[str]:
+        keys: list[str] = class_of_task(EnvSpec, cls.family.first)._state_keys
+        return keys
+
+    @property
+    def _action_keys(cls) -> list[str]:
+        keys: list[str] = class_of_task(EnvSpec, cls.family.first)._action_keys
+        return keys
+
     def __call__(cls, config: Any) -> EnvSpec:
         """A specification.
 
@@ -119,17 +189,8 @@ class EnvSpecClass(type):
             ValueError: for another number of values, or one that is not allowed.
             UnknownTaskError: for a game that does not exist.
         """
-        values = dict(zip(cls._config_keys, config, strict=True))
-        if values["base_path"] == cls._defaults["base_path"]:
-            del values["base_path"]
-        task_id = cls.family.task(values)
-        find(task_id)  # refuses unknown games
-        # Options of other levels are no options of this one: only their defaults may be dropped.
-        common = options_of(cls.family.first).keys() & options_of(task_id).keys()
-        own = {name: each for name, each in values.items() if name in common or each != cls._defaults[name]}
-        # A game is chosen by its name, which is the task's here.
-        own.pop("task", None)
-        return native_spec(task_id, "gymnasium", own)
+        values = _values(cls._defaults, config)
+        return _spec_of_values(cls.family.task(values), "gymnasium", values)
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return cls.family.has(instance)

@@ -1,7 +1,7 @@
-"""What gymnasium calls to make environments, in its own words (``"module:name"``), as specifications have it.
+"""What specifications have called to make environments and specifications, in gymnasium's words (``"module:name"``).
 
-The functions stand above the specifications, which know them by these names alone. They are public names, which stay:
-pickles and JSON of specifications hold them.
+The functions stand above the specifications, which know them by these names alone. Those that make environments are
+public names, which stay: pickles and JSON of specifications hold them.
 """
 
 SINGLE_ENV = "envpool_rs.single_env:SingleEnv"
@@ -12,3 +12,6 @@ MAKE_VEC = "envpool_rs.registration:make_vec"
 
 MAKE_SHARED_MEMORY_VEC = "envpool_rs.python_pool:make_shared_memory_vec"
 """Makes a pool of environments written in Python."""
+
+SPEC_OF_CONFIG = "envpool_rs._make.envpool_classes:spec_of_config"
+"""Makes a specification of a task's class and a configuration."""

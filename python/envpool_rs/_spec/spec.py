@@ -13,7 +13,7 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from envpool_rs import _core
 from envpool_rs._nested import leaves_of_descriptor
 from envpool_rs._spec.cartridges import with_cartridges
-from envpool_rs._spec.class_options import ClassOptions, class_of_task, config_class
+from envpool_rs._spec.class_options import ClassKeys, ClassOptions, class_of_task, config_class
 from envpool_rs._spec.dm_control_suite import with_suite
 from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
 from envpool_rs._spec.envpool_config import class_defaults, envpool_config
@@ -266,15 +266,11 @@ class EnvSpec(GymnasiumEnvSpec):
         """The arrays of a step's input by EnvPool's names (``env_id``, ``players.env_id``, ``action``)."""
         return _array_specs(self._pool.action_arrays, "action", self._pool.action)
 
-    @property
-    def _state_keys(self) -> list[str]:
-        """EnvPool's name for the names of the arrays of a result."""
-        return list(self.state_array_spec)
+    _state_keys = ClassKeys(lambda spec: spec.state_arrays, "EnvPool's name for the names of the arrays of a result.")
 
-    @property
-    def _action_keys(self) -> list[str]:
-        """EnvPool's name for the names of the arrays of a step's input."""
-        return list(self.action_array_spec)
+    _action_keys = ClassKeys(
+        lambda spec: spec.action_arrays, "EnvPool's name for the names of the arrays of a step's input."
+    )
 
     @property
     def _state_spec(self) -> tuple[tuple[Any, ...], ...]:
