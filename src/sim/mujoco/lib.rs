@@ -41,8 +41,14 @@ pub mod workspace;
 pub use self::data::{Changed, Data, live_simulations};
 pub use self::faults::Fault;
 pub use self::fields::{Flag, ModelSizes};
-pub use self::library::{Library, install, install_described, installed, signatures};
+pub use self::library::{Library, install, install_described, installed};
 pub use self::model::{JointKind, Model, ObjectKind};
 pub use self::native::{Derived, Lane, Stepper};
 pub use self::own_model::{Array, Changes};
 pub use self::workspace::Workspace;
+
+/// Lists all functions that are looked up in the library, so that a test can compare them with the package's own description.
+#[doc(hidden)]
+pub fn signatures() -> impl Iterator<Item = &'static library::Signature> {
+    library::signatures().iter().chain(render::signatures())
+}

@@ -4,6 +4,7 @@ use std::marker::PhantomData;
 
 use super::super::algebra::{TINY, matrix as whole_matrix};
 use super::super::lanes::{Lanes, Work};
+use super::super::smooth::Motion;
 use super::super::tables::DOFS;
 use super::plane::{Placed, Plane, Step};
 use super::tables::{Flat, FlatBody, Place, ShapeTurn};
@@ -104,42 +105,9 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Smooth<'_
         }
         each!(B < N - 1, {
             if B > 0 {
-                let body = &flat.bodies[B];
-                let (mut place, mut turn) = (all(&body.place), [V::all(1.0), none]);
-                if B == 1 {
-                    for slide in &flat.slides {
-                        let moved = step.motion.positions[slide.position] - V::all(slide.rest);
-                        place[slide.axis] = place[slide.axis] + V::all(slide.sign) * moved;
-                    }
-                } else {
-                    let above = &poses[parent::<T, N, W>(B)];
-                    place = add(times(&above.matrix, place), above.place);
-                    turn = above.turn;
-                    if let Some(own) = &body.turn {
-                        turn = product(&turn, all(own));
-                    }
-                }
-                anchors[B] = match &body.pivot {
-                    None => place,
-                    Some(pivot) => add(turned(all(pivot), &turn), place),
-                };
-                turn = product(&turn, turns[B]);
-                if let Some(pivot) = &body.pivot {
-                    let arm = turned(all(pivot), &turn);
-                    place = [anchors[B][0] - arm[0], anchors[B][1] - arm[1]];
-                }
-                let length = (turn[0] * turn[0] + turn[1] * turn[1]).sqrt();
-                let one = V::all(1.0);
-                let factor = V::select((length - one).abs().gt(V::all(TINY)), one / length, one);
-                turn = [turn[0] * factor, turn[1] * factor];
-                let matrix = matrix(&turn);
-                let centre = match &body.centre {
-                    None => place,
-                    Some(centre) => add(times(&matrix, all(centre)), place),
-                };
-                let (centre_matrix, inertia) = inertia_of(body, &turn, &matrix, tables.dialect.sums_in_pairs);
-                inertias[B] = inertia;
-                poses[B] = Pose { place, turn, matrix, centre, centre_matrix };
+                let turn = turns[B];
+                let found = pose::<V, T, N, W, B>((flat, step), &poses, turn);
+                (poses[B], anchors[B], inertias[B]) = found;
             }
         });
         place_shapes(flat, &mut plane.shapes, step, &poses);
@@ -207,27 +175,7 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Smooth<'_
         each!(B < N - 1, {
             if B > 0 {
                 let above = if B == 1 { 0 } else { parent::<T, N, W>(B) };
-                let mut velocity = bodies[above].velocity;
-                let mut change = [none; 2];
-                each!(D < N, {
-                    if body_of(D) == B {
-                        let (m, v) = (&plane.motions[D], motion.velocities[D]);
-                        let turning = [velocity[0] * m[2] - velocity[2] * m[0], velocity[1] * m[0] - velocity[0] * m[1]];
-                        velocity = [velocity[0] + m[0] * v, velocity[1] + m[1] * v, velocity[2] + m[2] * v];
-                        let part = [turning[0] * v, turning[1] * v];
-                        change = if D == 0 || B > 1 { part } else { add(change, part) };
-                    }
-                });
-                let acceleration = add(bodies[above].acceleration, change);
-                let (moment, mass) = (&moments[B], V::all(flat.bodies[B].mass));
-                let momentum = moved(moment, mass, &velocity);
-                let force = [
-                    (moment[2] * acceleration[0] - moment[1] * acceleration[1])
-                        + (velocity[2] * momentum[0] - velocity[1] * momentum[1]),
-                    mass * acceleration[0] + velocity[0] * momentum[1],
-                    mass * acceleration[1] - velocity[0] * momentum[0],
-                ];
-                bodies[B] = Moving { velocity, acceleration, force };
+                bodies[B] = moving::<V, N, W, B>(plane, motion, &bodies[above], &moments[B]);
             }
         });
         each!(B downwards from N - 1, {
@@ -261,6 +209,82 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Smooth<'_
         solve::<T, V, N, W>(&plane.factor, &plane.inverse, &mut plane.smooth);
         left
     }
+}
+
+/// The frame of body `B`, where it turns, and its moment of inertia about y. `turn` is how its joint turns it.
+///
+/// A function for each body, not one function for all: LLVM takes time quadratic in the calls that it inlines into one.
+#[inline(always)]
+fn pose<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B: usize>(
+    (flat, step): (&Flat, &Step<'_, V>),
+    poses: &[Pose<V>; MOST],
+    by_joint: [V; 2],
+) -> (Pose<V>, [V; 2], V) {
+    let body = &flat.bodies[B];
+    let (mut place, mut turn) = (all(&body.place), [V::all(1.0), V::all(0.0)]);
+    if B == 1 {
+        for slide in &flat.slides {
+            let moved = step.motion.positions[slide.position] - V::all(slide.rest);
+            place[slide.axis] = place[slide.axis] + V::all(slide.sign) * moved;
+        }
+    } else {
+        let above = &poses[parent::<T, N, W>(B)];
+        place = add(times(&above.matrix, place), above.place);
+        turn = above.turn;
+        if let Some(own) = &body.turn {
+            turn = product(&turn, all(own));
+        }
+    }
+    let anchor = match &body.pivot {
+        None => place,
+        Some(pivot) => add(turned(all(pivot), &turn), place),
+    };
+    turn = product(&turn, by_joint);
+    if let Some(pivot) = &body.pivot {
+        let arm = turned(all(pivot), &turn);
+        place = [anchor[0] - arm[0], anchor[1] - arm[1]];
+    }
+    let length = (turn[0] * turn[0] + turn[1] * turn[1]).sqrt();
+    let one = V::all(1.0);
+    let factor = V::select((length - one).abs().gt(V::all(TINY)), one / length, one);
+    turn = [turn[0] * factor, turn[1] * factor];
+    let matrix = matrix(&turn);
+    let centre = match &body.centre {
+        None => place,
+        Some(centre) => add(times(&matrix, all(centre)), place),
+    };
+    let (centre_matrix, inertia) = inertia_of(body, &turn, &matrix, step.tables.dialect.sums_in_pairs);
+    (Pose { place, turn, matrix, centre, centre_matrix }, anchor, inertia)
+}
+
+/// How body `B` moves, and what force it takes; `above` is the body above it, and `moment` its inertia.
+#[inline(always)]
+fn moving<V: Lanes, const N: usize, const W: usize, const B: usize>(
+    plane: &Plane<V, N, W>,
+    motion: &Motion<V>,
+    above: &Moving<V>,
+    moment: &[V; 3],
+) -> Moving<V> {
+    let mut velocity = above.velocity;
+    let mut change = [V::all(0.0); 2];
+    each!(D < N, {
+        if body_of(D) == B {
+            let (m, v) = (&plane.motions[D], motion.velocities[D]);
+            let turning = [velocity[0] * m[2] - velocity[2] * m[0], velocity[1] * m[0] - velocity[0] * m[1]];
+            velocity = [velocity[0] + m[0] * v, velocity[1] + m[1] * v, velocity[2] + m[2] * v];
+            let part = [turning[0] * v, turning[1] * v];
+            change = if D == 0 || B > 1 { part } else { add(change, part) };
+        }
+    });
+    let acceleration = add(above.acceleration, change);
+    let mass = V::all(plane.flat.bodies[B].mass);
+    let momentum = moved(moment, mass, &velocity);
+    let force = [
+        (moment[2] * acceleration[0] - moment[1] * acceleration[1]) + (velocity[2] * momentum[0] - velocity[1] * momentum[1]),
+        mass * acceleration[0] + velocity[0] * momentum[1],
+        mass * acceleration[1] - velocity[0] * momentum[0],
+    ];
+    Moving { velocity, acceleration, force }
 }
 
 /// The body above a body that is not the first.
