@@ -89,12 +89,18 @@ sdist: $(VENV)/.build ## builds the source distribution into target/sdist
 # Makes the targets $(2), and prints how long they took under the title $(1).
 stage = start=$$SECONDS; echo "--- $(1)"; $(MAKE) --no-print-directory $(2); echo "    done in $$((SECONDS - start)) s"
 
+# What the wheel consists of but for the extension module, compiled while pip waits for the network. With pyo3-macros, so that crates which
+# both use have the features that the wheel's build asks for.
+.PHONY: crates
+crates:
+	cargo build --profile release --locked --package envpool_rs --package pyo3-macros
+
 .PHONY: demo
 demo: ## installs what it shows into .venv, builds the wheel, and shows it at work
-	@echo "The demo compiles envpool_rs once: 1. Python packages, half a minute; 2. the wheel, about four minutes on two cores;"
-	@echo "3. eight tasks at work, 18 seconds. A second call starts with the third stage."
-	@$(call stage,1 of 3: Python packages,$(VENV)/.build)
-	@$(call stage,2 of 3: the wheel$(comma) and meanwhile the cartridges of Atari,-j 2 $(VENV)/.demo $(VENV)/.wheel)
+	@echo "The demo compiles envpool_rs once: 1. Python packages, and meanwhile the crates: some three minutes on two cores;"
+	@echo "2. the wheel, half a minute; 3. eight tasks at work, 18 seconds. A second call starts with the third stage."
+	@$(call stage,1 of 3: Python packages$(comma) and meanwhile the crates,-j 2 $(VENV)/.demo crates)
+	@$(call stage,2 of 3: the wheel,$(VENV)/.wheel)
 	@echo "--- 3 of 3: steps per second"
 	@$(VENV)/bin/python -m envpool_rs demo
 
@@ -269,20 +275,20 @@ test-atari: $(VENV)/.tools ## the Atari console beside ALE's, on all games, for 
 SPEED_FRAMES ?= 20000
 SPEED_GAMES ?= *
 speed-atari: $(VENV)/.tools ## frames a second that the Atari console plays on a core: all drawn, two of four, two of sixty; SPEED_GAMES=pong for one
-	cargo build --locked --release --example atari_speed
+	cargo build --locked --release --no-default-features --features atari,translate --example atari_speed
 	cd "$$($(VENV)/bin/python -c 'import ale_py.roms as roms; print(roms.__path__[0])')" && \
 		ls $(SPEED_GAMES).bin | grep -vE '^(combat|joust|maze_craze|warlords)\.bin$$' | xargs $(abspath $(TARGET))/release/examples/atari_speed $(SPEED_FRAMES)
 
 .PHONY: exact-atari
 exact-atari: $(VENV)/.tools ## the same in full, half an hour: every mode and difficulty, thousands of frames in all ways to play
-	cargo build --locked --release --example atari_trace
+	cargo build --locked --release --no-default-features --features atari,translate --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --table $(TARGET)/atari.md
 
 # Frames of each game.
 TRANSLATION_FRAMES ?= 20000
 .PHONY: exact-atari-translation
 exact-atari-translation: $(VENV)/.tools ## all games translated beside the same games interpreted, TRANSLATION_FRAMES each; and how fast
-	cargo run --locked --release --example atari_translation games $(TRANSLATION_FRAMES) \
+	cargo run --locked --release --no-default-features --features atari,translate --example atari_translation games $(TRANSLATION_FRAMES) \
 		$$($(VENV)/bin/python -c "import ale_py, pathlib; print(pathlib.Path(ale_py.__file__).parent / 'roms')")
 
 # Trainers at their own releases: with torch, and therefore an environment of their own. Two of them want legacy gym, which
@@ -401,7 +407,7 @@ docs-pictures: $(VENV)/.tools $(VENV)/.wheel ## draws docs/environments/pictures
 
 .PHONY: exactness
 exactness: $(VENV)/.tools $(VENV)/.wheel ## compares every task with its reference for long, and fills docs/exactness.md
-	cargo build --locked --release --example atari_trace
+	cargo build --locked --release --no-default-features --features atari,translate --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --json $(TARGET)/consoles.json
 	# Steps of environments for each task, and steps for each run of an Atari game.
 	PARITY_STEPS=200000 ATARI_STEPS=400 MUJOCO_STEPS=2000 DM_CONTROL_STEPS=2500 MINIGRID_STEPS=100 BOX2D_STEPS=5000 $(VENV)/bin/python -m pytest tests/python/test_parity.py \
@@ -465,7 +471,7 @@ parity-atari: .venv-atari/.tools $(VENV)/.wheel ## all games and options beside 
 MUJOCO_STEPS ?= 5000
 parity-mujoco: $(VENV)/.tools $(VENV)/.wheel ## all robots and options beside gymnasium's, MUJOCO_STEPS steps each
 	$(VENV)/bin/python -m envpool_rs mujoco-library $(TARGET)/mujoco_layout.txt
-	ENVPOOL_RS_MUJOCO=$(abspath $(TARGET))/mujoco_layout.txt cargo test --locked --lib mujoco
+	ENVPOOL_RS_MUJOCO=$(abspath $(TARGET))/mujoco_layout.txt cargo test --locked --package envpool_rs_sim_mujoco --package envpool_rs_envs_mujoco --lib
 	ENVPOOL_RS_MUJOCO=$(abspath $(TARGET))/mujoco_layout.txt cargo test --locked --example own_robot
 	MUJOCO_STEPS=$(MUJOCO_STEPS) $(VENV)/bin/python -m pytest tests/python/test_mujoco_gymnasium.py
 
@@ -537,7 +543,7 @@ beside_library = ENVPOOL_RS_MUJOCO=$(abspath $(NATIVE_VENV))/layout.txt \
 
 .PHONY: test-mujoco-native
 test-mujoco-native: $(NATIVE_VENV)/.wheel ## steps of this package's own beside those of mujoco NATIVE_MUJOCO, for a minute
-	$(beside_library) cargo test --locked --lib -- native sim::mujoco::tests
+	$(beside_library) cargo test --locked --package envpool_rs_sim_mujoco --lib
 	$(NATIVE_VENV)/bin/python -m pytest tests/python/test_mujoco_native.py tests/python/test_mujoco_gymnasium.py tests/python/test_mujoco_signatures.py
 
 # What `pip install mujoco` installs.
@@ -555,8 +561,13 @@ test-mujoco-versions: ## the same with each of MUJOCO_VERSIONS; all are tried, w
 .PHONY: parity-mujoco-native
 NATIVE_STEPS ?= 80000
 parity-mujoco-native: $(NATIVE_VENV)/.wheel ## the same for an hour: NATIVE_STEPS of 13 simulations for each model, then whole pools
-	$(beside_library) NATIVE_STEPS=$(NATIVE_STEPS) cargo test --locked --release --lib native -- --nocapture
+	$(beside_library) NATIVE_STEPS=$(NATIVE_STEPS) cargo test --locked --release --package envpool_rs_sim_mujoco --lib native -- --nocapture
 	NATIVE_STEPS=2000 $(NATIVE_VENV)/bin/python -m pytest tests/python/test_mujoco_native.py
+
+# Packages of the virtual environments that tests with other releases run in: time that is spent on the network.
+.PHONY: environments
+environments: $(GYMS:%=.venv-gym-%/.tools) .venv-jax-$(OLD_JAX)/.tools .venv-ray/.tools \
+	.venv-native-$(NATIVE_MUJOCO)/.tools ## installs what CI's later steps need besides
 
 # --- golden traces ------------------------------------------------------------------------------------------------------
 
