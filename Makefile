@@ -27,10 +27,12 @@ help: ## this list
 
 # --- environments and packages ------------------------------------------------------------------------------------------
 
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
 # What the wheel is built with, and what the package needs; again whenever the list in pyproject.toml may have changed.
-$(VENV)/.build: pyproject.toml tests/tools.py
+$(VENV)/.build: pyproject.toml tests/tools.py | $(VENV)/bin/python
 	@echo "--- an environment in $(VENV), with maturin and what the package depends on"
-	test -x $(VENV)/bin/python || $(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/python tests/tools.py build | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
@@ -92,7 +94,7 @@ stage = start=$$SECONDS; echo "--- $(1)"; $(MAKE) --no-print-directory $(2); ech
 # What the wheel consists of but for the extension module, compiled while pip waits for the network. With pyo3-macros, so that crates which
 # both use have the features that the wheel's build asks for.
 .PHONY: crates
-crates:
+crates: | $(VENV)/bin/python
 	cargo build --profile release --locked --package envpool_rs --package pyo3-macros
 
 .PHONY: demo
