@@ -21,9 +21,8 @@ use envpool_rs::{
         Batch, Dialect, Error, Format, InfoSpec, OptionSpec, Options, Outputs, Pool, PoolConfig, Registry, ResetOptions, Result,
         Role, Task,
     },
-    envs::mujoco::{
-        robot::{BOTH, Body, Judged, Numbers, Robot, add_uniform, check_sizes, info, noise_option, number, sizes},
-        simulated::Simulated,
+    envs::mujoco::robot::{
+        self, BOTH, Body, Judged, Numbers, Robot, RobotClass, add_uniform, check_sizes, info, noise_option, number, sizes,
     },
     random::Generator,
     sim::mujoco::{Data, Model, ModelSizes, install_described},
@@ -43,7 +42,7 @@ struct TwoLinks {
 /// Where the hinge is, in m above the ground.
 const HINGE: f64 = 2.0;
 
-impl Robot for TwoLinks {
+impl RobotClass for TwoLinks {
     /// What describes the robot where MuJoCo is not installed: 2 positions, 2 velocities, 1 motor, 3 bodies with the world, 1 site, no
     /// tendon. Nothing of it touches anything, so that its steps are the same without islands and middle phase.
     const BODY: Body =
@@ -56,7 +55,9 @@ impl Robot for TwoLinks {
     fn new(options: &Options) -> Result<Self> {
         Ok(Self { motor_cost: options.float("motor_cost"), noise: options.float("reset_noise_scale") })
     }
+}
 
+impl Robot for TwoLinks {
     /// A user may give another file: it has to have what is looked at below.
     fn bind(&mut self, model: &Model) -> Result<()> {
         check_sizes(model, 2, 2, 1)
@@ -91,7 +92,7 @@ impl Robot for TwoLinks {
 }
 
 fn task() -> Task {
-    Task::env::<Simulated<TwoLinks>>("TwoLinks-v0").max_episode_steps(250)
+    robot::task::<TwoLinks>("TwoLinks-v0").max_episode_steps(250)
 }
 
 fn main() -> Result<()> {

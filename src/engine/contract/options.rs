@@ -1,5 +1,7 @@
 //! Options of a task (`g=9.8`, `map_name="8x8"`) and of a reset (`low=-0.1`), checked against what the task declares.
 
+use std::any::Any;
+use std::fmt;
 use std::ops::RangeInclusive;
 
 use crate::contract::error::{Error, Result, shortened};
@@ -248,9 +250,29 @@ impl Distribution {
     }
 }
 
+/// A static value that says which of many environments of one type a task is.
+#[derive(Clone, Copy)]
+pub(crate) struct Variant(pub(crate) &'static (dyn Any + Send + Sync));
+
+impl PartialEq for Variant {
+    /// Compares addresses; and types, since values without a size may share one.
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::addr_eq(self.0, other.0) && self.0.type_id() == other.0.type_id()
+    }
+}
+
+impl fmt::Debug for Variant {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "Variant({:p})", self.0)
+    }
+}
+
 /// All options of a task, each with its value: given, preset by the task id, or the default.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Options(Vec<(&'static str, Value)>);
+pub struct Options {
+    values: Vec<(&'static str, Value)>,
+    pub(crate) variant: Option<Variant>,
+}
 
 impl Options {
     /// Fills `specs` with `presets`, then with what the user gave.
@@ -269,17 +291,22 @@ impl Options {
             };
             values[index].1 = specs[index].convert(value)?;
         }
-        Ok(Self(values))
+        Ok(Self { values, variant: None })
+    }
+
+    /// Returns the value that [`crate::tasks::registry::Task::variant`] was given; `None` without one, or for another type.
+    pub fn variant<T: Any>(&self) -> Option<&'static T> {
+        self.variant.and_then(|variant| (variant.0 as &dyn Any).downcast_ref())
     }
 
     /// All names and values, in the order declared.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Value)> {
-        self.0.iter().map(|(name, value)| (*name, value))
+        self.values.iter().map(|(name, value)| (*name, value))
     }
 
     /// The options that are drawn anew for each episode, and from what.
     pub(crate) fn draws(&self) -> Vec<(&'static str, Distribution)> {
-        let drawn = self.0.iter().filter_map(|(name, value)| match value {
+        let drawn = self.values.iter().filter_map(|(name, value)| match value {
             Value::Drawn(draw) => Some((*name, draw.clone())),
             _ => None,
         });
@@ -293,12 +320,12 @@ impl Options {
             let other = values.iter().find(|(changed, _)| changed == name);
             (*name, other.map_or(value, |(_, other)| other).clone())
         };
-        Self(self.0.iter().map(value).collect())
+        Self { values: self.values.iter().map(value).collect(), variant: self.variant }
     }
 
     /// The value of an option, if it was declared.
     pub fn find(&self, name: &str) -> Option<&Value> {
-        self.0.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
+        self.values.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
     /// The value of a declared option.

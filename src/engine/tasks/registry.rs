@@ -1,12 +1,13 @@
 //! Tasks by name.
 
+use std::any::Any;
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::contract::env::Env;
 use crate::contract::error::{Error, Result};
 use crate::contract::kernel::Kernel;
-use crate::contract::options::{OptionSpec, Options, suggestion};
+use crate::contract::options::{OptionSpec, Options, Variant, suggestion};
 use crate::contract::picture::Rendering;
 use crate::contract::spec::EnvSpec;
 use crate::contract::store::Store;
@@ -209,6 +210,7 @@ pub struct Task {
     /// Names of the numbers that a reset may be given.
     pub reset_options: &'static [&'static str],
     presets: Vec<(&'static str, Value)>,
+    variant: Option<Variant>,
     limit: Option<fn(&Options) -> Option<u32>>,
     create: Create,
 }
@@ -245,6 +247,7 @@ impl Task {
             options: options.into(),
             reset_options,
             presets: Vec::new(),
+            variant: None,
             limit: None,
             create,
         }
@@ -254,6 +257,14 @@ impl Task {
     #[must_use]
     pub fn options(mut self, options: Vec<OptionSpec>) -> Self {
         self.options = options.into();
+        self
+    }
+
+    /// Gives the environment a value that it reads by [`Options::variant`]: for one [`Env`] that is many, each with a value of its own.
+    /// Types would do as well, but for each of them the engine's code for an [`Env`] is compiled once more.
+    #[must_use]
+    pub fn variant(mut self, variant: &'static (dyn Any + Send + Sync)) -> Self {
+        self.variant = Some(Variant(variant));
         self
     }
 
@@ -295,15 +306,18 @@ impl Task {
     /// # Errors
     /// `Value` for an unknown option, `Type` for one of the wrong kind.
     pub fn resolve(&self, given: &[(String, Value)]) -> Result<Options> {
-        Options::resolve(&self.options, &self.presets, given)
+        let mut options = Options::resolve(&self.options, &self.presets, given)?;
+        options.variant = self.variant;
+        Ok(options)
     }
 
     /// The environment with these options.
     ///
     /// # Errors
-    /// `Value` or `Type` for an option the environment refuses; `Value` for options of another task.
+    /// `Value` or `Type` for an option the environment refuses; `Value` for options of another task or variant.
     pub fn blueprint(&self, options: &Options) -> Result<Box<dyn Blueprint>> {
-        if !options.iter().map(|(name, _)| name).eq(self.options.iter().map(|option| option.name)) {
+        let has_names = options.iter().map(|(name, _)| name).eq(self.options.iter().map(|option| option.name));
+        if !has_names || options.variant != self.variant {
             return Err(Error::Value(format!("these options are not those of {}: expected what its `resolve` gives", self.id)));
         }
         (self.create)(options)

@@ -55,7 +55,7 @@ fn classes() -> impl Iterator<Item = &'static Class> {
 /// The tasks of every class.
 pub fn tasks() -> Vec<Task> {
     let task = |class: &'static Class, (id, presets): &(&'static str, &'static [(&'static str, super::level::Preset)])| {
-        let task = Task::env::<MiniGrid>(id).options(options(class));
+        let task = Task::env::<MiniGrid>(id).options(options(class)).variant(class);
         presets.iter().fold(task, |task, (name, value)| task.preset(name, *value))
     };
     classes().flat_map(|class| class.tasks.iter().map(move |row| task(class, row))).collect()
@@ -146,8 +146,7 @@ impl Env for MiniGrid {
     }
 
     fn new(options: &Options) -> Result<Self> {
-        let name = options.text("env_name");
-        let class = classes().find(|class| Some(class.name) == name).expect("the task names its class");
+        let class = options.variant::<Class>().expect("the task has its class");
         let level = (class.level)(options)?;
         let size = level.size();
         let observation = Observation::new(options, size, level.sees_through_walls(), class.mission_bytes)?;

@@ -2,8 +2,8 @@
 
 use super::filmed::{Stand, stand};
 use super::robot::{
-    Body, Health, ISLANDS, Judged, Numbers, Places, Range, Robot, add_normal, add_uniform, check_sizes, exclude_option, flag,
-    info, noise_option, number, product_info, range_option, sizes, step_info,
+    Body, Health, ISLANDS, Judged, Numbers, Places, Range, Robot, RobotClass, add_normal, add_uniform, check_sizes,
+    exclude_option, flag, info, noise_option, number, product_info, range_option, sizes, step_info,
 };
 use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::Generator;
@@ -43,7 +43,7 @@ impl<const VERSION: u8> Ant<VERSION> {
     }
 }
 
-impl<const VERSION: u8> Robot for Ant<VERSION> {
+impl<const VERSION: u8> RobotClass for Ant<VERSION> {
     const BODY: Body =
         Body { xml_file: "ant.xml", frame_skip: 5, sizes: sizes(15, 14, 8, 14, 0, 0), control: 1.0, without: ISLANDS };
     const STAND: Stand = stand(Some(4.0), None, None);
@@ -97,7 +97,9 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
             shows_world: !options.bool("exclude_worldbody_contact_forces"),
         })
     }
+}
 
+impl<const VERSION: u8> Robot for Ant<VERSION> {
     fn bind(&mut self, model: &Model) -> Result<()> {
         check_sizes(model, 3, 0, 0)?;
         let nbody = model.sizes().nbody;

@@ -1,13 +1,13 @@
 //! An environment that MuJoCo simulates, with pictures of it: for whoever asks, or as what is observed.
 //!
-//! `Task::env::<Filmed<MyEnv>>` is `MyEnv` with cameras, the options below, and `from_pixels`. All that it has to say is where its
-//! simulation is ([`Subject`]).
+//! `Filmed::<MyEnv>::task` makes a task of `MyEnv` with cameras, the options below, and `from_pixels`. All that it has to say is where its
+//! simulation is, and where it is looked at from ([`Subject`]).
 
 use std::cell::Cell;
 
 use envpool_rs_engine::{
     Action, Dtype, Ended, Env, EnvSpec, Error, LaneState, MAX_SIDE, OptionSpec, Options, Picture, Rendering, ResetOptions,
-    Result, Row, Scheduling, Space, Stepped, Store, Value, View, read_value, refused_state, write_value,
+    Result, Row, Scheduling, Space, Stepped, Store, Task, Value, View, read_value, refused_state, write_value,
 };
 use envpool_rs_sim_mujoco::{
     Data, Fault, Model, ObjectKind,
@@ -34,7 +34,7 @@ const MOST_FLAGS: i64 = 255;
 /// An environment that MuJoCo simulates.
 pub trait Subject: Env {
     /// Where it is looked at from unless told otherwise.
-    const STAND: Stand;
+    fn stand(&self) -> Stand;
 
     /// The model, once it is loaded.
     fn model(&self) -> Option<&Model>;
@@ -388,6 +388,12 @@ fn middle(points: &[f64]) -> [f64; 3] {
 }
 
 impl<E: Subject> Filmed<E> {
+    /// Makes a task with the options of `E` and those of its pictures, from where [`Subject::stand`] says.
+    pub fn task(id: &'static str, mut options: Vec<OptionSpec>, stand: Stand) -> Task {
+        options.extend(Film::options(stand));
+        Task::env::<Self>(id).options(options)
+    }
+
     /// Takes a frame where pictures are what is observed.
     fn film(&self, shown: &mut Shown<E::State>, is_first: bool) -> Result<()> {
         if !self.film.is_observed {
@@ -407,14 +413,9 @@ impl<E: Subject> Env for Filmed<E> {
     const LIMIT_FIRST: bool = E::LIMIT_FIRST;
     const RESET_OPTIONS: &'static [&'static str] = E::RESET_OPTIONS;
 
-    fn options() -> Vec<OptionSpec> {
-        let mut options = E::options();
-        options.extend(Film::options(E::STAND));
-        options
-    }
-
     fn new(options: &Options) -> Result<Self> {
-        let (mut env, film) = (E::new(options)?, Film::new(options, E::STAND)?);
+        let mut env = E::new(options)?;
+        let film = Film::new(options, env.stand())?;
         if film.is_observed {
             env.be_seen();
         }

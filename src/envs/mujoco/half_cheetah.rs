@@ -2,8 +2,8 @@
 
 use super::filmed::{Stand, stand};
 use super::robot::{
-    BOTH, Body, Judged, Numbers, Places, Robot, add_normal, add_uniform, check_sizes, exclude_option, info, noise_option, number,
-    product_info, sizes, step_info,
+    BOTH, Body, Judged, Numbers, Places, Robot, RobotClass, add_normal, add_uniform, check_sizes, exclude_option, info,
+    noise_option, number, product_info, sizes, step_info,
 };
 use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
@@ -19,7 +19,7 @@ pub struct HalfCheetah<const VERSION: u8> {
     skipped: usize,
 }
 
-impl<const VERSION: u8> Robot for HalfCheetah<VERSION> {
+impl<const VERSION: u8> RobotClass for HalfCheetah<VERSION> {
     const BODY: Body =
         Body { xml_file: "half_cheetah.xml", frame_skip: 5, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: BOTH };
     const STAND: Stand = stand(Some(4.0), None, None);
@@ -41,7 +41,9 @@ impl<const VERSION: u8> Robot for HalfCheetah<VERSION> {
             skipped: usize::from(options.bool("exclude_current_positions_from_observation")),
         })
     }
+}
 
+impl<const VERSION: u8> Robot for HalfCheetah<VERSION> {
     fn bind(&mut self, model: &Model) -> Result<()> {
         check_sizes(model, 1, 0, 0)
     }

@@ -2,8 +2,8 @@
 
 use super::filmed::{Stand, stand};
 use super::robot::{
-    BOTH, Body, Health, Judged, Numbers, Places, Range, Robot, add_uniform, check_sizes, exclude_option, info, noise_option,
-    number, product_info, range_option, sizes, step_info,
+    BOTH, Body, Health, Judged, Numbers, Places, Range, Robot, RobotClass, add_uniform, check_sizes, exclude_option, info,
+    noise_option, number, product_info, range_option, sizes, step_info,
 };
 use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
@@ -39,7 +39,7 @@ impl<const KIND: u8, const VERSION: u8> Planar<KIND, VERSION> {
     }
 }
 
-impl<const KIND: u8, const VERSION: u8> Robot for Planar<KIND, VERSION> {
+impl<const KIND: u8, const VERSION: u8> RobotClass for Planar<KIND, VERSION> {
     const BODY: Body = match (KIND, VERSION) {
         (HOPPER, _) => {
             Body { xml_file: "hopper.xml", frame_skip: 4, sizes: sizes(6, 6, 3, 5, 0, 0), control: 1.0, without: BOTH }
@@ -102,7 +102,9 @@ impl<const KIND: u8, const VERSION: u8> Robot for Planar<KIND, VERSION> {
             skipped: usize::from(options.bool("exclude_current_positions_from_observation")),
         })
     }
+}
 
+impl<const KIND: u8, const VERSION: u8> Robot for Planar<KIND, VERSION> {
     fn bind(&mut self, model: &Model) -> Result<()> {
         check_sizes(model, 3, 0, 0)
     }

@@ -2,8 +2,8 @@
 
 use super::filmed::{Stand, stand};
 use super::robot::{
-    Body, Health, ISLANDS, Judged, Numbers, Places, Range, Robot, add_uniform, check_sizes, exclude_option, flag, info,
-    noise_option, number, range_option, sizes, step_info,
+    Body, Health, ISLANDS, Judged, Numbers, Places, Range, Robot, RobotClass, add_uniform, check_sizes, exclude_option, flag,
+    info, noise_option, number, range_option, sizes, step_info,
 };
 use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
@@ -93,7 +93,7 @@ pub struct Humanoid<const VERSION: u8> {
     mass: f64,
 }
 
-impl<const VERSION: u8> Robot for Humanoid<VERSION> {
+impl<const VERSION: u8> RobotClass for Humanoid<VERSION> {
     const BODY: Body =
         Body { xml_file: "humanoid.xml", frame_skip: 5, sizes: sizes(24, 23, 17, 14, 0, 2), control: 0.4, without: ISLANDS };
     const TIMESTEP: f64 = 0.003;
@@ -136,7 +136,9 @@ impl<const VERSION: u8> Robot for Humanoid<VERSION> {
             mass: 0.0,
         })
     }
+}
 
+impl<const VERSION: u8> Robot for Humanoid<VERSION> {
     fn bind(&mut self, model: &Model) -> Result<()> {
         self.mass = numeric::sum(model.body_mass());
         check_sizes(model, 3, 6, 0)

@@ -3,8 +3,8 @@
 use super::filmed::{Stand, stand};
 use super::humanoid::Shown;
 use super::robot::{
-    Body, ISLANDS, Judged, Numbers, Range, Robot, add_uniform, alias, check_sizes, either, info, noise_option, number,
-    range_option, sizes, step_info,
+    Body, ISLANDS, Judged, Numbers, Range, Robot, RobotClass, add_uniform, alias, check_sizes, either, info, noise_option,
+    number, range_option, sizes, step_info,
 };
 use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
@@ -22,7 +22,7 @@ pub struct HumanoidStandup<const VERSION: u8> {
     shown: Shown,
 }
 
-impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
+impl<const VERSION: u8> RobotClass for HumanoidStandup<VERSION> {
     const BODY: Body = Body {
         xml_file: "humanoidstandup.xml",
         frame_skip: 5,
@@ -60,7 +60,9 @@ impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
             shown: Shown::new(options),
         })
     }
+}
 
+impl<const VERSION: u8> Robot for HumanoidStandup<VERSION> {
     fn bind(&mut self, model: &Model) -> Result<()> {
         check_sizes(model, 3, 6, 0)
     }

@@ -2,7 +2,8 @@
 
 use super::filmed::{Stand, stand};
 use super::robot::{
-    BOTH, Body, Judged, Numbers, Range, Robot, add_normal, add_uniform, check_sizes, flag, noise_option, number, sizes, step_info,
+    BOTH, Body, Judged, Numbers, Range, Robot, RobotClass, add_normal, add_uniform, check_sizes, flag, noise_option, number,
+    sizes, step_info,
 };
 use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::math::pow2;
@@ -22,7 +23,7 @@ pub struct InvertedDoublePendulum<const VERSION: u8> {
     noise: f64,
 }
 
-impl<const VERSION: u8> Robot for InvertedDoublePendulum<VERSION> {
+impl<const VERSION: u8> RobotClass for InvertedDoublePendulum<VERSION> {
     const BODY: Body = Body {
         xml_file: "inverted_double_pendulum.xml",
         frame_skip: 5,
@@ -57,7 +58,9 @@ impl<const VERSION: u8> Robot for InvertedDoublePendulum<VERSION> {
             noise: options.float("reset_noise_scale"),
         })
     }
+}
 
+impl<const VERSION: u8> Robot for InvertedDoublePendulum<VERSION> {
     fn bind(&mut self, model: &Model) -> Result<()> {
         let sizes = model.sizes();
         match (sizes.nq, sizes.nv) {

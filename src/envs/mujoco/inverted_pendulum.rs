@@ -2,8 +2,8 @@
 
 use super::filmed::{Stand, stand};
 use super::robot::{
-    BOTH, Body, Judged, Numbers, Range, Robot, add_uniform, check_sizes, flag, noise_option, number, range_option, sizes,
-    step_info,
+    BOTH, Body, Judged, Numbers, Range, Robot, RobotClass, add_uniform, check_sizes, flag, noise_option, number, range_option,
+    sizes, step_info,
 };
 use envpool_rs_engine::{Dtype, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
@@ -19,7 +19,7 @@ pub struct InvertedPendulum<const VERSION: u8> {
     noise: f64,
 }
 
-impl<const VERSION: u8> Robot for InvertedPendulum<VERSION> {
+impl<const VERSION: u8> RobotClass for InvertedPendulum<VERSION> {
     const BODY: Body =
         Body { xml_file: "inverted_pendulum.xml", frame_skip: 2, sizes: sizes(2, 2, 1, 3, 0, 0), control: 3.0, without: BOTH };
     const TIMESTEP: f64 = 0.02;
@@ -44,7 +44,9 @@ impl<const VERSION: u8> Robot for InvertedPendulum<VERSION> {
             noise: options.float("reset_noise_scale"),
         })
     }
+}
 
+impl<const VERSION: u8> Robot for InvertedPendulum<VERSION> {
     fn bind(&mut self, model: &Model) -> Result<()> {
         check_sizes(model, 2, 0, 0)
     }

@@ -4,8 +4,8 @@
 //! other names of version 4. What is around the physics is numpy's arithmetic: see [`envpool_rs_sim_mujoco::numeric`].
 //!
 //! # Adding a robot
-//! A file that implements [`robot::Robot`], and a line below. [`simulated`] makes an environment of it: it loads the model once for a pool,
-//! and keeps simulations, frames and snapshots; [`filmed`] adds pictures.
+//! A file that implements [`robot::Robot`] and [`robot::RobotClass`], and a line below. [`simulated`] makes an environment of it: it loads
+//! the model once for a pool, and keeps simulations, frames and snapshots; [`filmed`] adds pictures.
 
 mod ant;
 pub mod dm_control;
@@ -25,7 +25,6 @@ pub mod who_steps;
 
 use self::{
     ant::Ant,
-    filmed::Filmed,
     half_cheetah::HalfCheetah,
     hopper::{HOPPER, Planar, WALKER},
     humanoid::Humanoid,
@@ -34,8 +33,7 @@ use self::{
     inverted_pendulum::InvertedPendulum,
     pusher::Pusher,
     reacher::Reacher,
-    robot::Robot,
-    simulated::Simulated,
+    robot::RobotClass,
     swimmer::Swimmer,
 };
 use envpool_rs_engine::Task;
@@ -43,13 +41,17 @@ use envpool_rs_engine::Task;
 /// Steps of an episode, unless said otherwise below.
 const STEPS: u32 = 1000;
 
-fn task<R: Robot>(id: &'static str, threshold: Option<f64>) -> Task {
-    let steps = match id.split('-').next() {
+fn task<R: RobotClass>(id: &'static str, threshold: Option<f64>) -> Task {
+    limited(robot::task::<R>(id), threshold)
+}
+
+fn limited(task: Task, threshold: Option<f64>) -> Task {
+    let steps = match task.id.split('-').next() {
         Some("Reacher") => 50,
         Some("Pusher") => 100,
         _ => STEPS,
     };
-    let task = Task::env::<Filmed<Simulated<R>>>(id).max_episode_steps(steps);
+    let task = task.max_episode_steps(steps);
     match threshold {
         Some(threshold) => task.reward_threshold(threshold),
         None => task,

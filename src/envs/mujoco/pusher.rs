@@ -2,8 +2,8 @@
 
 use super::filmed::{Stand, stand};
 use super::robot::{
-    Body, Judged, MID_PHASE, Numbers, Places, Robot, add_uniform, alias, body, check_sizes, either, flag, number, product_info,
-    single_info, sizes, step_info,
+    Body, Judged, MID_PHASE, Numbers, Places, Robot, RobotClass, add_uniform, alias, body, check_sizes, either, flag, number,
+    product_info, single_info, sizes, step_info,
 };
 use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
@@ -39,7 +39,7 @@ impl<const VERSION: u8> Pusher<VERSION> {
     }
 }
 
-impl<const VERSION: u8> Robot for Pusher<VERSION> {
+impl<const VERSION: u8> RobotClass for Pusher<VERSION> {
     const BODY: Body = Body {
         xml_file: if VERSION >= 5 { "pusher_v5.xml" } else { "pusher.xml" },
         frame_skip: 5,
@@ -92,7 +92,9 @@ impl<const VERSION: u8> Robot for Pusher<VERSION> {
             bodies: [0; 3],
         })
     }
+}
 
+impl<const VERSION: u8> Robot for Pusher<VERSION> {
     fn bind(&mut self, model: &Model) -> Result<()> {
         self.bodies = [body(model, "tips_arm")?, body(model, "object")?, body(model, "goal")?];
         check_sizes(model, JOINTS + LOOSE, JOINTS + LOOSE, 0)

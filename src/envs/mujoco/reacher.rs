@@ -1,8 +1,8 @@
 //! Reacher: an arm of two parts in a plane, which is to reach a target.
 
 use super::robot::{
-    BOTH, Body, Judged, Numbers, Places, Robot, add_uniform, alias, body, check_sizes, either, flag, number, product_info,
-    single_info, sizes, step_info,
+    BOTH, Body, Judged, Numbers, Places, Robot, RobotClass, add_uniform, alias, body, check_sizes, either, flag, number,
+    product_info, single_info, sizes, step_info,
 };
 use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
@@ -34,7 +34,7 @@ impl<const VERSION: u8> Reacher<VERSION> {
     }
 }
 
-impl<const VERSION: u8> Robot for Reacher<VERSION> {
+impl<const VERSION: u8> RobotClass for Reacher<VERSION> {
     const BODY: Body =
         Body { xml_file: "reacher.xml", frame_skip: 2, sizes: sizes(4, 4, 2, 5, 0, 0), control: 1.0, without: BOTH };
 
@@ -68,7 +68,9 @@ impl<const VERSION: u8> Robot for Reacher<VERSION> {
             bodies: [0; 2],
         })
     }
+}
 
+impl<const VERSION: u8> Robot for Reacher<VERSION> {
     fn bind(&mut self, model: &Model) -> Result<()> {
         self.bodies = [body(model, "fingertip")?, body(model, "target")?];
         check_sizes(model, 2 * JOINTS, 2 * JOINTS, 0)

@@ -1,30 +1,13 @@
 //! What a robot is beside its physics: where it starts, what is seen of it, what a step is worth.
 
 use super::filmed::{Stand, stand};
-use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result};
+use super::simulated::Simulated;
+use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result, Task};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Flag, Model, ModelSizes, numeric};
 
-/// A robot of gymnasium's `envs/mujoco`.
-pub trait Robot: Sized + Send + Sync + 'static {
-    /// The model that it has unless another file is given.
-    const BODY: Body;
-
-    /// Seconds of a step of its own model, for where that is not loaded.
-    const TIMESTEP: f64 = 0.01;
-
-    /// Where it is looked at from.
-    const STAND: Stand = stand(None, None, None);
-
-    /// Its own options, beside those that all robots have.
-    fn options() -> Vec<OptionSpec>;
-
-    /// The robot with its options fixed.
-    ///
-    /// # Errors
-    /// `Value`, naming the option.
-    fn new(options: &Options) -> Result<Self>;
-
+/// A robot like those of gymnasium's `envs/mujoco`, with its options fixed.
+pub trait Robot: Send + Sync + 'static {
     /// Looks up what it needs of its model.
     ///
     /// # Errors
@@ -65,6 +48,54 @@ pub trait Robot: Sized + Send + Sync + 'static {
 
     /// The reward of a step, and whether it ended the episode; writes the infos of steps only.
     fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool);
+}
+
+/// A type of robots: what is known of one before its options are fixed, and how it is made.
+pub trait RobotClass: Robot + Sized {
+    /// The model that it has unless another file is given.
+    const BODY: Body;
+
+    /// Seconds of a step of its own model, for where that is not loaded.
+    const TIMESTEP: f64 = 0.01;
+
+    /// Where it is looked at from.
+    const STAND: Stand = stand(None, None, None);
+
+    /// Its own options, beside those that all robots have.
+    fn options() -> Vec<OptionSpec>;
+
+    /// The robot with its options fixed.
+    ///
+    /// # Errors
+    /// `Value`, naming the option.
+    fn new(options: &Options) -> Result<Self>;
+}
+
+/// A [`RobotClass`] as a value: all robots are environments of one type.
+pub struct RobotSpec {
+    pub(super) body: Body,
+    pub(super) timestep: f64,
+    pub(super) stand: Stand,
+    pub(super) options: fn() -> Vec<OptionSpec>,
+    pub(super) new: fn(&Options) -> Result<Box<dyn Robot>>,
+}
+
+impl RobotSpec {
+    /// The value of a type.
+    pub const fn of<R: RobotClass>() -> Self {
+        Self {
+            body: R::BODY,
+            timestep: R::TIMESTEP,
+            stand: R::STAND,
+            options: R::options,
+            new: |options| Ok(Box::new(R::new(options)?)),
+        }
+    }
+}
+
+/// Makes a task of a robot, with cameras.
+pub fn task<R: RobotClass>(id: &'static str) -> Task {
+    Simulated::task(id, const { &RobotSpec::of::<R>() })
 }
 
 /// A model as far as it takes to describe a robot without it.

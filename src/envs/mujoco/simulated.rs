@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::filmed::{SEEN, Stand, Subject};
-use super::robot::{self, Judged, Numbers, Places, Robot};
+use super::filmed::{Filmed, SEEN, Stand, Subject};
+use super::robot::{self, Judged, Numbers, Places, Robot, RobotSpec};
 use super::who_steps::WhoSteps;
 use envpool_rs_engine::{
     self as engine, Action, Env, EnvSpec, Error, InfoSpec, LaneState, Occasion, OptionSpec, Options, ResetOptions, Result, Row,
-    Scheduling, Store, StoreRef, read_value, refused_state, write_value,
+    Scheduling, Store, StoreRef, Task, read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{self as mujoco, Data, Derived, Fault, Flag, Lane, Model, ModelSizes, Workspace};
@@ -22,8 +22,9 @@ const MOST_SKIPPED: i64 = 1 << 16;
 const STACK: usize = 1 << 17;
 
 /// A robot and its physics.
-pub struct Simulated<R> {
-    robot: R,
+pub struct Simulated {
+    spec: &'static RobotSpec,
+    robot: Box<dyn Robot>,
     model: ModelFile,
     frame_skip: u32,
     frame_stack: usize,
@@ -116,14 +117,29 @@ impl ModelFile {
     }
 }
 
-impl<R: Robot> Simulated<R> {
+impl Simulated {
+    /// Makes a task of a robot, with cameras.
+    pub fn task(id: &'static str, spec: &'static RobotSpec) -> Task {
+        let body = &spec.body;
+        let mut options = vec![
+            OptionSpec::new("xml_file", body.xml_file, "the model, a file of xml_dir or a path that begins with ., / or ~"),
+            OptionSpec::place("xml_dir", "folder of xml_file; None: that of the installed gymnasium"),
+            OptionSpec::new("frame_skip", body.frame_skip, "steps of the simulation in each step").integers(1..=MOST_SKIPPED),
+            OptionSpec::new("frame_stack", 1, "observations in one, the newest last; 1 adds no axis").integers(1..=MOST_STACKED),
+            WhoSteps::option(),
+            robot::flag("post_constraint", true, "whether outer forces on bodies are computed after steps; False: they are 0"),
+        ];
+        options.extend((spec.options)());
+        Filmed::<Self>::task(id, options, spec.stand).variant(spec)
+    }
+
     fn sizes(&self) -> &ModelSizes {
-        self.loaded.as_ref().map_or(&R::BODY.sizes, |loaded| loaded.model.sizes())
+        self.loaded.as_ref().map_or(&self.spec.body.sizes, |loaded| loaded.model.sizes())
     }
 
     /// The stages that its steps leave out, and the name that the pool's store has such a model under.
     fn without(&self, path: &Path) -> (&'static [Flag], String) {
-        let without: &[Flag] = if self.model.is_own { R::BODY.without } else { &[] };
+        let without: &[Flag] = if self.model.is_own { self.spec.body.without } else { &[] };
         (without, format!("{} without {without:?}", path.display()))
     }
 
@@ -137,7 +153,7 @@ impl<R: Robot> Simulated<R> {
     ///
     /// # Panics
     /// With the simulation's error.
-    fn simulate<R2>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R2, Fault>) -> R2 {
+    fn simulate<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> R {
         let workspace = self.workspace.as_ref().expect("lanes are made of a loaded model");
         workspace.at(state, work).unwrap_or_else(|fault| told(fault).raise())
     }
@@ -207,30 +223,18 @@ impl Play {
     }
 }
 
-impl<R: Robot> Env for Simulated<R> {
+impl Env for Simulated {
     type State = Play;
     type Random = Generator;
     const IS_DESCRIBED_BY_FILES: bool = true;
 
-    fn options() -> Vec<OptionSpec> {
-        let body = R::BODY;
-        let mut options = vec![
-            OptionSpec::new("xml_file", body.xml_file, "the model, a file of xml_dir or a path that begins with ., / or ~"),
-            OptionSpec::place("xml_dir", "folder of xml_file; None: that of the installed gymnasium"),
-            OptionSpec::new("frame_skip", body.frame_skip, "steps of the simulation in each step").integers(1..=MOST_SKIPPED),
-            OptionSpec::new("frame_stack", 1, "observations in one, the newest last; 1 adds no axis").integers(1..=MOST_STACKED),
-            WhoSteps::option(),
-            robot::flag("post_constraint", true, "whether outer forces on bodies are computed after steps; False: they are 0"),
-        ];
-        options.extend(R::options());
-        options
-    }
-
     fn new(options: &Options) -> Result<Self> {
+        let spec = options.variant::<RobotSpec>().expect("`Simulated::task` says which robot it is");
         let name = options.text("xml_file").expect("it has a default").to_owned();
-        let is_own = name == R::BODY.xml_file;
-        let robot = R::new(options)?;
+        let is_own = name == spec.body.xml_file;
+        let robot = (spec.new)(options)?;
         let mut env = Self {
+            spec,
             model: ModelFile { is_own, name, folder: options.text("xml_dir").map(str::to_owned) },
             frame_skip: options.int("frame_skip") as u32,
             frame_stack: options.int("frame_stack") as usize,
@@ -277,8 +281,9 @@ impl<R: Robot> Env for Simulated<R> {
     }
 
     fn spec(&self) -> EnvSpec {
+        let body = &self.spec.body;
         let (low, high) = match &self.loaded {
-            None => (vec![-R::BODY.control; R::BODY.sizes.nu], vec![R::BODY.control; R::BODY.sizes.nu]),
+            None => (vec![-body.control; body.sizes.nu], vec![body.control; body.sizes.nu]),
             Some(loaded) => {
                 let bounds = loaded.model.actuator_ctrlrange().as_chunks::<2>().0;
                 (bounds.iter().map(|[low, _]| *low).collect(), bounds.iter().map(|[_, high]| *high).collect())
@@ -361,6 +366,10 @@ impl<R: Robot> Env for Simulated<R> {
         });
     }
 
+    fn shared_bytes(&self) -> usize {
+        size_of_val(&*self.robot)
+    }
+
     fn thread_bytes(&self) -> usize {
         self.loaded.as_ref().map_or(0, |loaded| loaded.simulation_bytes) + self.who_steps.thread_bytes()
     }
@@ -378,8 +387,10 @@ impl<R: Robot> Env for Simulated<R> {
     }
 }
 
-impl<R: Robot> Subject for Simulated<R> {
-    const STAND: Stand = R::STAND;
+impl Subject for Simulated {
+    fn stand(&self) -> Stand {
+        self.spec.stand
+    }
 
     fn model(&self) -> Option<&Model> {
         self.loaded.as_ref().map(|loaded| &loaded.model)
@@ -405,12 +416,12 @@ impl<R: Robot> Subject for Simulated<R> {
     }
 
     fn seconds(&self) -> f64 {
-        self.model().map_or(R::TIMESTEP, Model::timestep) * f64::from(self.frame_skip)
+        self.model().map_or(self.spec.timestep, Model::timestep) * f64::from(self.frame_skip)
     }
 }
 
-impl<R: Robot> LaneState<Simulated<R>> for Play {
-    fn save(&self, env: &Simulated<R>, bytes: &mut Vec<u8>) {
+impl LaneState<Simulated> for Play {
+    fn save(&self, env: &Simulated, bytes: &mut Vec<u8>) {
         let model = env.workspace.as_ref().expect("lanes are made of a loaded model").model();
         let Self { state, start, observation, infos, before } = self;
         let numbers = [state, start, observation, infos].map(Vec::clone);
@@ -418,7 +429,7 @@ impl<R: Robot> LaneState<Simulated<R>> for Play {
         write_value(bytes, &saved);
     }
 
-    fn load(env: &Simulated<R>, bytes: &mut &[u8]) -> Result<Self> {
+    fn load(env: &Simulated, bytes: &mut &[u8]) -> Result<Self> {
         let (fingerprint, [state, start, observation, infos], before): Saved = read_value(bytes)?;
         let model = &env.loaded()?.model;
         if fingerprint != model.fingerprint() {

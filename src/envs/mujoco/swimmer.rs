@@ -1,7 +1,7 @@
 //! Swimmer: three segments in a fluid, which are to swim.
 
 use super::robot::{
-    BOTH, Body, Judged, Numbers, Places, Robot, add_uniform, check_sizes, exclude_option, info, noise_option, number,
+    BOTH, Body, Judged, Numbers, Places, Robot, RobotClass, add_uniform, check_sizes, exclude_option, info, noise_option, number,
     product_info, sizes, step_info,
 };
 use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
@@ -18,7 +18,7 @@ pub struct Swimmer<const VERSION: u8> {
     skipped: usize,
 }
 
-impl<const VERSION: u8> Robot for Swimmer<VERSION> {
+impl<const VERSION: u8> RobotClass for Swimmer<VERSION> {
     const BODY: Body =
         Body { xml_file: "swimmer.xml", frame_skip: 4, sizes: sizes(5, 5, 2, 4, 0, 0), control: 1.0, without: BOTH };
 
@@ -39,7 +39,9 @@ impl<const VERSION: u8> Robot for Swimmer<VERSION> {
             skipped: 2 * usize::from(options.bool("exclude_current_positions_from_observation")),
         })
     }
+}
 
+impl<const VERSION: u8> Robot for Swimmer<VERSION> {
     fn bind(&mut self, model: &Model) -> Result<()> {
         check_sizes(model, 2, 0, 0)
     }

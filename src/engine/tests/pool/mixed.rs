@@ -1,6 +1,6 @@
 //! Pools whose environments are not all alike, and options that change from episode to episode.
 
-use envpool_rs_engine::{Distribution, Group, Registry, Value};
+use envpool_rs_engine::{Action, Distribution, Env, EnvSpec, Group, OptionSpec, Registry, Row, Space, Value};
 use envpool_rs_numeric::random::Generator;
 use proptest::prelude::*;
 
@@ -156,6 +156,63 @@ fn parts_that_cannot_be_are_refused() {
     let other = group(&registry, "Pendulum-v1", &[], 1, 9).options;
     let text = message(Pool::mixed(&[Group { options: other, ..part(3, 9) }], config(3), outputs()));
     assert!(text.contains("these options are not those of CartPole-v1"), "{text}");
+}
+
+/// An environment that is many: each observes the number of its task.
+struct Numbered(u8);
+
+impl Env for Numbered {
+    type State = ();
+    type Random = Generator;
+
+    fn options() -> Vec<OptionSpec> {
+        vec![OptionSpec::new("gain", 1.0, "").each_episode()]
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        assert_eq!(options.variant::<u16>(), None, "it is of another type");
+        options.variant().map(|number| Self(*number)).ok_or_else(|| Error::Value("a task without a number".into()))
+    }
+
+    fn spec(&self) -> EnvSpec {
+        EnvSpec::new(Space::uniform(0.0, 255.0, &[1], Dtype::U8), Space::discrete(1))
+    }
+
+    fn create(&self, _lane: usize) -> Result<()> {
+        Ok(())
+    }
+
+    fn reset(&self, (): &mut (), _options: &ResetOptions, _random: &mut Generator) {}
+
+    fn step(&self, (): &mut (), _action: &Action<'_>, rewards: &mut [f64], _random: &mut Generator) -> bool {
+        rewards[0] = 0.0;
+        false
+    }
+
+    fn observe(&self, (): &(), out: &mut Row<'_>) {
+        out.write(0, &[self.0]);
+    }
+}
+
+#[test]
+fn an_environment_reads_the_variant_of_its_task() {
+    let first = Task::env::<Numbered>("First-v0").variant(&1_u8);
+    let mut registry = Registry::default();
+    registry.add([first.named("AlsoFirst-v0"), Task::env::<Numbered>("Second-v0").variant(&2_u8), first]);
+    let drawn = Value::Drawn(Distribution::Uniform(0.5, 1.5));
+    for (id, seen) in [("First-v0", 1), ("AlsoFirst-v0", 1), ("Second-v0", 2)] {
+        for gain in [Value::Float(1.0), drawn.clone()] {
+            let pool = mixed(&[group(&registry, id, &[("gain", gain)], 1, 9)], config(1));
+            assert_eq!(numbers(&reset(&pool, None).unwrap(), Role::Observation(0)), [f64::from(seen)], "{id}");
+        }
+    }
+    let part = group(&registry, "First-v0", &[], 1, 9);
+    assert!(part.task.blueprint(&group(&registry, "AlsoFirst-v0", &[], 1, 9).options).is_ok());
+    let other = Group { options: group(&registry, "Second-v0", &[], 1, 9).options, ..part.clone() };
+    assert!(refusal(&[other]).contains("these options are not those of First-v0"));
+    let without = Task::env::<Numbered>("Without-v0");
+    assert!(without.blueprint(&part.options).is_err());
+    assert_eq!(message(without.blueprint(&without.resolve(&[]).unwrap())), "a task without a number");
 }
 
 #[test]

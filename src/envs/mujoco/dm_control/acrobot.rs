@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use super::{
     names::Names,
     rewards::Tolerance,
-    suite::{Block, Body, Domain, Needs, Outline, Physics, XZ, ZZ, unit_controls},
+    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, XZ, ZZ, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -21,7 +21,7 @@ pub struct Acrobot {
     target: usize,
 }
 
-impl Domain for Acrobot {
+impl DomainClass for Acrobot {
     const BODY: Body =
         Body { name: "acrobot", tasks: &["swingup", "swingup_sparse"], timestep: 0.01, sub_steps: 1, time_limit: 10.0 };
 
@@ -44,7 +44,9 @@ impl Domain for Acrobot {
             target,
         })
     }
+}
 
+impl Domain for Acrobot {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         for joint in self.joints {
             physics.qpos_mut()[joint] = random.uniform(-PI, PI);

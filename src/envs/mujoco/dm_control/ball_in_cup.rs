@@ -2,7 +2,7 @@
 
 use super::{
     names::Names,
-    suite::{Block, Body, Domain, Needs, Outline, Physics, unit_controls},
+    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -20,7 +20,7 @@ pub struct BallInCup {
     room: [f64; 2],
 }
 
-impl Domain for BallInCup {
+impl DomainClass for BallInCup {
     const BODY: Body = Body { name: "ball_in_cup", tasks: &["catch"], timestep: 0.002, sub_steps: 10, time_limit: 20.0 };
 
     fn outline(_task: &str, _options: &Options) -> Result<Outline> {
@@ -42,7 +42,9 @@ impl Domain for BallInCup {
             room: [0, 2].map(|axis| names.0.site_size()[3 * target + axis] - size),
         })
     }
+}
 
+impl Domain for BallInCup {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         loop {
             physics.qpos_mut()[self.x] = random.uniform(-0.2, 0.2);

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use super::{
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, Needs, Outline, Physics, XZ, ZZ, unit_controls},
+    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, XZ, ZZ, unit_controls},
 };
 use envpool_rs_engine::{OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::RandomState;
@@ -45,7 +45,7 @@ impl CartPole {
     }
 }
 
-impl Domain for CartPole {
+impl DomainClass for CartPole {
     const BODY: Body = Body {
         name: "cartpole",
         tasks: &["balance", "balance_sparse", "swingup", "swingup_sparse", "two_poles", "three_poles"],
@@ -92,7 +92,9 @@ impl Domain for CartPole {
             angle_in_bounds: Tolerance::new(0.995, 1.0),
         })
     }
+}
 
+impl Domain for CartPole {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         let positions = physics.qpos_mut();
         if self.swings_up {

@@ -3,7 +3,7 @@
 use super::{
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, Needs, Outline, Physics, unit_controls},
+    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -23,7 +23,7 @@ pub struct Cheetah {
     velocity: usize,
 }
 
-impl Domain for Cheetah {
+impl DomainClass for Cheetah {
     const BODY: Body = Body { name: "cheetah", tasks: &["run"], timestep: 0.01, sub_steps: 1, time_limit: 10.0 };
 
     fn outline(_task: &str, _options: &Options) -> Result<Outline> {
@@ -45,7 +45,9 @@ impl Domain for Cheetah {
             velocity: names.sensor("torso_subtreelinvel")?.start,
         })
     }
+}
 
+impl Domain for Cheetah {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         for (joint, [low, high]) in &self.limited {
             physics.qpos_mut()[*joint] = random.uniform(*low, *high);

@@ -6,7 +6,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, FirstReward, Outline, Physics, ZZ, in_frame, told, unit_controls},
+    suite::{Block, Body, Domain, DomainClass, FirstReward, Outline, Physics, ZZ, in_frame, told, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -162,7 +162,7 @@ impl Dog {
     }
 }
 
-impl Domain for Dog {
+impl DomainClass for Dog {
     const BODY: Body =
         Body { name: "dog", tasks: &["stand", "walk", "trot", "run", "fetch"], timestep: 0.005, sub_steps: 3, time_limit: 15.0 };
 
@@ -227,7 +227,9 @@ impl Domain for Dog {
         dog.standing = dog.heights(&data).map(|height| height * STANDING).map(|high| Tolerance::from(high).with_margin(high));
         Ok(dog)
     }
+}
 
+impl Domain for Dog {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         let azimuth = random.uniform(0.0, 2.0 * PI);
         let orientation = [kernels::cos(azimuth / 2.0), 0.0, 0.0, kernels::sin(azimuth / 2.0)];

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{
     joints,
     names::Names,
-    suite::{Block, Body, Change, Domain, Needs, Outline, Physics, unit_controls},
+    suite::{Block, Body, Change, Domain, DomainClass, Needs, Outline, Physics, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -56,7 +56,7 @@ impl Finger {
     }
 }
 
-impl Domain for Finger {
+impl DomainClass for Finger {
     const BODY: Body =
         Body { name: "finger", tasks: &["spin", "turn_easy", "turn_hard"], timestep: 0.01, sub_steps: 2, time_limit: 20.0 };
 
@@ -100,7 +100,9 @@ impl Domain for Finger {
             places: [names.sensor("tip")?, names.sensor("target")?, names.sensor("spinner")?],
         })
     }
+}
 
+impl Domain for Finger {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         if let Some(size) = self.target_size {
             let angle = random.uniform(-PI, PI);

@@ -4,7 +4,7 @@ use super::{
     joints::direction,
     names::Names,
     rewards::Tolerance,
-    suite::{Block, Body, Domain, Needs, Outline, Physics, ZZ, in_frame, unit_controls},
+    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, ZZ, in_frame, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -37,7 +37,7 @@ impl Fish {
     }
 }
 
-impl Domain for Fish {
+impl DomainClass for Fish {
     const BODY: Body = Body { name: "fish", tasks: &["upright", "swim"], timestep: 0.004, sub_steps: 10, time_limit: 40.0 };
 
     fn outline(task: &str, _options: &Options) -> Result<Outline> {
@@ -73,7 +73,9 @@ impl Domain for Fish {
             target,
         })
     }
+}
 
+impl Domain for Fish {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         let quaternion = direction([(); 4].map(|()| random.standard_normal()));
         physics.qpos_mut()[self.root + 3..][..4].copy_from_slice(&quaternion);

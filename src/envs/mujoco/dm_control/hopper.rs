@@ -4,7 +4,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, Needs, Outline, Physics, unit_controls},
+    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -26,7 +26,7 @@ pub struct Hopper {
     touch: [usize; 2],
 }
 
-impl Domain for Hopper {
+impl DomainClass for Hopper {
     const BODY: Body = Body { name: "hopper", tasks: &["stand", "hop"], timestep: 0.005, sub_steps: 4, time_limit: 20.0 };
 
     fn outline(_task: &str, _options: &Options) -> Result<Outline> {
@@ -49,7 +49,9 @@ impl Domain for Hopper {
             touch: [names.sensor("touch_toe")?.start, names.sensor("touch_heel")?.start],
         })
     }
+}
 
+impl Domain for Hopper {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         joints::randomize(physics, random);
         Ok(())

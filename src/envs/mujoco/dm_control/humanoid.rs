@@ -5,7 +5,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, Needs, Outline, Physics, in_frame, unit_controls},
+    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, in_frame, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -97,7 +97,7 @@ fn features<B: Build>() -> Vec<Block> {
     ]
 }
 
-impl<B: Build> Domain for Humanoid<B> {
+impl<B: Build> DomainClass for Humanoid<B> {
     const BODY: Body = B::BODY;
 
     fn outline(task: &str, _options: &Options) -> Result<Outline> {
@@ -146,7 +146,9 @@ impl<B: Build> Domain for Humanoid<B> {
             build: std::marker::PhantomData,
         })
     }
+}
 
+impl<B: Build> Domain for Humanoid<B> {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         loop {
             joints::randomize(physics, random);

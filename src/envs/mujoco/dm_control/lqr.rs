@@ -2,7 +2,7 @@
 
 use super::{
     names::Names,
-    suite::{Block, Body, Domain, Outline, Physics, UNLIMITED},
+    suite::{Block, Body, Domain, DomainClass, Outline, Physics, UNLIMITED},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -24,7 +24,7 @@ fn counts(task: &str) -> (usize, usize) {
     if task == "lqr_2_1" { (2, 1) } else { (6, 2) }
 }
 
-impl Domain for Lqr {
+impl DomainClass for Lqr {
     const BODY: Body =
         Body { name: "lqr", tasks: &["lqr_2_1", "lqr_6_2"], timestep: 0.03, sub_steps: 1, time_limit: f64::INFINITY };
 
@@ -38,7 +38,9 @@ impl Domain for Lqr {
     fn bind(_task: &str, _options: &Options, _names: Names<'_>) -> Result<Self> {
         Ok(Self)
     }
+}
 
+impl Domain for Lqr {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
         if is_first {
             // dm_control draws when it makes the model, by the same stream: damping, too, which is always 0.

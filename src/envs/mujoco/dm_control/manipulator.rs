@@ -6,7 +6,7 @@ use super::{
     arm::{Arm, distance, pose},
     names::Names,
     rewards::Tolerance,
-    suite::{Block, Body, Domain, Outline, Physics, unit_controls},
+    suite::{Block, Body, Domain, DomainClass, Outline, Physics, unit_controls},
 };
 use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -82,7 +82,7 @@ impl Manipulator {
     }
 }
 
-impl Domain for Manipulator {
+impl DomainClass for Manipulator {
     const BODY: Body = Body {
         name: "manipulator",
         tasks: &["bring_ball", "bring_peg", "insert_ball", "insert_peg"],
@@ -130,7 +130,9 @@ impl Domain for Manipulator {
             },
         })
     }
+}
 
+impl Domain for Manipulator {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         loop {
             self.scatter(physics, random)?;

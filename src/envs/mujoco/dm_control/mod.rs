@@ -5,10 +5,11 @@
 //! arithmetic: see [`envpool_rs_sim_mujoco::numeric`] and [`envpool_rs_sim_mujoco::kernels`].
 //!
 //! # Adding a domain
-//! A file that implements [`suite::Domain`], named like the module of dm_control's that it follows, and a row below for each task.
-//! [`suite`] makes environments of it: it finds and compiles the model, resets, steps, stacks frames and keeps snapshots. What a task
-//! changes of the model for an episode it writes into `physics.model_array_mut(..)`, which is the lane's own. Models that dm_control makes
-//! by a function of arguments are asked for by `Outline::made_with`; `python/envpool_rs/_spec/dm_control_suite.py` calls that function.
+//! A file that implements [`suite::Domain`] and [`suite::DomainClass`], named like the module of dm_control's that it follows, and a row
+//! below for each task. [`suite`] makes environments of it: it finds and compiles the model, resets, steps, stacks frames and keeps
+//! snapshots. What a task changes of the model for an episode it writes into `physics.model_array_mut(..)`, which is the lane's own. Models
+//! that dm_control makes by a function of arguments are asked for by `Outline::made_with`; `python/envpool_rs/_spec/dm_control_suite.py`
+//! calls that function.
 
 mod acrobot;
 mod arm;
@@ -52,22 +53,25 @@ use self::{
     quadruped::Quadruped,
     reacher::Reacher,
     stacker::Stacker,
-    suite::{Domain, Suite, step_limit},
+    suite::{DomainClass, DomainSpec, Suite},
     swimmer::Swimmer,
     walker::Walker,
 };
-use crate::filmed::Filmed;
 use envpool_rs_engine::Task;
 
 /// Steps of an episode, unless an option says otherwise.
 const STEPS: u32 = 1000;
 
 /// A task by EnvPool's name and by dm_control's.
-fn task<D: Domain>(envpool: &'static str, own: &'static str, task: &'static str) -> [Task; 2] {
+fn task<D: DomainClass>(envpool: &'static str, own: &'static str, task: &'static str) -> [Task; 2] {
+    named(const { &DomainSpec::of::<D>() }, envpool, own, task)
+}
+
+fn named(spec: &'static DomainSpec, envpool: &'static str, own: &'static str, task: &'static str) -> [Task; 2] {
     [envpool, own].map(|id| {
-        let task = Task::env::<Filmed<Suite<D>>>(id).preset("task_name", task).limited_by(step_limit::<D>);
+        let task = Suite::task(id, spec).preset("task_name", task);
         // What has no end with dm_control has one with EnvPool.
-        if id == own && D::BODY.time_limit.is_infinite() { task } else { task.max_episode_steps(STEPS) }
+        if id == own && spec.body.time_limit.is_infinite() { task } else { task.max_episode_steps(STEPS) }
     })
 }
 

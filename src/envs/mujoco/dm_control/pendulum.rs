@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use super::{
     names::Names,
     rewards::Tolerance,
-    suite::{Block, Body, Domain, Needs, Outline, Physics, XZ, ZZ, unit_controls},
+    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, XZ, ZZ, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -22,7 +22,7 @@ pub struct Pendulum {
     pole: usize,
 }
 
-impl Domain for Pendulum {
+impl DomainClass for Pendulum {
     const BODY: Body = Body { name: "pendulum", tasks: &["swingup"], timestep: 0.02, sub_steps: 1, time_limit: 20.0 };
 
     fn outline(_task: &str, _options: &Options) -> Result<Outline> {
@@ -38,7 +38,9 @@ impl Domain for Pendulum {
         let cosine = kernels::cos(ANGLE * (PI / 180.0));
         Ok(Self { upright: Tolerance::new(cosine, 1.0), hinge: names.position("hinge")?, pole: names.body("pole")? })
     }
+}
 
+impl Domain for Pendulum {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         physics.qpos_mut()[self.hinge] = random.uniform(-PI, PI);
         Ok(())

@@ -5,7 +5,7 @@ use super::{
     joints::{self, direction},
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, Needs, Outline, Physics, unit_controls},
+    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -22,7 +22,7 @@ pub struct PointMass {
     mass: usize,
 }
 
-impl Domain for PointMass {
+impl DomainClass for PointMass {
     const BODY: Body = Body { name: "point_mass", tasks: &["easy", "hard"], timestep: 0.02, sub_steps: 1, time_limit: 20.0 };
 
     fn outline(_task: &str, _options: &Options) -> Result<Outline> {
@@ -44,7 +44,9 @@ impl Domain for PointMass {
             mass: names.geom("pointmass")?,
         })
     }
+}
 
+impl Domain for PointMass {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         joints::randomize(physics, random);
         if self.is_skewed {

@@ -6,7 +6,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, FirstReward, Needs, Outline, Physics, ZZ, in_frame, unless_warned},
+    suite::{Block, Body, Domain, DomainClass, FirstReward, Needs, Outline, Physics, ZZ, in_frame, unless_warned},
     terrain::Terrain,
 };
 use envpool_rs_engine::{Options, Result};
@@ -173,7 +173,7 @@ fn apart(first: [f64; 3], second: [f64; 3]) -> f64 {
     numeric::norm(&[first[0] - second[0], first[1] - second[1]])
 }
 
-impl Domain for Quadruped {
+impl DomainClass for Quadruped {
     const BODY: Body =
         Body { name: "quadruped", tasks: &["walk", "run", "escape", "fetch"], timestep: 0.005, sub_steps: 4, time_limit: 20.0 };
 
@@ -250,7 +250,9 @@ impl Domain for Quadruped {
             toes: names.sensors(&TOES)?,
         })
     }
+}
 
+impl Domain for Quadruped {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         if let Goal::Escape { terrain, .. } = &self.goal {
             terrain.draw(random, physics.model_array_mut(HFIELD_DATA));

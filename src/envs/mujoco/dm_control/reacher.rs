@@ -6,7 +6,7 @@ use super::{
     joints,
     names::Names,
     rewards::Tolerance,
-    suite::{Block, Body, Domain, Needs, Outline, Physics, unit_controls},
+    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -31,7 +31,7 @@ impl Reacher {
     }
 }
 
-impl Domain for Reacher {
+impl DomainClass for Reacher {
     const BODY: Body = Body { name: "reacher", tasks: &["easy", "hard"], timestep: 0.02, sub_steps: 1, time_limit: 20.0 };
 
     fn outline(_task: &str, _options: &Options) -> Result<Outline> {
@@ -49,7 +49,9 @@ impl Domain for Reacher {
         let near = Tolerance::new(0.0, target_size + names.0.geom_size()[3 * finger]);
         Ok(Self { target_size, near, target, finger })
     }
+}
 
+impl Domain for Reacher {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         physics.model_array_mut(GEOM_SIZE)[3 * self.target] = self.target_size;
         joints::randomize(physics, random);

@@ -6,7 +6,7 @@ use super::{
     arm::{Arm, distance, pose},
     names::Names,
     rewards::Tolerance,
-    suite::{Block, Body, Domain, Outline, Physics, unit_controls},
+    suite::{Block, Body, Domain, DomainClass, Outline, Physics, unit_controls},
 };
 use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -58,7 +58,7 @@ fn boxes(task: &str) -> usize {
     if task == "stack_2" { 2 } else { 4 }
 }
 
-impl Domain for Stacker {
+impl DomainClass for Stacker {
     const BODY: Body = Body { name: "stacker", tasks: &["stack_2", "stack_4"], timestep: 0.001, sub_steps: 10, time_limit: 10.0 };
 
     fn options() -> Vec<OptionSpec> {
@@ -85,7 +85,9 @@ impl Domain for Stacker {
             goal: names.site("target")?,
         })
     }
+}
 
+impl Domain for Stacker {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         loop {
             self.arm.randomize(physics, random);

@@ -4,11 +4,11 @@ use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
 use super::names::Names;
-use crate::filmed::{SEEN, Stand, Subject};
+use crate::filmed::{Filmed, SEEN, Stand, Subject};
 use crate::who_steps::WhoSteps;
 use envpool_rs_engine::{
     self as engine, Action, Dtype, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Scheduling,
-    Space, Store, StoreRef, Value, read_value, refused_state, write_value,
+    Space, Store, StoreRef, Task, Value, read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{
@@ -26,8 +26,29 @@ const STACK: usize = 1 << 17;
 /// The key of observations in one piece.
 const FLAT: &str = "observations";
 
+/// A task of a robot: one of a module of `dm_control.suite`, with its options fixed and a model.
+pub trait Domain: Send + Sync + 'static {
+    /// `initialize_episode`: draws where an episode begins. The simulation has just been reset, and what follows from its positions
+    /// computed; that is done once more afterwards. `is_first` is whether the random stream has just begun.
+    ///
+    /// # Errors
+    /// Those of the simulation.
+    fn begin(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault>;
+
+    /// Appends the observation, block by block as [`Outline::observation`] says.
+    fn observe(&self, physics: &Physics, to: &mut Vec<f64>);
+
+    /// The reward.
+    fn reward(&self, physics: &Physics) -> f64;
+
+    /// Whether the episode ends, nothing that follows being of worth.
+    fn ends(&self, _physics: &Physics) -> bool {
+        false
+    }
+}
+
 /// A robot with its tasks: a module of `dm_control.suite`.
-pub trait Domain: Sized + Send + Sync + 'static {
+pub trait DomainClass: Domain + Sized {
     /// What is the same for all its tasks.
     const BODY: Body;
 
@@ -73,23 +94,40 @@ pub trait Domain: Sized + Send + Sync + 'static {
     /// # Errors
     /// `Value` where the model lacks it.
     fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self>;
+}
 
-    /// `initialize_episode`: draws where an episode begins. The simulation has just been reset, and what follows from its positions
-    /// computed; that is done once more afterwards. `is_first` is whether the random stream has just begun.
-    ///
-    /// # Errors
-    /// Those of the simulation.
-    fn begin(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault>;
+/// A [`DomainClass`] as a value: all domains are environments of one type.
+pub struct DomainSpec {
+    pub(super) body: Body,
+    options: fn() -> Vec<OptionSpec>,
+    outline: fn(&str, &Options) -> Result<Outline>,
+    blocks_of_others: fn(&str) -> Vec<Block>,
+    needs: fn(&str) -> Option<Needs>,
+    change: fn(&str) -> Option<Change>,
+    keys_in_order: fn() -> &'static [&'static str],
+    first_reward: fn(&str) -> FirstReward,
+    bind: fn(&str, &Options, Names<'_>) -> Result<Box<dyn Domain>>,
+}
 
-    /// Appends the observation, block by block as [`Outline::observation`] says.
-    fn observe(&self, physics: &Physics, to: &mut Vec<f64>);
+impl DomainSpec {
+    /// The value of a type.
+    pub const fn of<D: DomainClass>() -> Self {
+        Self {
+            body: D::BODY,
+            options: D::options,
+            outline: D::outline,
+            blocks_of_others: D::blocks_of_others,
+            needs: D::needs,
+            change: D::change,
+            keys_in_order: D::keys_in_order,
+            first_reward: D::first_reward,
+            bind: |task, options, names| Ok(Box::new(D::bind(task, options, names)?)),
+        }
+    }
 
-    /// The reward.
-    fn reward(&self, physics: &Physics) -> f64;
-
-    /// Whether the episode ends, nothing that follows being of worth.
-    fn ends(&self, _physics: &Physics) -> bool {
-        false
+    /// The value that [`Suite::task`] has given a task.
+    fn in_options(options: &Options) -> &'static Self {
+        options.variant().expect("`Suite::task` says which domain it is")
     }
 }
 
@@ -291,7 +329,8 @@ impl Colours {
 }
 
 /// A domain and its physics.
-pub struct Suite<D> {
+pub struct Suite {
+    spec: &'static DomainSpec,
     options: Options,
     outline: Outline,
     sub_steps: u32,
@@ -305,14 +344,14 @@ pub struct Suite<D> {
     folder: Option<String>,
     /// Which blocks are shown, one after the other, and where each begins in a frame.
     shown: Vec<(Block, usize)>,
-    loaded: Option<Loaded<D>>,
+    loaded: Option<Loaded>,
 }
 
 /// A compiled model, and the bytes of a simulation of it.
 type Compiled = (Model, usize);
 
-struct Loaded<D> {
-    domain: D,
+struct Loaded {
+    domain: Box<dyn Domain>,
     model: Model,
     colours: Option<Colours>,
     /// Bytes of one simulation.
@@ -372,30 +411,66 @@ fn sub_steps(options: &Options) -> u32 {
     options.int(name) as u32
 }
 
+/// All options of a domain but those of its pictures.
+fn options(spec: &DomainSpec) -> Vec<OptionSpec> {
+    let body = &spec.body;
+    let mut options = vec![
+        OptionSpec::new("task_name", body.tasks[0], "what the robot is to do").one_of(body.tasks),
+        OptionSpec::place("suite_dir", "folder of the models; None: that of the installed dm_control"),
+        OptionSpec::new("frame_skip", body.sub_steps, "steps of the simulation in each step").integers(1..=MOST_SKIPPED),
+        OptionSpec::optional(
+            "n_sub_steps",
+            1,
+            "dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says",
+        )
+        .integers(1..=MOST_SKIPPED),
+        OptionSpec::new("frame_stack", 1, "observations in one, the newest last; 1 adds no axis").integers(1..=MOST_STACKED),
+        OptionSpec::optional("time_limit", 1.0, "seconds of an episode; None: max_episode_steps says its steps")
+            .numbers(1e-9..=1e9),
+        OptionSpec::new("flat_observation", false, "whether the observation is one array"),
+        OptionSpec::new(
+            "domain_keys",
+            false,
+            "whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros",
+        ),
+        WhoSteps::option(),
+        OptionSpec::new("visualize_reward", false, "whether colours of pictures show the reward"),
+        OptionSpec::new("legacy_step", true, "whether what is observed is that of a step's end, and not of its beginning"),
+    ];
+    options.extend((spec.options)());
+    options
+}
+
 /// Steps of an episode, where an option says something of that.
-pub fn step_limit<D: Domain>(options: &Options) -> Option<u32> {
+fn step_limit(options: &Options) -> Option<u32> {
     let is_given = |name: &str| *options.get(name) != Value::None;
     if !is_given("time_limit") && !is_given("n_sub_steps") {
         return None;
     }
-    let seconds = if is_given("time_limit") { options.float("time_limit") } else { D::BODY.time_limit };
-    let steps = seconds / (D::BODY.timestep * f64::from(sub_steps(options)));
+    let body = &DomainSpec::in_options(options).body;
+    let seconds = if is_given("time_limit") { options.float("time_limit") } else { body.time_limit };
+    let steps = seconds / (body.timestep * f64::from(sub_steps(options)));
     // The first step that is not before the limit is the last. A conversion cuts off what is too large.
     Some(steps.ceil().max(1.0) as u32).filter(|_| seconds.is_finite())
 }
 
-impl<D: Domain> Suite<D> {
-    fn loaded(&self) -> Result<&Loaded<D>> {
+impl Suite {
+    /// Makes a task of a domain, with cameras; `task_name` says which.
+    pub fn task(id: &'static str, spec: &'static DomainSpec) -> Task {
+        Filmed::<Self>::task(id, options(spec), Stand::Model).variant(spec).limited_by(step_limit)
+    }
+
+    fn loaded(&self) -> Result<&Loaded> {
         let missing =
             || Error::NotFound("MuJoCo's library has not been opened: expected sim::mujoco::install before this".into());
         self.loaded.as_ref().ok_or_else(missing)
     }
 
-    fn domain(&self) -> &D {
-        &self.playing().domain
+    fn domain(&self) -> &dyn Domain {
+        &*self.playing().domain
     }
 
-    fn playing(&self) -> &Loaded<D> {
+    fn playing(&self) -> &Loaded {
         self.loaded.as_ref().expect("it was loaded before anything was created")
     }
 
@@ -414,12 +489,12 @@ impl<D: Domain> Suite<D> {
 
     /// The name that the pool's store has the model under.
     fn model_name(&self, folder: &str) -> String {
-        let changed_by = D::change(task(&self.options)).map_or("", |_| task(&self.options));
-        format!("{folder}/{} {:?} {changed_by}", D::BODY.name, self.outline.made_with)
+        let changed_by = (self.spec.change)(task(&self.options)).map_or("", |_| task(&self.options));
+        format!("{folder}/{} {:?} {changed_by}", self.spec.body.name, self.outline.made_with)
     }
 
     fn model(&self, library: &'static mujoco::Library, folder: &str) -> Result<Model> {
-        let name = D::BODY.name;
+        let name = self.spec.body.name;
         let path = Path::new(folder).join(format!("{name}.xml"));
         let model = match &self.outline.made_with {
             None if !path.is_file() => {
@@ -442,8 +517,8 @@ impl<D: Domain> Suite<D> {
         let limited = model.actuator_ctrllimited();
         let unlimited = [-UNLIMITED, UNLIMITED];
         let controls = bounds.iter().zip(limited).map(|(range, limited)| if *limited == 0 { &unlimited } else { range });
-        if !controls.eq(&self.outline.controls) || model.timestep() != D::BODY.timestep {
-            let name = D::BODY.name;
+        if !controls.eq(&self.outline.controls) || model.timestep() != self.spec.body.timestep {
+            let name = self.spec.body.name;
             return Err(Error::Value(format!("suite_dir: the model of {name} has other actuators or another time step")));
         }
         Ok(())
@@ -490,7 +565,7 @@ impl<D: Domain> Suite<D> {
         let Play { simulation, shown } = play;
         self.with(simulation, |physics| {
             physics.restart()?;
-            let first = D::first_reward(task(&self.options));
+            let first = (self.spec.first_reward)(task(&self.options));
             if first == FirstReward::OfModel {
                 self.paint(physics);
             }
@@ -507,7 +582,7 @@ impl<D: Domain> Suite<D> {
 
     /// Why nobody but the library steps it, if that is so.
     fn obstacle(&self) -> Option<&'static str> {
-        match D::needs(task(&self.options)) {
+        match (self.spec.needs)(task(&self.options)) {
             None => Some("a task that only the library steps"),
             Some(_) if self.is_seen => Some(SEEN),
             Some(_) if !self.is_legacy => Some("legacy_step=False, which shows what only the library computes"),
@@ -516,7 +591,7 @@ impl<D: Domain> Suite<D> {
     }
 }
 
-impl<D: Domain> Suite<D> {
+impl Suite {
     fn nothing_shown(&self) -> Shown {
         Shown { frames: vec![0.0; self.frame() * self.frame_stack], newest: Vec::with_capacity(self.frame()), is_over: false }
     }
@@ -547,45 +622,17 @@ impl<D: Domain> Suite<D> {
 /// What stands for the bounds of actuators without any.
 pub const UNLIMITED: f64 = 1e10;
 
-impl<D: Domain> Env for Suite<D> {
+impl Env for Suite {
     type State = Play;
     type Random = RandomState;
     /// A step that reaches the limit is not asked whether it ends the episode.
     const LIMIT_FIRST: bool = true;
 
-    fn options() -> Vec<OptionSpec> {
-        let body = D::BODY;
-        let mut options = vec![
-            OptionSpec::new("task_name", body.tasks[0], "what the robot is to do").one_of(body.tasks),
-            OptionSpec::place("suite_dir", "folder of the models; None: that of the installed dm_control"),
-            OptionSpec::new("frame_skip", body.sub_steps, "steps of the simulation in each step").integers(1..=MOST_SKIPPED),
-            OptionSpec::optional(
-                "n_sub_steps",
-                1,
-                "dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says",
-            )
-            .integers(1..=MOST_SKIPPED),
-            OptionSpec::new("frame_stack", 1, "observations in one, the newest last; 1 adds no axis").integers(1..=MOST_STACKED),
-            OptionSpec::optional("time_limit", 1.0, "seconds of an episode; None: max_episode_steps says its steps")
-                .numbers(1e-9..=1e9),
-            OptionSpec::new("flat_observation", false, "whether the observation is one array"),
-            OptionSpec::new(
-                "domain_keys",
-                false,
-                "whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros",
-            ),
-            WhoSteps::option(),
-            OptionSpec::new("visualize_reward", false, "whether colours of pictures show the reward"),
-            OptionSpec::new("legacy_step", true, "whether what is observed is that of a step's end, and not of its beginning"),
-        ];
-        options.extend(D::options());
-        options
-    }
-
     fn new(options: &Options) -> Result<Self> {
-        let mut outline = D::outline(task(options), options)?;
+        let spec = DomainSpec::in_options(options);
+        let mut outline = (spec.outline)(task(options), options)?;
         if options.bool("domain_keys") {
-            outline.observation.extend(D::blocks_of_others(task(options)));
+            outline.observation.extend((spec.blocks_of_others)(task(options)));
         }
         let mut start = 0;
         let mut shown = Vec::with_capacity(outline.observation.len());
@@ -594,9 +641,10 @@ impl<D: Domain> Env for Suite<D> {
             start += block.len();
         }
         if options.bool("domain_keys") {
-            shown.sort_by_key(|(block, _)| D::keys_in_order().iter().position(|key| *key == block.key));
+            shown.sort_by_key(|(block, _)| (spec.keys_in_order)().iter().position(|key| *key == block.key));
         }
         Ok(Self {
+            spec,
             outline,
             shown,
             shows_reward: options.bool("visualize_reward"),
@@ -615,9 +663,12 @@ impl<D: Domain> Env for Suite<D> {
     fn load(&mut self, store: &Store) -> Result<()> {
         let Some(library) = mujoco::installed() else { return self.loaded().map(|_| ()) };
         let folder = self.folder.as_ref().ok_or_else(|| {
-            Error::NotFound(format!("suite_dir=None: expected the folder of dm_control's suite, where {}.xml is", D::BODY.name))
+            Error::NotFound(format!(
+                "suite_dir=None: expected the folder of dm_control's suite, where {}.xml is",
+                self.spec.body.name
+            ))
         })?;
-        let change = D::change(task(&self.options));
+        let change = (self.spec.change)(task(&self.options));
         let name = self.model_name(folder);
         let loaded = store.get_or_load::<Compiled>(&name, || {
             let mut model = self.model(library, folder)?;
@@ -631,10 +682,10 @@ impl<D: Domain> Env for Suite<D> {
             Ok(((model, data_bytes), bytes))
         })?;
         let (model, data_bytes) = (*loaded).clone();
-        let domain = D::bind(task(&self.options), &self.options, Names(&model))?;
+        let domain = (self.spec.bind)(task(&self.options), &self.options, Names(&model))?;
         let obstacle = self.obstacle();
         self.who_steps.choose(store, &name, &model, obstacle)?;
-        let needs = D::needs(task(&self.options)).filter(|_| self.who_steps.stepper().is_some());
+        let needs = (self.spec.needs)(task(&self.options)).filter(|_| self.who_steps.stepper().is_some());
         // Threads' simulations are counted by `thread_bytes`.
         let workspace = store.get_or_load(&name, || Ok((Workspace::new(&model), 0)))?;
         let turns = needs.map(|needs| (workspace, needs));
@@ -680,6 +731,10 @@ impl<D: Domain> Env for Suite<D> {
             None => loaded.data_bytes,
         });
         simulation + numbers * size_of::<f64>()
+    }
+
+    fn shared_bytes(&self) -> usize {
+        self.loaded.as_ref().map_or(0, |loaded| size_of_val(&*loaded.domain))
     }
 
     fn thread_bytes(&self) -> usize {
@@ -783,8 +838,10 @@ impl<D: Domain> Env for Suite<D> {
     }
 }
 
-impl<D: Domain> Subject for Suite<D> {
-    const STAND: Stand = Stand::Model;
+impl Subject for Suite {
+    fn stand(&self) -> Stand {
+        Stand::Model
+    }
 
     fn model(&self) -> Option<&Model> {
         self.loaded.as_ref().map(|loaded| &loaded.model)
@@ -811,12 +868,12 @@ impl<D: Domain> Subject for Suite<D> {
     }
 
     fn seconds(&self) -> f64 {
-        D::BODY.timestep * f64::from(self.sub_steps)
+        self.spec.body.timestep * f64::from(self.sub_steps)
     }
 }
 
-impl<D: Domain> LaneState<Suite<D>> for Play {
-    fn save(&self, env: &Suite<D>, bytes: &mut Vec<u8>) {
+impl LaneState<Suite> for Play {
+    fn save(&self, env: &Suite, bytes: &mut Vec<u8>) {
         let model = &env.playing().model;
         let (state, changes) = match &self.simulation {
             Simulation::Own(data) => {
@@ -830,7 +887,7 @@ impl<D: Domain> LaneState<Suite<D>> for Play {
         write_value(bytes, &saved);
     }
 
-    fn load(env: &Suite<D>, bytes: &mut &[u8]) -> Result<Self> {
+    fn load(env: &Suite, bytes: &mut &[u8]) -> Result<Self> {
         let (fingerprint, state, changes, frames, is_over): Saved = read_value(bytes)?;
         let Loaded { model, turns, .. } = env.loaded()?;
         if fingerprint != model.fingerprint() {

@@ -4,7 +4,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, Needs, Outline, Physics, in_frame, unit_controls},
+    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, in_frame, unit_controls},
 };
 use envpool_rs_engine::{OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::RandomState;
@@ -47,7 +47,7 @@ impl Swimmer {
     }
 }
 
-impl Domain for Swimmer {
+impl DomainClass for Swimmer {
     const BODY: Body =
         Body { name: "swimmer", tasks: &["swimmer6", "swimmer15"], timestep: 0.002, sub_steps: 15, time_limit: 30.0 };
 
@@ -77,7 +77,9 @@ impl Domain for Swimmer {
             light: names.light("target_light")?,
         })
     }
+}
 
+impl Domain for Swimmer {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         joints::randomize(physics, random);
         let reach = if random.random_sample() < 0.2 { 0.3 } else { 2.0 };

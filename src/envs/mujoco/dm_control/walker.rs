@@ -4,7 +4,7 @@ use super::{
     joints,
     names::Names,
     rewards::{Sigmoid, Tolerance},
-    suite::{Block, Body, Domain, Needs, Outline, Physics, XX, XZ, ZZ, unit_controls},
+    suite::{Block, Body, Domain, DomainClass, Needs, Outline, Physics, XX, XZ, ZZ, unit_controls},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
@@ -23,7 +23,7 @@ pub struct Walker {
     velocity: usize,
 }
 
-impl Domain for Walker {
+impl DomainClass for Walker {
     const BODY: Body =
         Body { name: "walker", tasks: &["stand", "walk", "run"], timestep: 0.0025, sub_steps: 10, time_limit: 25.0 };
 
@@ -49,7 +49,9 @@ impl Domain for Walker {
             velocity: names.sensor("torso_subtreelinvel")?.start,
         })
     }
+}
 
+impl Domain for Walker {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, _is_first: bool) -> Result<(), Fault> {
         joints::randomize(physics, random);
         Ok(())
