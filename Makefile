@@ -164,10 +164,10 @@ exactness parity-%: export ENVPOOL_RS_ALL_TESTS := 1
 # --- checks -------------------------------------------------------------------------------------------------------------
 
 .PHONY: test
-test: lint test-rust test-python test-mujoco-newest ## lints, Rust tests, a few instances of each Python test against the installed wheel
+test: lint test-rust test-python test-mujoco-newest test-mujoco-needs ## lints, Rust tests, a few instances of each Python test against the installed wheel
 
 .PHONY: test-all
-test-all: lint test-rust test-python-all test-mujoco-newest ## the same with every instance of each Python test; CI runs it
+test-all: lint test-rust test-python-all test-mujoco-newest test-mujoco-needs ## the same with every instance of each Python test; CI runs it
 
 .PHONY: lint
 lint: lint-rust lint-python lint-workflows ## formats, lints, types, stubs, workflows
@@ -559,6 +559,15 @@ test-mujoco-versions: ## the same with each of MUJOCO_VERSIONS; all are tried, w
 		$(MAKE) test-mujoco-native NATIVE_MUJOCO=$$version || failed="$$failed $$version"; \
 	done; \
 	test -z "$$failed" || { echo "failed on mujoco$$failed" >&2; exit 1; }
+
+# With the suite's mujoco, since dm_control does not run on the newest.
+.PHONY: test-mujoco-needs
+test-mujoco-needs: $(VENV)/.tools $(VENV)/.wheel ## whether robots and dm_control's domains look at numbers that they have not asked for
+	$(VENV)/bin/python -m envpool_rs mujoco-library $(TARGET)/mujoco_layout.txt
+	ENVPOOL_RS_MUJOCO=$(abspath $(TARGET))/mujoco_layout.txt \
+	ENVPOOL_RS_MUJOCO_MODELS=$$($(VENV)/bin/python -c "import gymnasium; print(gymnasium.__path__[0])")/envs/mujoco/assets \
+	ENVPOOL_RS_SUITE=$$($(VENV)/bin/python -c "import importlib.util as util; print(util.find_spec('dm_control').submodule_search_locations[0])")/suite \
+	ENVPOOL_RS_PYTHON=$(abspath $(VENV))/bin/python cargo test --locked --test mujoco_needs
 
 .PHONY: parity-mujoco-native
 NATIVE_STEPS ?= 80000

@@ -1,0 +1,169 @@
+//! What MuJoCo's tasks look at after steps of this package's own is what they have asked for: in debug builds all else is NaN there.
+//!
+//! `make test-mujoco-needs` says by variables where MuJoCo's library (`ENVPOOL_RS_MUJOCO`, written by `envpool-rs mujoco-library FILE`),
+//! gymnasium's models (`ENVPOOL_RS_MUJOCO_MODELS`), dm_control's suite (`ENVPOOL_RS_SUITE`) and a Python with dm_control
+//! (`ENVPOOL_RS_PYTHON`) are; skipped without.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+use std::process::Command;
+use std::sync::Mutex;
+
+use envpool_rs::engine::{
+    Batch, Dialect, Distribution, Format, OptionSpec, Options, Outputs, Pool, PoolConfig, ResetOptions, Result, Store, Task,
+    Value,
+};
+use envpool_rs::envs::{dm_control, mujoco};
+use envpool_rs::sim::mujoco::{Data, Model, install_described, programs};
+
+/// A group of eight that fills a register, and another of one.
+const ENVS: i64 = 9;
+const STEPS: usize = 40;
+/// Steps of an episode, so that another begins.
+const EPISODE: u32 = 25;
+
+/// How the names of tasks begin that only the library steps.
+const BY_LIBRARY: [&str; 8] = [
+    "dm_control/dog",
+    "dm_control/humanoid_CMU",
+    "dm_control/lqr",
+    "dm_control/manipulator",
+    "dm_control/point_mass-hard",
+    "dm_control/quadruped-escape",
+    "dm_control/quadruped-fetch",
+    "dm_control/stacker",
+];
+
+fn variable(name: &str) -> Option<String> {
+    let value = std::env::var(name).ok();
+    if value.is_none() {
+        eprintln!("skipped: {name} says nothing; see `make test-mujoco-needs`");
+    }
+    value
+}
+
+/// Has Python make the models of which there are no files, each once.
+fn make_models_with(python: String) {
+    let made = Mutex::new(HashMap::new());
+    let make = move |name: &str| {
+        let script = "import sys; from envpool_rs._spec.dm_control_suite import _text_of; print(_text_of(sys.argv[1]))";
+        let made = Command::new(&python).args(["-c", script, name]).output().map_err(|error| error.to_string())?;
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        if made.status.success() { Ok(text(made.stdout)) } else { Err(text(made.stderr)) }
+    };
+    programs::make_with(Box::new(move |name| made.lock().unwrap().entry(name.to_owned()).or_insert_with(|| make(name)).clone()));
+}
+
+/// With these options only the library steps.
+const UNLIKE: [&str; 2] = ["from_pixels", "legacy_step"];
+
+/// The task's yes-or-no options the other way round, but for those of pictures alone.
+fn flipped(task: &Task) -> Vec<(String, Value)> {
+    let flags = task.resolve(&[]).unwrap();
+    let flip = |option: &OptionSpec| match flags.get(option.name) {
+        Value::Bool(value) if !option.is_place && !UNLIKE.contains(&option.name) => {
+            Some((option.name.to_owned(), Value::Bool(!value)))
+        }
+        _ => None,
+    };
+    task.options.iter().filter_map(flip).collect()
+}
+
+/// Between -1.5 and 1.5, now and then at the bounds: wild enough to fall over and to touch.
+fn action(step: usize, index: usize) -> f64 {
+    let wave = (1.3 * step as f64 + 2.7 * index as f64 + (step * index % 17) as f64).sin();
+    if step % 10 < 5 { 1.5 * wave } else { wave.signum() }
+}
+
+/// Observations, rewards, ends and infos of some steps, by whoever the option `physics` names.
+fn play(task: &Task, options: &Options) -> Result<(bool, Vec<Vec<u8>>)> {
+    let config = PoolConfig { num_threads: 1, max_episode_steps: Some(EPISODE), ..PoolConfig::new(ENVS)?.seed(7)? };
+    let pool = Pool::new(task, options, config, Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium })?;
+    let bytes = |batch: &Batch| (0..batch.layout().columns.len()).flat_map(|column| batch.bytes(column)).copied().collect();
+    let len = ENVS as usize * pool.action_keys()[0].shape.iter().product::<usize>();
+    let mut batch = pool.reset(None, Vec::new(), ResetOptions::default())?.run(&mut None, &mut || false)?;
+    let mut seen = vec![bytes(&batch)];
+    for step in 0..STEPS {
+        let mut call = pool.step(None)?;
+        call.set_action(0, &(0..len).map(|index| action(step, index)).collect::<Vec<_>>())?;
+        batch = call.run(&mut Some(batch), &mut || false)?;
+        seen.push(bytes(&batch));
+    }
+    Ok((pool.decided().iter().any(|decided| decided.value == "native".into()), seen))
+}
+
+/// Plays `task` by steps of this package's own and by the library; whether it has any of its own.
+fn compare(task: &Task, given: &[(String, Value)], differing: &mut Vec<String>) -> bool {
+    let by = |physics: &str| {
+        let given = [given, &[("physics".to_owned(), physics.into())]].concat();
+        play(task, &task.resolve(&given).unwrap()).unwrap_or_else(|error| panic!("{}: {error}", task.id))
+    };
+    let (is_native, ours) = by("auto");
+    if is_native {
+        let step = ours.iter().zip(&by("libmujoco").1).position(|(ours, theirs)| ours != theirs);
+        differing.extend(step.map(|step| format!("{} {given:?} in step {step}", task.id)));
+    }
+    is_native
+}
+
+/// Compares each of these tasks, all of which this package steps itself, with its flags as they are and flipped.
+fn compare_all(tasks: &[Task], place: &str, folder: &str) {
+    assert!(cfg!(debug_assertions), "only debug builds hide what was not asked for");
+    let (mut left, mut differing) = (BTreeSet::new(), Vec::new());
+    for task in tasks {
+        for flags in [Vec::new(), flipped(task)] {
+            let given = [flags, vec![(place.to_owned(), folder.into())]].concat();
+            if !compare(task, &given, &mut differing) {
+                left.insert(task.id);
+            }
+        }
+    }
+    assert!(differing.is_empty(), "tasks look at what they have not asked for: {differing:#?}");
+    assert!(left.is_empty(), "only the library steps {left:?}");
+}
+
+#[test]
+fn robots_look_at_nothing_that_they_have_not_asked_for() {
+    let (Some(file), Some(folder)) = (variable("ENVPOOL_RS_MUJOCO"), variable("ENVPOOL_RS_MUJOCO_MODELS")) else { return };
+    // SAFETY: the file is what MuJoCo's own package says of its library.
+    unsafe { install_described(Path::new(&file)) }.unwrap();
+    // Versions 3 and 2 are other names of version 4, but for one that shows forces.
+    let mut tasks = mujoco::tasks();
+    tasks.retain(|task| task.id == "Ant-v3" || task.id.ends_with("-v4") || task.id.ends_with("-v5"));
+    assert_eq!(tasks.len(), 23);
+    compare_all(&tasks, "xml_dir", &folder);
+}
+
+#[test]
+fn the_bytes_of_a_pool_whose_options_are_drawn_count_a_simulation_for_each_thread() {
+    let (Some(file), Some(folder)) = (variable("ENVPOOL_RS_MUJOCO"), variable("ENVPOOL_RS_MUJOCO_MODELS")) else { return };
+    // SAFETY: the file is what MuJoCo's own package says of its library.
+    let library = unsafe { install_described(Path::new(&file)) }.unwrap();
+    let model = Model::from_xml(library, &Path::new(&folder).join("hopper.xml"), &[]).unwrap();
+    let simulation = Data::new(&model).unwrap().bytes();
+    let tasks = mujoco::tasks();
+    let hopper = tasks.iter().find(|task| task.id == "Hopper-v5").unwrap();
+    let noise = Value::Drawn(Distribution::Uniform(0.0, 0.1));
+    for physics in ["native", "libmujoco"] {
+        let given = [("xml_dir", folder.as_str().into()), ("physics", physics.into()), ("reset_noise_scale", noise.clone())];
+        let options = hopper.resolve(&given.map(|(name, value)| (name.to_owned(), value))).unwrap();
+        let mut blueprint = hopper.blueprint(&options).unwrap();
+        assert!(blueprint.thread_bytes() < simulation, "{physics}: nothing is known of its model yet");
+        blueprint.load(&Store::default()).unwrap();
+        assert!(blueprint.thread_bytes() >= simulation, "{physics}");
+    }
+}
+
+#[test]
+fn domains_look_at_nothing_that_they_have_not_asked_for() {
+    let (Some(file), Some(folder)) = (variable("ENVPOOL_RS_MUJOCO"), variable("ENVPOOL_RS_SUITE")) else { return };
+    let Some(python) = variable("ENVPOOL_RS_PYTHON") else { return };
+    // SAFETY: the file is what MuJoCo's own package says of its library.
+    unsafe { install_described(Path::new(&file)) }.unwrap();
+    make_models_with(python);
+    let is_ours = |id: &str| id.starts_with("dm_control/") && !BY_LIBRARY.iter().any(|start| id.starts_with(start));
+    let mut tasks = dm_control::tasks();
+    tasks.retain(|task| is_ours(task.id));
+    assert_eq!(tasks.len(), 32);
+    compare_all(&tasks, "suite_dir", &folder);
+}
