@@ -477,3 +477,7 @@ unsafe fn write<T>(column: *mut T, row: usize, value: T) {
         unsafe { column.add(row).write(value) };
     }
 }
+
+#[cfg(test)]
+#[path = "batch_tests.rs"]
+mod tests;

@@ -52,4 +52,10 @@ mod tests {
         let error = check_fits(1 << 60, "a pool").unwrap_err().to_string();
         assert_eq!(error, "a pool takes 1099511627776 MiB, which this machine does not have");
     }
+
+    #[test]
+    fn the_system_is_asked_for_what_it_may_refuse() {
+        // Left out by the compiler, the reservation would always succeed.
+        assert!(system_gives(1 << 20) && !system_gives(isize::MAX as usize));
+    }
 }

@@ -4,10 +4,12 @@
 //! [`Processes`]; what actions and infos mean is between the pool's user and the processes.
 
 mod error;
+mod loss_search;
 mod processes;
 mod told;
 mod worker_lanes;
 
+pub use loss_search::LossSearch;
 pub use processes::{Lost, Processes};
 pub use told::Told;
 pub use worker_lanes::{ActionForm, WorkerLanes};

@@ -1,7 +1,5 @@
 //! Worker processes as Python's `multiprocessing` starts and ends them.
 
-use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyException;
@@ -14,7 +12,7 @@ use super::objects::Objects;
 use crate::callbacks;
 use crate::transport::EnvHost;
 use envpool_rs_engine::{Error, Fault, Message, Result};
-use envpool_rs_interop::workers::{Lost, Processes, Told};
+use envpool_rs_interop::workers::{LossSearch, Lost, Processes, Told};
 use envpool_rs_transport::{Block, flags};
 
 /// What whoever plays environments shares with the pool that asks him.
@@ -37,10 +35,7 @@ pub struct PythonProcesses {
     host: Option<Py<EnvHost>>,
     raised: Raised,
     objects: Objects,
-    /// Workers whose loss was told.
-    known: Mutex<HashSet<usize>>,
-    /// Held by whoever looks for losses: another thread's findings would be told twice.
-    looking: Mutex<()>,
+    losses: LossSearch,
     inside: Inside,
 }
 
@@ -48,7 +43,7 @@ impl PythonProcesses {
     /// Those that `overseer` looks after; `host` plays the caller's own environments.
     pub fn new(overseer: Py<PyAny>, loads: Py<PyAny>, host: Option<Py<EnvHost>>, shared: Shared) -> Self {
         let Shared { raised, objects, inside } = shared;
-        Self { overseer, loads, host, raised, objects, inside, known: Mutex::default(), looking: Mutex::default() }
+        Self { overseer, loads, host, raised, objects, inside, losses: LossSearch::default() }
     }
 
     /// What Python says, unless it raises: then that is kept for whoever waits.
@@ -60,17 +55,9 @@ impl PythonProcesses {
 // SAFETY: a worker that the overseer names has been waited for: its process is no longer there.
 unsafe impl Processes for PythonProcesses {
     fn lost(&self) -> Option<Lost> {
-        let _looking = match self.looking.try_lock() {
-            Ok(looking) => looking,
-            // It guards no data that a panic could leave half written.
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            Err(TryLockError::WouldBlock) => return None,
-        };
-        let known: Vec<usize> = self.known.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
-        let (worker, text, told) =
-            self.asked(|overseer| overseer.call_method1("lost", (known,))?.extract::<Option<(usize, String, Vec<u8>)>>())??;
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(worker);
-        Some(Lost { worker, fault: Fault::lost(text, told) })
+        self.losses.next(|known| {
+            self.asked(|overseer| overseer.call_method1("lost", (known,))?.extract::<Option<(usize, String, Vec<u8>)>>())?
+        })
     }
 
     fn renew(&self, worker: usize) -> Result<(), Fault> {
@@ -85,7 +72,7 @@ unsafe impl Processes for PythonProcesses {
         });
         match failure {
             Some(None) => {
-                self.known.lock().unwrap_or_else(PoisonError::into_inner).remove(&worker);
+                self.losses.forget(worker);
                 Ok(())
             }
             Some(Some((text, told))) => Err(Fault::lost(text, told)),

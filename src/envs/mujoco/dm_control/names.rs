@@ -11,8 +11,7 @@ pub struct Names<'a>(pub &'a Model);
 
 impl Names<'_> {
     fn id(self, kind: ObjectKind, name: &str) -> Result<usize> {
-        let missing = || Error::Value(format!("the model has no {} called {name:?}", format!("{kind:?}").to_lowercase()));
-        self.0.id(kind, name).ok_or_else(missing)
+        self.0.id(kind, name).ok_or_else(|| missing(kind, name))
     }
 
     /// A body.
@@ -96,5 +95,21 @@ impl Names<'_> {
     pub fn sensors(self, names: &[&str]) -> Result<Vec<usize>> {
         let ranges: Result<Vec<_>> = names.iter().map(|name| self.sensor(name)).collect();
         Ok(ranges?.into_iter().flatten().collect())
+    }
+}
+
+/// The error for a thing that a model has not.
+fn missing(kind: ObjectKind, name: &str) -> Error {
+    let kind = format!("{kind:?}").to_lowercase();
+    Error::Value(format!("the model has no {kind} called {name:?}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_model_has_not_is_named_as_it_was_asked_for() {
+        assert_eq!(missing(ObjectKind::Body, "Left_Hand").to_string(), "the model has no body called \"Left_Hand\"");
     }
 }

@@ -1,0 +1,87 @@
+//! The search for worker processes that have ended although nobody asked them to.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError, TryLockError};
+
+use super::processes::Lost;
+use envpool_rs_engine::Fault;
+
+/// Finds losses, by one thread at a time and each of them once.
+#[derive(Debug, Default)]
+pub struct LossSearch {
+    /// Workers whose loss was reported.
+    known: Mutex<HashSet<usize>>,
+    /// Held by whoever looks: another thread would find the same.
+    looking: Mutex<()>,
+}
+
+impl LossSearch {
+    /// Has `look` find a lost worker that is not among the known ones; nothing while another thread looks.
+    ///
+    /// `look` gives the worker's number, what happened to it and what is told of it. A panic of its ends that search alone.
+    pub fn next(&self, look: impl FnOnce(Vec<usize>) -> Option<(usize, String, Vec<u8>)>) -> Option<Lost> {
+        let _looking = match self.looking.try_lock() {
+            Ok(looking) => looking,
+            // It guards no data that a panic could leave half written.
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
+        let (worker, text, told) = look(known)?;
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(worker);
+        Some(Lost { worker, fault: Fault::lost(text, told) })
+    }
+
+    /// Forgets the loss of a worker that has been started again.
+    pub fn forget(&self, worker: usize) {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).remove(&worker);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+
+    fn lost(worker: usize) -> Option<(usize, String, Vec<u8>)> {
+        Some((worker, "it was killed".to_owned(), Vec::new()))
+    }
+
+    #[test]
+    fn a_loss_is_found_after_a_search_has_panicked() {
+        let search = LossSearch::default();
+        let panicked = catch_unwind(AssertUnwindSafe(|| search.next(|_| panic!("in the middle of looking"))));
+        assert!(panicked.is_err() && search.looking.is_poisoned());
+        let fault = Fault::lost("it was killed".to_owned(), Vec::new());
+        assert_eq!(search.next(|_| lost(3)), Some(Lost { worker: 3, fault }));
+    }
+
+    #[test]
+    fn a_loss_is_known_until_the_worker_is_started_again() {
+        let (search, mut passed) = (LossSearch::default(), Vec::new());
+        for worker in [2, 5] {
+            search.next(|known| {
+                passed.push(known.len());
+                lost(worker)
+            });
+        }
+        search.forget(2);
+        let nothing = search.next(|known| {
+            assert_eq!(known, [5]);
+            None
+        });
+        assert_eq!((nothing, passed), (None, vec![0, 1]));
+    }
+
+    #[test]
+    fn whoever_comes_while_another_thread_looks_finds_nothing() {
+        let search = LossSearch::default();
+        let found = search.next(|_| {
+            let other = std::thread::scope(|scope| scope.spawn(|| search.next(|_| lost(1))).join().unwrap());
+            assert_eq!(other, None);
+            lost(0)
+        });
+        assert_eq!(found.map(|lost| lost.worker), Some(0));
+    }
+}

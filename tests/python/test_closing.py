@@ -1,0 +1,76 @@
+"""Closing a pool leaves the interpreter to other threads, however long its environments take to end."""
+
+import os
+import subprocess
+import threading
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+import envpool_rs
+import gymnasium
+import numpy as np
+import pytest
+from leftovers import children
+
+SECONDS = 0.6
+
+
+class SlowToClose(gymnasium.Env):
+    """An environment that takes its time to end."""
+
+    observation_space = gymnasium.spaces.Discrete(2)
+    action_space = gymnasium.spaces.Discrete(2)
+
+    def reset(self, *, seed=None, options=None):
+        return 0, {}
+
+    def step(self, action):
+        return 0, 0.0, False, False, {}
+
+    def close(self):
+        time.sleep(SECONDS)
+
+
+def ticks_while(close):
+    """How often another thread came to its turn while this one closed, and for how long that was."""
+    ticks, is_over = [], threading.Event()
+
+    def tick():
+        while not is_over.wait(0.005):
+            ticks.append(time.monotonic())
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    began = time.monotonic()
+    close()
+    ended = time.monotonic()
+    is_over.set()
+    thread.join()
+    return sum(began < moment < ended for moment in ticks), ended - began
+
+
+def test_environments_of_worker_processes():
+    env = envpool_rs.make_python([SlowToClose])
+    env.reset()
+    ticks, seconds = ticks_while(env.close)
+    assert seconds > SECONDS / 2
+    assert ticks > 10
+
+
+@pytest.mark.skipif(find_spec("vizdoom") is None, reason="vizdoom is not installed")
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked for in /proc")
+def test_engines_that_write_a_recording(tmp_path):
+    env = envpool_rs.make("Basic-v1", num_envs=1, lmp_save_dir=str(tmp_path), max_episode_steps=3)
+    env.reset()
+    [env.step(np.zeros((1, 3))) for _ in range(5)]
+    mine = f"child of {os.getpid()}:"
+    (engine,) = [pid for pid, told in children().items() if mine in told and "viz_instance_id" in told]
+    # Stopped, it does not answer; a program starts it again, as a thread of this process would wait for its turn.
+    script = f"kill -STOP {engine}; echo; sleep {SECONDS}; kill -CONT {engine}"
+    with subprocess.Popen(["sh", "-c", script], stdout=subprocess.PIPE) as program:
+        program.stdout.readline()
+        ticks, seconds = ticks_while(env.close)
+    assert seconds > SECONDS / 2
+    assert ticks > 10
+    assert engine not in children()
