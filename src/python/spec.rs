@@ -118,7 +118,7 @@ impl Spec {
 
     /// The size of pictures where this one is asked for.
     fn picture_size_for(&self, width: &Bound<'_, PyAny>, height: &Bound<'_, PyAny>) -> PyResult<(u32, u32)> {
-        Ok(self.rendering.size(small_integer("render_width", width)?, small_integer("render_height", height)?).or_raise()?)
+        self.rendering.size(small_integer("render_width", width)?, small_integer("render_height", height)?).or_raise()
     }
 
     #[getter]

@@ -51,7 +51,7 @@ impl Reader {
             let rows =
                 rows.cast::<PyUntypedArray>().map_err(|_| PyTypeError::new_err("actions of arrays have to be read as one"))?;
             let rows = plain_array(rows)?.ok_or_else(|| PyTypeError::new_err("actions have to be plain numbers"))?;
-            return Ok(call.set_raw_action(0, elements_of(&rows)).or_raise()?);
+            return call.set_raw_action(0, elements_of(&rows)).or_raise();
         }
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         let mut append = |row: &Bound<'_, PyAny>| -> PyResult<()> {
@@ -66,6 +66,6 @@ impl Reader {
             Err(_) => return Err(PyRuntimeError::new_err("actions were read into another number of rows")),
         }
         let starts = std::iter::once(0).chain(ends.iter().copied());
-        Ok(call.set_action_messages(0, starts.zip(&ends).map(|(start, end)| &bytes[start..*end])).or_raise()?)
+        call.set_action_messages(0, starts.zip(&ends).map(|(start, end)| &bytes[start..*end])).or_raise()
     }
 }

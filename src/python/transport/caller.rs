@@ -213,7 +213,7 @@ impl Caller {
     /// The message of an environment's last answer; empty where there was none.
     fn message<'py>(&self, py: Python<'py>, env_id: i64) -> PyResult<Bound<'py, PyBytes>> {
         let block = self.block()?;
-        Ok(block.hold_quiet(Self::one(block, env_id)?).or_raise()?.read_reply(|bytes| PyBytes::new(py, bytes)).or_raise()?)
+        block.hold_quiet(Self::one(block, env_id)?).or_raise()?.read_reply(|bytes| PyBytes::new(py, bytes)).or_raise()
     }
 
     /// The infos of what `ids` (`None`: all) answered last, where they are numbers; empty where there is none, or another.
@@ -240,7 +240,7 @@ impl Caller {
         let block = self.block()?;
         check_worker(block, worker)?;
         // SAFETY: Python's side has waited for the process, which is no longer there; threads of this process are refused.
-        Ok(unsafe { transport::Caller::new(block).lose_worker(worker) }.or_raise()?)
+        unsafe { transport::Caller::new(block).lose_worker(worker) }.or_raise()
     }
 
     /// Prepares for a new process in a worker's place.
@@ -309,7 +309,7 @@ fn copy_rows(held: &[Held<'_>], leaf: usize, to: NewElements) -> bool {
 }
 
 fn write_to_all(held: &mut [Held<'_>], message: &[u8]) -> PyResult<()> {
-    Ok(held.iter_mut().try_for_each(|env| env.write_request(message, &[])).or_raise()?)
+    held.iter_mut().try_for_each(|env| env.write_request(message, &[])).or_raise()
 }
 
 fn check_worker(block: &Block, worker: usize) -> PyResult<()> {

@@ -242,7 +242,7 @@ impl EnvHost {
         let described = self.failure.bind(py).call1((playing.env(), operation, error.into_value(py)));
         let written = described.and_then(|bytes| {
             let bytes = bytes.cast_into::<PyBytes>()?;
-            Ok(playing.write_reply(bytes.as_bytes()).or_raise()?)
+            playing.write_reply(bytes.as_bytes()).or_raise()
         });
         let message = if written.is_ok() { flags::MESSAGE } else { 0 };
         Completion { flags: flags::FAILED | call | message, ..Completion::default() }

@@ -82,7 +82,7 @@ pub fn write_rows(envs: &mut [Held<'_>], rows: &Bound<'_, PyUntypedArray>) -> Py
 
 /// Writes an object as the request of an environment.
 pub fn write_value(env: &mut Held<'_>, value: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
-    with_value(value, dumps, |head, body| Ok(env.write_request(head, body).or_raise()?))
+    with_value(value, dumps, |head, body| env.write_request(head, body).or_raise())
 }
 
 /// Appends an object to `message`.
