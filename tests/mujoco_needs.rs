@@ -108,7 +108,9 @@ fn compare(task: &Task, given: &[(String, Value)], differing: &mut Vec<String>) 
 
 /// Compares each of these tasks, all of which this package steps itself, with its flags as they are and flipped.
 fn compare_all(tasks: &[Task], place: &str, folder: &str) {
-    assert!(cfg!(debug_assertions), "only debug builds hide what was not asked for");
+    if !cfg!(debug_assertions) {
+        panic!("only debug builds hide what was not asked for");
+    }
     let (mut left, mut differing) = (BTreeSet::new(), Vec::new());
     for task in tasks {
         for flags in [Vec::new(), flipped(task)] {
