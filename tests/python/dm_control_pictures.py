@@ -1,0 +1,62 @@
+"""dm_control's suite as the reference of pictures: it draws on the GL that this package draws on."""
+
+import os
+from contextlib import contextmanager
+from importlib import import_module
+from unittest import mock
+
+import numpy as np
+import pytest
+from envpool_rs import _core
+from tasks import DM_CONTROL, HAS_DM_CONTROL
+
+if not HAS_DM_CONTROL:
+    pytest.skip("needs dm_control and mujoco", allow_module_level=True)
+
+try:
+    BACKEND = _core.picture_backend()
+except RuntimeError as error:
+    pytest.skip(f"pictures cannot be drawn here: {error}", allow_module_level=True)
+
+TASKS = [task for task in DM_CONTROL if "/" in task]
+
+#: A task of each domain.
+DOMAINS = list({task.partition("-")[0]: task for task in TASKS}.values())
+
+SEED = 5
+#: dm_control's names of its GL.
+RENDERERS = {"egl": "EGLContext", "osmesa": "OSMesaContext"}
+
+
+@contextmanager
+def suite_with_pictures(logs):
+    """Gives dm_control's suite, which draws on the same GL, and leaves its log files in a folder."""
+    folder = os.getcwd()  # noqa: PTH109
+    os.chdir(logs)
+    with mock.patch.dict(os.environ, MUJOCO_GL=BACKEND):
+        from dm_control import _render, suite
+
+        module = import_module(f"dm_control._render.pyopengl.{BACKEND}_renderer")
+    with mock.patch.object(_render, "Renderer", getattr(module, RENDERERS[BACKEND])):
+        yield suite
+    os.chdir(folder)
+
+
+class Reference:
+    """One of dm_control's environments, and actions for it."""
+
+    def __init__(self, suite, task, seed=SEED, arguments=None, **others):
+        domain, _, task = task.removeprefix("dm_control/").partition("-")
+        colours = others.pop("visualize_reward", False)
+        self.env = suite.load(domain, task, {"random": seed, **(arguments or {})}, others or None, colours)
+        self.env.reset()
+        spec = self.env.action_spec()
+        random = np.random.default_rng(0)
+        self.draw = lambda: random.uniform(np.maximum(spec.minimum, -3), np.minimum(spec.maximum, 3), spec.shape)
+        self.render = self.env.physics.render
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.env.close()
