@@ -1262,9 +1262,9 @@ def test_a_hung_step_is_given_up_after_the_timeout_and_waited_for_again(made):
             assert go_on.wait(60)
             return super().step(action)
 
-    env = made(envpool_rs.make_python([counting(), Waiting], num_workers=2, timeout=5.0, context="fork"))
+    env = made(envpool_rs.make_python([counting(), Waiting], num_workers=2, timeout=2.0, context="fork"))
     env.reset()
-    with pytest.raises(TimeoutError, match=r"environment 1 has not finished within timeout=5.0 s"):
+    with pytest.raises(TimeoutError, match=r"environment 1 has not finished within timeout=2.0 s"):
         env.step(zeros(2))
     go_on.set()
     assert env.recv()[4]["elapsed_step"].tolist() == [1, 1]
@@ -1272,7 +1272,7 @@ def test_a_hung_step_is_given_up_after_the_timeout_and_waited_for_again(made):
 
 def test_a_pool_with_a_hung_environment_can_be_closed():
     before = children()
-    env = envpool_rs.make_python(scripted(script={1: "hang"}), num_envs=2, timeout=5.0)
+    env = envpool_rs.make_python(scripted(script={1: "hang"}), num_envs=2, timeout=2.0)
     env.reset()
     with pytest.raises(TimeoutError):
         env.step(zeros(2))

@@ -2,6 +2,7 @@
 
 import functools
 import gc
+import multiprocessing
 import os
 
 import gymnasium
@@ -329,11 +330,19 @@ def test_requests_finish_in_the_order_of_completion():
 
 
 def test_a_timeout_returns_what_has_finished():
-    group = group_of([functools.partial(CountingEnv, seconds=s) for s in (2.0, 0.0)], num_workers=2)
+    go_on = multiprocessing.get_context("fork").Event()
+
+    class Waiting(CountingEnv):
+        def step(self, action):
+            assert go_on.wait(60)
+            return super().step(action)
+
+    group = group_of([Waiting, CountingEnv], num_workers=2)
     reset(group)
     group.send_steps(None, [0] * 2)
     assert group.wait(timeout=0.8).tolist() == [1]
-    group.wait()
+    go_on.set()
+    assert sorted(group.wait().tolist()) == [0, 1]
     group.close()
 
 
