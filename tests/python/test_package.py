@@ -42,7 +42,8 @@ def dependencies():
     named = set()
     for manifest in (ROOT / "src").rglob("Cargo.toml"):
         table = re.search(r"^\[dependencies\]\n(.*?)^\[", manifest.read_text(), re.M | re.S)
-        named |= {re.match(r"[\w-]+", line)[0] for line in (table[1] if table else "").splitlines() if re.match(r"\w", line)}
+        names = (re.match(r"[\w-]+", line) for line in (table[1] if table else "").splitlines())
+        named |= {name[0] for name in names if name}
     return named
 
 

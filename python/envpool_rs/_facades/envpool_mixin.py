@@ -97,12 +97,14 @@ class EnvPoolMixin:
     @property
     def _state_keys(self) -> list[str]:
         """EnvPool's name for the names of the arrays of a result."""
-        return self._spec._state_keys
+        keys: list[str] = self._spec._state_keys
+        return keys
 
     @property
     def _action_keys(self) -> list[str]:
         """EnvPool's name for the names of the arrays of a step's input."""
-        return self._spec._action_keys
+        keys: list[str] = self._spec._action_keys
+        return keys
 
     def xla(self) -> Any:
         """Functions for JAX, which native pools of this process have.
