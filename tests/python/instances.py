@@ -8,8 +8,7 @@ import os
 import random
 import re
 
-from envpool_rs import _core
-from tasks import ATARI, BOX2D, DM_CONTROL, MINIGRID, MUJOCO, VIZDOOM
+from tasks import ATARI, BOX2D, DM_CONTROL, MINIGRID, MUJOCO, REGISTERED, VIZDOOM
 
 FEW = 3
 """Instances of a test that always run; of more, these many and one of each family."""
@@ -28,7 +27,7 @@ FAMILIES = {
 
 FAMILY_OF = {task: name for name, tasks in FAMILIES.items() for task in tasks}
 
-TASKS = {task["id"] for task in _core.tasks()}
+TASKS = {task["id"] for task in REGISTERED}
 
 
 def family(values):

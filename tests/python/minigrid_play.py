@@ -17,10 +17,10 @@ from collections import deque
 import envpool_rs
 import gymnasium
 import numpy as np
-from envpool_rs import _core
+from tasks import REGISTERED
 
 #: All ids, as the extension has them.
-IDS = [task["id"] for task in _core.tasks() if task["id"].startswith(("MiniGrid-", "BabyAI-"))]
+IDS = [task["id"] for task in REGISTERED if task["id"].startswith(("MiniGrid-", "BabyAI-"))]
 
 WAYS = [(1, 0), (0, 1), (-1, 0), (0, -1)]
 LEFT, RIGHT, FORWARD, PICK_UP, DROP, TOGGLE, DONE = range(7)

@@ -14,16 +14,19 @@ from importlib.util import find_spec
 import envpool_rs
 from envpool_rs import _core
 
+#: The table of all tasks: it takes a third of a second.
+REGISTERED = _core.tasks()
+
 HAS_CARTRIDGES = find_spec("ale_py") is not None
 
-ATARI = [task["id"] for task in _core.tasks() if any(option["name"] == "rom_dir" for option in task["options"])]
+ATARI = [task["id"] for task in REGISTERED if any(option["name"] == "rom_dir" for option in task["options"])]
 
 #: Of each pipeline one game: with paddles, and with a joystick.
 ATARI_EXAMPLES = ["Breakout-v5", "ALE/SpaceInvaders-v5"] if HAS_CARTRIDGES else []
 
 HAS_MUJOCO = find_spec("mujoco") is not None
 
-MUJOCO = [task["id"] for task in _core.tasks() if any(option["name"] == "xml_dir" for option in task["options"])]
+MUJOCO = [task["id"] for task in REGISTERED if any(option["name"] == "xml_dir" for option in task["options"])]
 
 #: EnvPool's names of versions 4.
 MUJOCO_ALIASES = [task for task in MUJOCO if task.endswith(("-v3", "-v2"))]
@@ -33,24 +36,24 @@ MUJOCO_EXAMPLES = ["HalfCheetah-v5", "InvertedPendulum-v4", "Reacher-v5"] if HAS
 HAS_DM_CONTROL = HAS_MUJOCO and find_spec("dm_control") is not None
 
 #: Environments on Box2D, which need the wheel `box2d` beside gymnasium to be compared.
-BOX2D = [task["id"] for task in _core.tasks() if task["id"].startswith(("LunarLander", "BipedalWalker", "CarRacing"))]
+BOX2D = [task["id"] for task in REGISTERED if task["id"].startswith(("LunarLander", "BipedalWalker", "CarRacing"))]
 
 #: EnvPool's names of versions 3.
 BOX2D_ALIASES = [task for task in BOX2D if task.endswith("-v2")]
 
-DM_CONTROL = [task["id"] for task in _core.tasks() if any(option["name"] == "suite_dir" for option in task["options"])]
+DM_CONTROL = [task["id"] for task in REGISTERED if any(option["name"] == "suite_dir" for option in task["options"])]
 
 #: Of one robot, and of one whose model each environment changes for itself.
 DM_CONTROL_EXAMPLES = ["CheetahRun-v1", "dm_control/reacher-easy"] if HAS_DM_CONTROL else []
 
-MINIGRID = [task["id"] for task in _core.tasks() if task["id"].startswith(("MiniGrid-", "BabyAI-"))]
+MINIGRID = [task["id"] for task in REGISTERED if task["id"].startswith(("MiniGrid-", "BabyAI-"))]
 
 #: A level that is done by its rules, one in which things move by chance, and one in words.
 MINIGRID_EXAMPLES = ["MiniGrid-DoorKey-5x5-v0", "MiniGrid-Dynamic-Obstacles-Random-5x5-v0", "BabyAI-MiniBossLevel-v0"]
 
 HAS_VIZDOOM = find_spec("vizdoom") is not None
 
-VIZDOOM = [task["id"] for task in _core.tasks() if any(option["name"] == "vizdoom_dir" for option in task["options"])]
+VIZDOOM = [task["id"] for task in REGISTERED if any(option["name"] == "vizdoom_dir" for option in task["options"])]
 
 #: Of EnvPool's tasks one, and of the package's one.
 VIZDOOM_EXAMPLES = ["Basic-v1", "VizdoomBasic-v1"] if HAS_VIZDOOM else []

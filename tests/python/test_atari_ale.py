@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from parity import SEED, Case, Run
 from policies import random_actions
-from tasks import ATARI
+from tasks import ATARI, REGISTERED
 
 pytest.importorskip("ale_py")
 pytest.importorskip("cv2")
@@ -100,6 +100,6 @@ def test_options_are_ales_and_the_wrappers(task, case, steps, parity_table):
 
 
 def test_every_option_is_compared():
-    options = {option["name"] for task in envpool_rs._core.tasks() if task["id"] in GAMES for option in task["options"]}
+    options = {option["name"] for task in REGISTERED if task["id"] in GAMES for option in task["options"]}
     compared = {name for _, case, _ in CASES for name in case.options} | {"rom_dir", "game", "translate"}
     assert options - compared == set()

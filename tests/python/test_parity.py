@@ -11,10 +11,9 @@ import envpool_rs
 import numpy as np
 import pytest
 import references
-from envpool_rs import _core
 from parity import SEED, Case, Run
 from policies import goal_actions, random_actions
-from tasks import ATARI, BOX2D, DM_CONTROL, MINIGRID, MUJOCO, VIZDOOM
+from tasks import ATARI, BOX2D, DM_CONTROL, MINIGRID, MUJOCO, REGISTERED, VIZDOOM
 
 #: default steps per task: references differ in speed a hundredfold
 STEPS = {"classic": 120_000, "toy": 40_000, "players": 6_000}
@@ -130,7 +129,7 @@ def test_a_pool_replays_its_reference(task, case, policy, parity_table):
 
 def test_every_option_of_every_task_is_compared():
     not_played = {"max_cycles", "dynamic_rescaling"}  # declined, and the pictures'
-    for task in _core.tasks():
+    for task in REGISTERED:
         if task["id"] in ELSEWHERE:
             continue
         cases = CASES.get(task["id"], [])

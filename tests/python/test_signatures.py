@@ -20,6 +20,7 @@ import signatures
 from envpool_rs.dm_facade import DMEnvPool
 from envpool_rs.gymnasium_facade import GymnasiumEnvPool
 from envpool_rs.vector_env import VectorEnv
+from tasks import REGISTERED
 
 INSTALLED = Path(envpool_rs.__file__).parent / "_make"
 STUB = INSTALLED / "signatures.pyi"
@@ -35,7 +36,7 @@ def test_the_signatures_are_those_of_the_table_of_tasks():
 def test_help_lists_the_options_of_the_table_of_tasks():
     source = (INSTALLED / "make.py").read_text()
     assert signatures.docstring_filled(source) == source, "make signatures"
-    for task in envpool_rs._core.tasks():
+    for task in REGISTERED:
         for option in task["options"]:
             assert f"``{option['name']}``" in envpool_rs.make.__doc__
     for name in envpool_rs.make_spec("Acrobot-v1").config_dict():
