@@ -21,8 +21,9 @@ use envpool_rs::{
         Batch, Dialect, Error, Format, InfoSpec, OptionSpec, Options, Outputs, Pool, PoolConfig, Registry, ResetOptions, Result,
         Role, Task,
     },
-    envs::mujoco::robot::{
-        self, BOTH, Body, Judged, Numbers, Robot, RobotClass, add_uniform, check_sizes, info, noise_option, number, sizes,
+    envs::mujoco::{
+        robot::{BOTH, Body, Judged, Numbers, Robot, RobotClass, add_uniform, check_sizes, info, noise_option, number, sizes},
+        simulated,
     },
     random::Generator,
     sim::mujoco::{Data, Model, ModelSizes, install_described},
@@ -92,7 +93,7 @@ impl Robot for TwoLinks {
 }
 
 fn task() -> Task {
-    robot::task::<TwoLinks>("TwoLinks-v0").max_episode_steps(250)
+    simulated::task::<TwoLinks>("TwoLinks-v0").max_episode_steps(250)
 }
 
 fn main() -> Result<()> {

@@ -40,10 +40,16 @@ use envpool_rs_engine::Registry;
 pub fn registry() -> Registry {
     #[allow(unused_mut, reason = "a build without families adds nothing")]
     let mut registry = Registry::default();
-    #[cfg(any(feature = "bsuite", feature = "classic_control", feature = "mpe", feature = "testing", feature = "toy_text"))]
-    envpool_rs_envs_classic::add_tasks(&mut registry);
+    #[cfg(feature = "classic_control")]
+    registry.add(classic_control::tasks());
+    #[cfg(feature = "toy_text")]
+    registry.add(toy_text::tasks());
     #[cfg(feature = "atari")]
     registry.add(atari::tasks());
+    #[cfg(feature = "bsuite")]
+    registry.add(bsuite::tasks());
+    #[cfg(feature = "mpe")]
+    registry.add(mpe::tasks());
     #[cfg(feature = "minigrid")]
     registry.add(minigrid::tasks());
     #[cfg(feature = "mujoco")]
@@ -54,5 +60,7 @@ pub fn registry() -> Registry {
     registry.add(dm_control::tasks());
     #[cfg(feature = "vizdoom")]
     registry.add(vizdoom::tasks());
+    #[cfg(feature = "testing")]
+    registry.add(testing::tasks());
     registry
 }

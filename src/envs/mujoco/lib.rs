@@ -42,7 +42,7 @@ use envpool_rs_engine::Task;
 const STEPS: u32 = 1000;
 
 fn task<R: RobotClass>(id: &'static str, threshold: Option<f64>) -> Task {
-    limited(robot::task::<R>(id), threshold)
+    limited(simulated::task::<R>(id), threshold)
 }
 
 fn limited(task: Task, threshold: Option<f64>) -> Task {

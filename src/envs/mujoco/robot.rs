@@ -1,8 +1,7 @@
 //! What a robot is beside its physics: where it starts, what is seen of it, what a step is worth.
 
 use super::filmed::{Stand, stand};
-use super::simulated::Simulated;
-use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result, Task};
+use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Flag, Model, ModelSizes, numeric};
 
@@ -91,11 +90,6 @@ impl RobotSpec {
             new: |options| Ok(Box::new(R::new(options)?)),
         }
     }
-}
-
-/// Makes a task of a robot, with cameras.
-pub fn task<R: RobotClass>(id: &'static str) -> Task {
-    Simulated::task(id, const { &RobotSpec::of::<R>() })
 }
 
 /// A model as far as it takes to describe a robot without it.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::filmed::{Filmed, SEEN, Stand, Subject};
-use super::robot::{self, Judged, Numbers, Places, Robot, RobotSpec};
+use super::robot::{self, Judged, Numbers, Places, Robot, RobotClass, RobotSpec};
 use super::who_steps::WhoSteps;
 use envpool_rs_engine::{
     self as engine, Action, Env, EnvSpec, Error, InfoSpec, LaneState, Occasion, OptionSpec, Options, ResetOptions, Result, Row,
@@ -117,9 +117,14 @@ impl ModelFile {
     }
 }
 
+/// Makes a task of a robot, with cameras.
+pub fn task<R: RobotClass>(id: &'static str) -> Task {
+    Simulated::task(id, const { &RobotSpec::of::<R>() })
+}
+
 impl Simulated {
-    /// Makes a task of a robot, with cameras.
-    pub fn task(id: &'static str, spec: &'static RobotSpec) -> Task {
+    /// Makes a task of a described robot, with cameras.
+    fn task(id: &'static str, spec: &'static RobotSpec) -> Task {
         let body = &spec.body;
         let mut options = vec![
             OptionSpec::new("xml_file", body.xml_file, "the model, a file of xml_dir or a path that begins with ., / or ~"),

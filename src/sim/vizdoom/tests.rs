@@ -116,8 +116,7 @@ fn settings(way: &str) -> (Folder, Arc<Settings>) {
     let folder = Folder::new().unwrap();
     let program = folder.path().join("vizdoom");
     let test = std::env::current_exe().unwrap();
-    let script =
-        format!("#!/bin/sh\n{WAY}=\"{way} $*\" exec {} --exact sim::vizdoom::tests::fake_engine --nocapture\n", test.display());
+    let script = format!("#!/bin/sh\n{WAY}=\"{way} $*\" exec {} --exact tests::fake_engine --nocapture\n", test.display());
     fs::write(&program, script).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     let config = Config { buttons: vec![0], start: 3, ..Config::default() };
