@@ -59,7 +59,7 @@ endef
 
 # The wheel that a clone builds: quick to compile, the stable ABI.
 $(VENV)/.wheel: $(VENV)/.build $(SOURCES)
-	@echo "--- the wheel: about four minutes on two cores, most of them for the last crate, envpool_rs itself"
+	@echo "--- the wheel: about three minutes on two cores"
 	$(call build_wheel,release)
 
 # The wheel that is published and measured: optimised as a whole.
@@ -91,18 +91,12 @@ sdist: $(VENV)/.build ## builds the source distribution into target/sdist
 # Makes the targets $(2), and prints how long they took under the title $(1).
 stage = start=$$SECONDS; echo "--- $(1)"; $(MAKE) --no-print-directory $(2); echo "    done in $$((SECONDS - start)) s"
 
-# What the wheel consists of but for the extension module, compiled while pip waits for the network. With pyo3-macros, so that crates which
-# both use have the features that the wheel's build asks for.
-.PHONY: crates
-crates: | $(VENV)/bin/python
-	cargo build --profile release --locked --package envpool_rs --package pyo3-macros
-
 .PHONY: demo
 demo: ## installs what it shows into .venv, builds the wheel, and shows it at work
-	@echo "The demo compiles envpool_rs once: 1. Python packages, and meanwhile the crates: some three minutes on two cores;"
-	@echo "2. the wheel, half a minute; 3. eight tasks at work, 18 seconds. A second call starts with the third stage."
-	@$(call stage,1 of 3: Python packages$(comma) and meanwhile the crates,-j 2 $(VENV)/.demo crates)
-	@$(call stage,2 of 3: the wheel,$(VENV)/.wheel)
+	@echo "The demo compiles envpool_rs once: 1. Python packages, 10 seconds; 2. the wheel, about three minutes on two cores;"
+	@echo "3. eight tasks at work, 18 seconds. A second call starts with the third stage."
+	@$(call stage,1 of 3: Python packages,$(VENV)/.build)
+	@$(call stage,2 of 3: the wheel$(comma) and meanwhile the cartridges of Atari,-j 2 $(VENV)/.demo $(VENV)/.wheel)
 	@echo "--- 3 of 3: steps per second"
 	@$(VENV)/bin/python -m envpool_rs demo
 
