@@ -30,9 +30,14 @@ help: ## this list
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
+# What the wheel is built with.
+$(VENV)/.maturin: pyproject.toml tests/tools.py | $(VENV)/bin/python
+	$(VENV)/bin/python tests/tools.py build-only | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
+	touch $@
+
 # What the wheel is built with, and what the package needs; again whenever the list in pyproject.toml may have changed.
-$(VENV)/.build: pyproject.toml tests/tools.py | $(VENV)/bin/python
-	@echo "--- an environment in $(VENV), with maturin and what the package depends on"
+$(VENV)/.build: $(VENV)/.maturin
+	@echo "--- what the package depends on, into $(VENV)"
 	$(VENV)/bin/python tests/tools.py build | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
@@ -58,21 +63,21 @@ define build_wheel
 endef
 
 # The wheel that a clone builds: quick to compile, the stable ABI.
-$(VENV)/.wheel: $(VENV)/.build $(SOURCES)
+$(VENV)/.wheel: $(VENV)/.maturin $(SOURCES)
 	@echo "--- the wheel: about three minutes on two cores"
 	$(call build_wheel,release)
 
 # The wheel that is published and measured: optimised as a whole.
-$(VENV)/.wheel-dist: $(VENV)/.build $(SOURCES)
+$(VENV)/.wheel-dist: $(VENV)/.maturin $(SOURCES)
 	@echo "--- the wheel, optimised as a whole by one thread: some ten minutes"
 	$(call build_wheel,dist)
 
 .PHONY: wheel
-wheel: $(VENV)/.wheel ## builds the wheel into target/wheels, and installs it into .venv
+wheel: $(VENV)/.build $(VENV)/.wheel ## builds the wheel into target/wheels, and installs it into .venv
 	@ls $(TARGET)/wheels/*.whl
 
 .PHONY: wheel-dist
-wheel-dist: $(VENV)/.wheel-dist ## the same, optimised as a whole: what is published and measured
+wheel-dist: $(VENV)/.build $(VENV)/.wheel-dist ## the same, optimised as a whole: what is published and measured
 	@ls $(TARGET)/wheels/*.whl
 
 .PHONY: develop
@@ -93,11 +98,10 @@ stage = start=$$SECONDS; echo "--- $(1)"; $(MAKE) --no-print-directory $(2); ech
 
 .PHONY: demo
 demo: ## installs what it shows into .venv, builds the wheel, and shows it at work
-	@echo "The demo compiles envpool_rs once: 1. Python packages, 10 seconds; 2. the wheel, about three minutes on two cores;"
-	@echo "3. eight tasks at work, 18 seconds. A second call starts with the third stage."
-	@$(call stage,1 of 3: Python packages,$(VENV)/.build)
-	@$(call stage,2 of 3: the wheel$(comma) and meanwhile the cartridges of Atari,-j 2 $(VENV)/.demo $(VENV)/.wheel)
-	@echo "--- 3 of 3: steps per second"
+	@echo "The demo compiles envpool_rs once: 1. the wheel, and meanwhile Python packages: some three and a half minutes on two cores;"
+	@echo "2. eight tasks at work, 18 seconds. A second call starts with the second stage."
+	@$(call stage,1 of 2: the wheel$(comma) and meanwhile Python packages,-j 2 $(VENV)/.wheel $(VENV)/.demo)
+	@echo "--- 2 of 2: steps per second"
 	@$(VENV)/bin/python -m envpool_rs demo
 
 .PHONY: bench

@@ -1,6 +1,9 @@
 """Prints the requirements of the build and of the named extras in pyproject.toml, one per line, for the Makefile.
 
     python tests/tools.py build test
+    python tests/tools.py build-only
+
+``build-only`` leaves out what the package itself needs.
 
 So that tools can be installed before the package itself is built, and their list stands in one place.
 """
@@ -22,11 +25,11 @@ def requirements(table, key):
 
 
 if __name__ == "__main__":
-    found = requirements("project", "dependencies")
+    found = [] if sys.argv[1:] == ["build-only"] else requirements("project", "dependencies")
     for extra in sys.argv[1:]:
         found += (
             requirements("build-system", "requires")
-            if extra == "build"
+            if extra in ("build", "build-only")
             else requirements("project.optional-dependencies", extra)
         )
     print("\n".join(found))

@@ -1,4 +1,4 @@
-//! Work that nothing can stop, in a thread that its caller may leave: compilers of other libraries ask nobody whether to go on.
+//! Uninterruptible work in a thread that its caller may abandon, such as another library's compiler.
 
 use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -10,7 +10,7 @@ use crate::threads::float_mode::StandardFloats;
 use crate::threads::fork;
 use crate::threads::interrupts::{INTERVAL, Interrupts};
 
-/// Does `work` in a thread of its own, unless interrupted: that thread then finishes by itself, and drops the result.
+/// Runs `work` in a helper thread, which an interrupted caller abandons; the thread then drops the result.
 ///
 /// Where the system gives no thread, the caller does the work.
 ///
@@ -49,7 +49,7 @@ pub fn unless_interrupted<T: Send + 'static>(
         goes_on?;
     }
     match helper.join() {
-        Ok(result) => result.expect("nobody else has taken the work"),
+        Ok(result) => result.expect("no other thread took the work"),
         Err(panic) => resume_unwind(panic),
     }
 }
@@ -62,22 +62,22 @@ mod tests {
 
     use super::*;
 
-    /// Says by a channel that it was dropped.
-    struct Told(std::sync::mpsc::Sender<thread::ThreadId>);
+    /// Reports its drop through a channel.
+    struct DropProbe(std::sync::mpsc::Sender<thread::ThreadId>);
 
-    impl Drop for Told {
+    impl Drop for DropProbe {
         fn drop(&mut self) {
             _ = self.0.send(thread::current().id());
         }
     }
 
-    fn waiting(until: Receiver<()>) -> (impl FnOnce() -> Result<Told> + Send, Receiver<thread::ThreadId>) {
-        let (dropped, told) = channel();
+    fn waiting(until: Receiver<()>) -> (impl FnOnce() -> Result<DropProbe> + Send, Receiver<thread::ThreadId>) {
+        let (dropped, drops) = channel();
         let work = move || {
             _ = until.recv();
-            Ok(Told(dropped))
+            Ok(DropProbe(dropped))
         };
-        (work, told)
+        (work, drops)
     }
 
     #[test]
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn an_interrupt_ends_the_wait_at_once_and_the_thread_drops_the_result() {
         let (go_on, until) = channel();
-        let (work, told) = waiting(until);
+        let (work, drops) = waiting(until);
         let started = Instant::now();
         let mut asked = 0;
         let mut third = || {
@@ -107,8 +107,8 @@ mod tests {
         let interrupted = unless_interrupted(&mut Interrupts::new(&mut third), work);
         assert!(matches!(interrupted, Err(Error::Interrupted)));
         assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
-        assert!(told.try_recv().is_err(), "nothing was made yet");
+        assert!(drops.try_recv().is_err(), "nothing was made yet");
         go_on.send(()).unwrap();
-        assert_ne!(told.recv().unwrap(), thread::current().id());
+        assert_ne!(drops.recv().unwrap(), thread::current().id());
     }
 }

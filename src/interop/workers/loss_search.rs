@@ -1,4 +1,4 @@
-//! The search for worker processes that have ended although nobody asked them to.
+//! The search for worker processes that ended unexpectedly.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError, TryLockError};
@@ -6,19 +6,20 @@ use std::sync::{Mutex, PoisonError, TryLockError};
 use super::processes::Lost;
 use envpool_rs_engine::Fault;
 
-/// Finds losses, by one thread at a time and each of them once.
+/// A search for lost workers that reports each loss once, to one thread at a time.
 #[derive(Debug, Default)]
 pub struct LossSearch {
     /// Workers whose loss was reported.
     known: Mutex<HashSet<usize>>,
-    /// Held by whoever looks: another thread would find the same.
+    /// Held during a search: a second thread would find the same loss.
     looking: Mutex<()>,
 }
 
 impl LossSearch {
-    /// Has `look` find a lost worker that is not among the known ones; nothing while another thread looks.
+    /// Returns a lost worker that was not reported before; nothing while another thread searches.
     ///
-    /// `look` gives the worker's number, what happened to it and what is told of it. A panic of its ends that search alone.
+    /// `look` takes the workers already reported, and returns a lost worker's number, the reason as text and as an exception's bytes. A
+    /// panic in it ends this search only.
     pub fn next(&self, look: impl FnOnce(Vec<usize>) -> Option<(usize, String, Vec<u8>)>) -> Option<Lost> {
         let _looking = match self.looking.try_lock() {
             Ok(looking) => looking,
@@ -27,9 +28,9 @@ impl LossSearch {
             Err(TryLockError::WouldBlock) => return None,
         };
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).iter().copied().collect();
-        let (worker, text, told) = look(known)?;
+        let (worker, text, exception) = look(known)?;
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(worker);
-        Some(Lost { worker, fault: Fault::lost(text, told) })
+        Some(Lost { worker, fault: Fault::lost(text, exception) })
     }
 
     /// Forgets the loss of a worker that has been started again.
