@@ -25,6 +25,13 @@ def test_the_class_of_any_task_makes_its_specifications_again(task_id):
     assert kind._action_keys == spec._action_keys == list(spec.action_array_spec)
 
 
+@pytest.mark.parametrize("task_id", ["CartPole-v1", "Pong-v5", "HalfCheetah-v5", "Basic-v1", "VizdoomBasic-v1"])
+def test_a_configuration_given_as_options_is_the_same_configuration(task_id):
+    config = envpool_rs.make_spec(task_id).config
+    options = {name: value for name, value in config._asdict().items() if name != "task_id"}
+    assert envpool_rs.make_spec(task_id, **options).config == config
+
+
 @pytest.mark.parametrize("env_type", ["gymnasium", "gym", "dm"])
 @pytest.mark.parametrize("task_id", TASKS)
 def test_pools_are_made_of_what_the_class_makes(task_id, env_type):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from pathlib import Path
 from typing import Any
 
 from envpool_rs import _core
@@ -11,6 +10,7 @@ from envpool_rs._arguments import is_series
 from envpool_rs._spec.cartridges import ROM_DIR
 from envpool_rs._spec.envpool_options import told_by_envpool
 from envpool_rs._spec.envpool_order import envpool_order
+from envpool_rs._spec.installed import PACKAGE
 
 UNLIMITED = 2**31 - 1
 """What EnvPool has for a time limit where there is none."""
@@ -21,8 +21,6 @@ _BEHIND = ("reward_threshold", "autoreset_mode", "record_episode_statistics", RO
 
 _OF_PIXELS = {"render_width": 84, "render_height": 84, "render_camera_id": -1}
 """What EnvPool has for them unless given, where pictures are what is observed."""
-
-_PACKAGE = str(Path(__file__).parents[1])
 
 _ATARI = "Pong-v5"
 _FIRST_OF_FAMILY = {
@@ -52,7 +50,7 @@ def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, retur
     threshold = config["reward_threshold"]
     values = {name: config[name] for name in _SHARED}
     values["num_threads"] = num_threads
-    values["base_path"] = (config[ROM_DIR] or "") if ROM_DIR in config else _PACKAGE
+    values["base_path"] = (config[ROM_DIR] or "") if ROM_DIR in config else PACKAGE
     values["seed"] = 0 if is_series(seed) else seed
     values["env_seed"] = seed if is_series(seed) else []
     values["gym_reset_return_info"] = return_info

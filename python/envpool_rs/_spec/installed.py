@@ -11,6 +11,9 @@ from typing import Any, TypeAlias
 from envpool_rs import _core
 from envpool_rs._arguments import path, path_for_each
 
+PACKAGE = os.path.dirname(os.path.dirname(__file__))  # noqa: PTH120 pathlib takes long to import
+"""This package's folder, which configurations report as ``base_path`` of tasks without cartridges."""
+
 TaskBase: TypeAlias = "str | tuple[tuple[str, dict[str, Any]], ...]"
 """What a pool plays: a task of the extension, or several with the options preset for each."""
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from envpool_rs import _core
 from envpool_rs._arguments import path_for_each
-from envpool_rs._spec.installed import TaskBase, base_path_of, folder_in, folder_named, ids_of, tasks_with
+from envpool_rs._spec.installed import PACKAGE, TaskBase, base_path_of, folder_in, folder_named, ids_of, tasks_with
 
 VIZDOOM_DIR = "vizdoom_dir"
 """The option of all ViZDoom tasks that names the folder of Python's package."""
@@ -22,7 +22,7 @@ def has_assets(task_id: TaskBase) -> bool:
 
 
 def take_assets(options: dict[str, Any]) -> None:
-    """Replaces EnvPool's ``base_path`` by ``assets_dir``.
+    """Replaces EnvPool's ``base_path`` by ``assets_dir``; this package's folder, which has no assets, counts as none.
 
     Args:
         options: changed in place.
@@ -32,6 +32,8 @@ def take_assets(options: dict[str, Any]) -> None:
         ValueError: where both are given, and differ.
     """
     base_path, own = base_path_of(options), path_for_each(ASSETS_DIR, options.get(ASSETS_DIR))
+    if base_path == PACKAGE:
+        base_path = None
     if base_path is not None and own is not None and base_path != own:
         raise ValueError(f"base_path={base_path!r} and {ASSETS_DIR}={own!r} are both given: expected one of them")
     if base_path is not None:
