@@ -41,15 +41,15 @@ pub fn registry() -> Registry {
     #[allow(unused_mut, reason = "a build without families adds nothing")]
     let mut registry = Registry::default();
     #[cfg(feature = "classic_control")]
-    registry.add(classic_control::tasks());
+    registry.add(envpool_rs_envs_classic::classic_control_tasks());
     #[cfg(feature = "toy_text")]
-    registry.add(toy_text::tasks());
+    registry.add(envpool_rs_envs_classic::toy_text_tasks());
     #[cfg(feature = "atari")]
     registry.add(atari::tasks());
     #[cfg(feature = "bsuite")]
-    registry.add(bsuite::tasks());
+    registry.add(envpool_rs_envs_classic::bsuite_tasks());
     #[cfg(feature = "mpe")]
-    registry.add(mpe::tasks());
+    registry.add(envpool_rs_envs_classic::mpe_tasks());
     #[cfg(feature = "minigrid")]
     registry.add(minigrid::tasks());
     #[cfg(feature = "mujoco")]
@@ -61,6 +61,6 @@ pub fn registry() -> Registry {
     #[cfg(feature = "vizdoom")]
     registry.add(vizdoom::tasks());
     #[cfg(feature = "testing")]
-    registry.add(testing::tasks());
+    registry.add(envpool_rs_envs_classic::testing_tasks());
     registry
 }

@@ -11,15 +11,10 @@ pub mod simple_spread;
 mod trace;
 pub mod world;
 
-use envpool_rs_engine::{Error, OptionSpec, Options, Result, Task, Value};
+use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 
 /// An argument of mpe2 that has no place here, and what to do instead.
 const DECLINED: [(&str, &str); 1] = [("max_cycles", "the length of an episode is max_episode_steps")];
-
-/// Returns the tasks of this family.
-pub fn tasks() -> Vec<Task> {
-    [simple_spread::tasks(), simple_speaker_listener::tasks()].into_iter().flatten().collect()
-}
 
 /// The options of all environments of this family.
 fn options() -> Vec<OptionSpec> {

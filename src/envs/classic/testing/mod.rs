@@ -2,10 +2,3 @@
 
 pub mod echo;
 pub mod scripted;
-
-use envpool_rs_engine::Task;
-
-/// Returns the tasks of this family.
-pub fn tasks() -> Vec<Task> {
-    [scripted::tasks(), echo::tasks()].into_iter().flatten().collect()
-}

@@ -14,16 +14,6 @@ pub mod taxi;
 pub(crate) mod replay;
 mod transitions;
 
-use envpool_rs_engine::Task;
-
-/// Returns the tasks of this family.
-pub fn tasks() -> Vec<Task> {
-    [frozen_lake::tasks(), taxi::tasks(), cliff_walking::tasks(), blackjack::tasks(), n_chain::tasks()]
-        .into_iter()
-        .flatten()
-        .collect()
-}
-
 /// Text in a terminal's colours, by the codes that the terminal knows for them.
 fn colored(text: &str, codes: &str) -> String {
     format!("\x1b[{codes}m{text}\x1b[0m")
