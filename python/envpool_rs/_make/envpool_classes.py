@@ -117,7 +117,7 @@ def _spec_of_values(task_id: str, env_type: str, values: dict[str, Any]) -> EnvS
     # Options of other levels are no options of this one: only their defaults may be dropped.
     common = options_of(first_of_family(task_id)).keys() & options_of(task_id).keys()
     own = {name: each for name, each in values.items() if name in common or each != defaults.get(name)}
-    # What it is where nobody gives one.
+    # The default counts as absent.
     if own["base_path"] in (defaults["base_path"], options_of(task_id)["base_path"]):
         del own["base_path"]
     # A game is chosen by its name, which is the task's here.

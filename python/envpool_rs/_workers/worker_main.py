@@ -44,7 +44,7 @@ class WorkerStart:
 
 def worker_main(start: WorkerStart) -> None:
     """Makes the environments, reports them, then plays requests until the block closes."""
-    # What a fork inherits is the caller's: a collection would copy all its pages, and finalise its garbage once more.
+    # Inherited objects belong to the caller: a collection would copy all their pages and run their finalisers again.
     gc.freeze()
     _leave_signals_to_the_parent()
     block = SharedBlock.attach(start.block.fd)

@@ -87,7 +87,7 @@ impl OptionSpec {
     }
 
     /// The same option, which may be drawn anew for each episode: for those that neither spaces nor anything that outlives
-    /// an episode depend on. A [`crate::contract::env::Env`] is then made anew for each, by `new`.
+    /// an episode depend on. A [`crate::contract::env::Env`] is then constructed again for each, by `new`.
     #[must_use]
     pub fn each_episode(self) -> Self {
         Self { each_episode: true, ..self }

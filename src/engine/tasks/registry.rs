@@ -261,7 +261,7 @@ impl Task {
     }
 
     /// Gives the environment a value that it reads by [`Options::variant`]: for one [`Env`] that is many, each with a value of its own.
-    /// Types would do as well, but for each of them the engine's code for an [`Env`] is compiled once more.
+    /// With a type for each value instead, the engine's code for an [`Env`] would be compiled again for each.
     #[must_use]
     pub fn variant(mut self, variant: &'static (dyn Any + Send + Sync)) -> Self {
         self.variant = Some(Variant(variant));

@@ -44,7 +44,7 @@ pub fn unless_interrupted<T: Send + 'static>(
         if fork::generation() != generation {
             // The thread may have held the channel's locks when the process was forked.
             std::mem::forget((helper, ended));
-            return Err(Error::State("the process was forked during this call: call it once more".into()));
+            return Err(Error::State("the process was forked during this call: call again".into()));
         }
         goes_on?;
     }

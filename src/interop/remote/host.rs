@@ -8,12 +8,12 @@ use super::request::{Request, Resets};
 use super::response::Response;
 use envpool_rs_engine::{ActionColumn, ActionKey, Batch, Call, Error, Interrupt, Pool, ResetOptions, Result};
 
-/// Plays requests with a synchronous pool. Steps may be begun before earlier ones are finished.
+/// Plays requests with a synchronous pool. Steps may start before earlier ones are finished.
 pub struct RemoteHost {
     pool: Pool,
     parts: Parts,
-    /// Lanes of steps that were begun, oldest first.
-    begun: Mutex<VecDeque<Vec<u32>>>,
+    /// Lanes of steps that were started, oldest first.
+    started: Mutex<VecDeque<Vec<u32>>>,
     spare: Mutex<Option<Box<Batch>>>,
 }
 
@@ -27,7 +27,7 @@ impl RemoteHost {
             return Err(Error::State("a place plays its lanes with a synchronous pool".into()));
         }
         let parts = Parts::of(pool.layout());
-        Ok(Self { pool, parts, begun: Mutex::default(), spare: Mutex::default() })
+        Ok(Self { pool, parts, started: Mutex::default(), spare: Mutex::default() })
     }
 
     /// Begins a request that consists of nothing but steps; says whether it does.
@@ -41,11 +41,11 @@ impl RemoteHost {
         }
         let call = prepared(&self.pool, &request)?;
         call.send(Some(self.pool.batch(0)))?;
-        locked(&self.begun).push_back(request.steps);
+        locked(&self.started).push_back(request.steps);
         Ok(true)
     }
 
-    /// Finishes the oldest request that was begun: its answer.
+    /// Finishes the oldest request that was started: its answer.
     ///
     /// # Errors
     /// As [`Pool::recv`], but for lanes that failed. After an error the request stays the oldest one.
@@ -54,13 +54,13 @@ impl RemoteHost {
             Err(error) if !matches!(error, Error::Failed(_)) => return Err(error),
             outcome => outcome,
         };
-        let lanes = locked(&self.begun).pop_front().unwrap_or_default();
+        let lanes = locked(&self.started).pop_front().unwrap_or_default();
         let mut response = Response::default();
         self.tell(&lanes, outcome, &mut response)?;
         Ok(response.finish())
     }
 
-    /// Plays a request after all that were begun: its answer.
+    /// Plays a request after all that were started: its answer.
     ///
     /// # Errors
     /// `Value` for what is no request of this pool's; as [`Pool::recv`], but for lanes that failed.
@@ -203,8 +203,8 @@ mod tests {
         };
         assert!(host.begin(&steps.encode()).unwrap());
         assert!(matches!(host.finish(&mut || true), Err(Error::Interrupted)));
-        assert_eq!(locked(&host.begun).front(), Some(&steps.steps));
+        assert_eq!(locked(&host.started).front(), Some(&steps.steps));
         host.finish(&mut || false).unwrap();
-        assert!(locked(&host.begun).is_empty());
+        assert!(locked(&host.started).is_empty());
     }
 }

@@ -29,7 +29,7 @@ const FLAT: &str = "observations";
 /// A task of a robot: one of a module of `dm_control.suite`, with its options fixed and a model.
 pub trait Domain: Send + Sync + 'static {
     /// `initialize_episode`: draws where an episode begins. The simulation has just been reset, and what follows from its positions
-    /// computed; that is done once more afterwards. `is_first` is whether the random stream has just begun.
+    /// computed; it is computed again afterwards. `is_first` is whether the random stream has just begun.
     ///
     /// # Errors
     /// Those of the simulation.

@@ -172,7 +172,7 @@ struct Writer {
 }
 
 impl Translations {
-    /// Translations that begin anew after so many bytes of code.
+    /// Returns translations that are discarded and restarted after this number of bytes of code.
     ///
     /// # Errors
     /// Why memory cannot be made executable.
