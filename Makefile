@@ -99,7 +99,7 @@ stage = start=$$SECONDS; echo "--- $(1)"; $(MAKE) --no-print-directory $(2); ech
 .PHONY: demo
 demo: ## installs what it shows into .venv, builds the wheel, and shows it at work
 	@echo "The demo compiles envpool_rs once: 1. the wheel, and meanwhile Python packages: some three and a half minutes on two cores;"
-	@echo "2. eight tasks at work, 18 seconds. A second call starts with the second stage."
+	@echo "2. eight tasks at work, 10 seconds. A second call starts with the second stage."
 	@$(call stage,1 of 2: the wheel$(comma) and meanwhile Python packages,-j 2 $(VENV)/.wheel $(VENV)/.demo)
 	@echo "--- 2 of 2: steps per second"
 	@$(VENV)/bin/python -m envpool_rs demo
@@ -107,9 +107,9 @@ demo: ## installs what it shows into .venv, builds the wheel, and shows it at wo
 .PHONY: bench
 bench: $(VENV)/.tools $(VENV)/.wheel-dist ## measures against EnvPool and gymnasium; fills README.md, docs/benchmarks.md and docs/benchmark.png
 	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
-	$(VENV)/bin/python -m envpool_rs bench CartPole-v1 --threads 2 --peers envpool,gymnasium-vector,gymnasium-sync \
+	$(VENV)/bin/python benches/python bench CartPole-v1 --threads 2 --peers envpool,gymnasium-vector,gymnasium-sync \
 		--json docs/benchmark.json --markdown README.md --plot docs/benchmark.png
-	$(VENV)/bin/python -m envpool_rs bench Pendulum-v1 MountainCar-v0 MountainCarContinuous-v0 Acrobot-v1 FrozenLake-v1 \
+	$(VENV)/bin/python benches/python bench Pendulum-v1 MountainCar-v0 MountainCarContinuous-v0 Acrobot-v1 FrozenLake-v1 \
 		CliffWalking-v1 Blackjack-v1 Taxi-v3 NChain-v0 Catch-v0 --num-envs 1024 --async none --threads 2 --peers envpool \
 		--markdown docs/benchmarks.md
 
@@ -118,7 +118,7 @@ ATARI_GAMES := Pong-v5 Breakout-v5 Qbert-v5 MsPacman-v5 BeamRider-v5 Seaquest-v5
 .PHONY: bench-atari
 bench-atari: $(VENV)/.tools $(VENV)/.wheel-dist ## measures Atari against EnvPool and ale-py's AtariVectorEnv; fills docs/atari.md
 	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
-	$(VENV)/bin/python -m envpool_rs bench $(ATARI_GAMES) --num-envs 8,64 --async 8/4,64/32 --threads 2 --peers envpool,ale-vector \
+	$(VENV)/bin/python benches/python bench $(ATARI_GAMES) --num-envs 8,64 --async 8/4,64/32 --threads 2 --peers envpool,ale-vector \
 		--seconds 0.2 --rounds 8 --starts 64 --json docs/benchmark_atari.json --markdown docs/atari.md
 
 GYMNASIUM_ROBOTS := HalfCheetah-v5 Hopper-v5 Walker2d-v5 Ant-v5 Humanoid-v5 HumanoidStandup-v5 Swimmer-v5 Reacher-v5 Pusher-v5 \
@@ -130,13 +130,13 @@ BOX2D_TASKS := LunarLander-v3 LunarLanderContinuous-v3 BipedalWalker-v3 BipedalW
 .PHONY: bench-mujoco
 bench-mujoco: $(VENV)/.tools $(VENV)/.wheel-dist ## measures MuJoCo's robots and dm_control's suite against EnvPool; fills docs/mujoco.md
 	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
-	$(VENV)/bin/python -m envpool_rs bench $(GYMNASIUM_ROBOTS) $(DM_CONTROL_TASKS) --num-envs 64,1024 --async none --threads 2 \
+	$(VENV)/bin/python benches/python bench $(GYMNASIUM_ROBOTS) $(DM_CONTROL_TASKS) --num-envs 64,1024 --async none --threads 2 \
 		--peers envpool --seconds 0.3 --rounds 5 --json docs/benchmark_mujoco.json --markdown docs/mujoco.md
 
 .PHONY: bench-box2d
 bench-box2d: $(VENV)/.tools $(VENV)/.wheel-dist ## measures worlds of Box2D against EnvPool; fills docs/box2d.md
 	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
-	$(VENV)/bin/python -m envpool_rs bench $(BOX2D_TASKS) --num-envs 64,256 --async none --threads 2 --peers envpool \
+	$(VENV)/bin/python benches/python bench $(BOX2D_TASKS) --num-envs 64,256 --async none --threads 2 --peers envpool \
 		--seconds 3 --rounds 5 --json docs/benchmark_box2d.json --markdown docs/box2d.md
 
 # The peers bring torch: not for the environment that tests run in.
@@ -148,7 +148,7 @@ bench-box2d: $(VENV)/.tools $(VENV)/.wheel-dist ## measures worlds of Box2D agai
 .PHONY: bench-python
 bench-python: .venv-bench/.tools $(VENV)/.wheel-dist ## measures Python environments against gymnasium, Tianshou and SB3; fills docs/benchmarks.md
 	.venv-bench/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
-	.venv-bench/bin/python -m envpool_rs bench-python --json docs/benchmark_python.json --markdown docs/benchmarks.md
+	.venv-bench/bin/python benches/python bench-python --json docs/benchmark_python.json --markdown docs/benchmarks.md
 
 .PHONY: pong
 pong: .venv-consumers/.wheel ## trains Pong for most of an hour: docs/pong.csv, and its curve docs/pong.png

@@ -28,7 +28,6 @@ from envpool_rs._tasks.table import list_all_envs
 if TYPE_CHECKING:
     from envpool_rs import (  # noqa: I001 - sorted would be one statement for each
         as_envpool as as_envpool,
-        benchmark as benchmark,
         cli as cli,
         dm_facade as dm_facade,
         envpool_alias as envpool_alias,
@@ -87,7 +86,6 @@ _ON_DEMAND = {
 _MODULES = frozenset(
     {
         "as_envpool",
-        "benchmark",
         "cli",
         "dm_facade",
         "envpool_alias",

@@ -1,4 +1,4 @@
-"""`envpool-rs bench-python`: who is measured, what is counted, what is written and refused."""
+"""`python benches/python bench-python`: who is measured, what is counted, what is written and refused."""
 
 import json
 import time
@@ -7,16 +7,16 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
-from envpool_rs.benchmark.machine import Machine
-from envpool_rs.benchmark.python_envs import peers
-from envpool_rs.benchmark.python_envs.busy_image_env import EPISODE, BusyImageEnv
-from envpool_rs.benchmark.python_envs.case import CASES, PythonCase
-from envpool_rs.benchmark.python_envs.contender import Contender, Window
-from envpool_rs.benchmark.python_envs.ours import OURS
-from envpool_rs.benchmark.python_envs.players import Player, play_base_vector_env, play_gymnasium, play_tianshou
-from envpool_rs.benchmark.python_envs.results import PythonMeasurement, PythonResults
-from envpool_rs.cli import main
-from envpool_rs.cli.python_report import BEGIN, END, text_report, write_markdown
+from envpool_bench.machine import Machine
+from envpool_bench.main import main
+from envpool_bench.python_envs import peers
+from envpool_bench.python_envs.busy_image_env import EPISODE, BusyImageEnv
+from envpool_bench.python_envs.case import CASES, PythonCase
+from envpool_bench.python_envs.contender import Contender, Window
+from envpool_bench.python_envs.ours import OURS
+from envpool_bench.python_envs.players import Player, play_base_vector_env, play_gymnasium, play_tianshou
+from envpool_bench.python_envs.report import BEGIN, END, text_report, write_markdown
+from envpool_bench.python_envs.results import PythonMeasurement, PythonResults
 from gymnasium.utils.env_checker import check_env
 
 QUICK = ["bench-python", "--seconds", "0.002", "--rounds", "2"]
@@ -159,9 +159,9 @@ def test_the_tables_go_between_their_own_marks(tmp_path):
     file = tmp_path / "page.md"
     file.write_text(f"<!-- benchmark: begin -->\nother\n<!-- benchmark: end -->\n{BEGIN}\nold\n{END}\nafter\n")
     for _ in range(2):
-        write_markdown(file, results_of(**RESULTS), "envpool-rs bench-python")
+        write_markdown(file, results_of(**RESULTS), "python benches/python bench-python")
     text = file.read_text()
     assert "begin -->\nother\n<!--" in text
     assert "old" not in text
-    assert text.count("$ envpool-rs bench-python") == text.count("### 2 CartPoles") == 1
+    assert text.count("$ python benches/python bench-python") == text.count("### 2 CartPoles") == 1
     assert text.endswith(f"\n{END}\nafter\n")

@@ -34,7 +34,6 @@ LAYERS = [
     ("pufferlib", "rllib", "sb3", "vector_env_check"),
     ("as_envpool",),
     ("envpool_alias",),
-    ("benchmark",),
     ("cli",),
     ("__main__",),
     ("__init__",),

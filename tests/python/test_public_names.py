@@ -25,7 +25,6 @@ NAMES = {
         *(*MAKING, "EnvRegistry", "EnvSpec", "GymnasiumEnvPool", "list_all_envs", "registry"),
         *("asset_base_path", "base_path", "package_base_path"),
     ],
-    "envpool_rs.benchmark": [],
     "envpool_rs.cli": ["main"],
     "envpool_rs.dm_facade": ["DMEnvPool"],
     "envpool_rs.envpool_alias": ["EnvPoolAlias", "install_as_envpool"],

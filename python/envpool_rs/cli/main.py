@@ -11,7 +11,6 @@ from envpool_rs._core import __version__
 from envpool_rs.cli import (
     as_envpool_command,
     bench_command,
-    bench_python_command,
     demo_command,
     info_command,
     list_command,
@@ -35,20 +34,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit code: 0; 1 where nothing matched; 2 for a wrong command line; 130 after Ctrl-C.
     """
-    options = _parser().parse_args(arguments)
+    return run_command(_parser(), arguments)
+
+
+def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:
+    """Runs the command that a parser finds; errors become one line and an exit code.
+
+    Args:
+        parser: of a command line whose commands set ``run``.
+        arguments: the command line without the program's name; ``None`` for that of the process.
+    """
+    options = parser.parse_args(arguments)
     try:
         code: int = options.run(options)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
-        print("envpool-rs: interrupted", file=sys.stderr)
+        print(f"{parser.prog}: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         # `envpool-rs list | head`: nobody reads on. Python would complain again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except (ValueError, ImportError, OSError) as error:
-        print(f"envpool-rs: error: {error}", file=sys.stderr)
+        print(f"{parser.prog}: error: {error}", file=sys.stderr)
         return USAGE
 
 
@@ -62,7 +71,6 @@ def _parser() -> argparse.ArgumentParser:
         list_command,
         info_command,
         bench_command,
-        bench_python_command,
         demo_command,
         play_command,
         as_envpool_command,

@@ -1,4 +1,4 @@
-"""Tables for people: aligned text, or Markdown."""
+"""Tables and numbers for people."""
 
 from __future__ import annotations
 
@@ -25,12 +25,6 @@ def _aligned(row: Sequence[str], widths: Sequence[int], right: Collection[int]) 
         for column, (cell, width) in enumerate(zip(row, widths, strict=True))
     ]
     return "  ".join(cells).rstrip()
-
-
-def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
-    """The same as a Markdown table."""
-    rule = ["---:" if column in right else "---" for column in range(len(header))]
-    return "\n".join(f"| {' | '.join(row)} |" for row in [header, rule, *rows])
 
 
 def rate_text(per_second: float) -> str:

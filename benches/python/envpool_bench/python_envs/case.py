@@ -9,7 +9,7 @@ from typing import Any
 
 import gymnasium
 
-from envpool_rs.benchmark.python_envs import busy_image_env
+from envpool_bench.python_envs import busy_image_env
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from envpool_rs.benchmark.python_envs.peers import BASELINE, LOOP
-from envpool_rs.benchmark.python_envs.results import PythonMeasurement, PythonResults
-from envpool_rs.cli.report import Table, fill_marks
-from envpool_rs.cli.table import markdown_table, text_table, three_digits
+from envpool_rs.cli.table import text_table, three_digits
+
+from envpool_bench.python_envs.peers import BASELINE, LOOP
+from envpool_bench.python_envs.results import PythonMeasurement, PythonResults
+from envpool_bench.report import Table, fill_marks, markdown_table
 
 HEADER = [
     "library",

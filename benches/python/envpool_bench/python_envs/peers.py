@@ -11,8 +11,8 @@ from typing import Any
 
 import gymnasium
 
-from envpool_rs.benchmark.python_envs.case import PythonCase
-from envpool_rs.benchmark.python_envs.players import Player, play_four_values, play_gymnasium, play_tianshou
+from envpool_bench.python_envs.case import PythonCase
+from envpool_bench.python_envs.players import Player, play_four_values, play_gymnasium, play_tianshou
 
 BASELINE = "gymnasium-async"
 """The peer that ratios are of."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
-from envpool_rs.benchmark.python_envs.case import PythonCase
-from envpool_rs.benchmark.python_envs.contender import Contender
-from envpool_rs.benchmark.python_envs.players import Player
-from envpool_rs.benchmark.python_envs.results import PythonMeasurement
+from envpool_bench.python_envs.case import PythonCase
+from envpool_bench.python_envs.contender import Contender
+from envpool_bench.python_envs.players import Player
+from envpool_bench.python_envs.results import PythonMeasurement
 
 Progress = Callable[[PythonCase, Player, int, float | None], None]
 """``progress(case, player, round, microseconds_per_step)``, called outside the windows; round 0 is the warm-up."""

@@ -8,9 +8,10 @@ import warnings
 from typing import Any
 
 from envpool_rs._make.make import make_spec
-from envpool_rs.benchmark.actions import random_actions
-from envpool_rs.benchmark.case import Case
-from envpool_rs.benchmark.libraries import Library
+from envpool_rs.cli.demo_command import random_actions
+
+from envpool_bench.case import Case
+from envpool_bench.libraries import Library
 
 
 def step_calls(env: Any, actions: list[Any], calls: int) -> float:

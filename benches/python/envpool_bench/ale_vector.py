@@ -6,7 +6,7 @@ import importlib
 from importlib import metadata
 from typing import Any
 
-from envpool_rs.benchmark.case import Case
+from envpool_bench.case import Case
 
 
 class AleVector:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from envpool_rs.benchmark.case import Case
-from envpool_rs.benchmark.libraries import Library
-from envpool_rs.benchmark.results import Measurement, Settings, Skipped
-from envpool_rs.benchmark.windows import Contender
+from envpool_bench.case import Case
+from envpool_bench.libraries import Library
+from envpool_bench.results import Measurement, Settings, Skipped
+from envpool_bench.windows import Contender
 
 Progress = Callable[[Case, str, int, float | None], None]
 """``progress(case, library, round, steps_per_second)``, called outside the windows; round 0 is the warm-up, whose rate

@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from envpool_rs._make.make import make_spec
-from envpool_rs.benchmark.actions import random_actions
-from envpool_rs.benchmark.case import Case
-from envpool_rs.benchmark.libraries import OURS, Library, ours, peers
+from envpool_rs.cli.demo_command import random_actions
+
+from envpool_bench.case import Case
+from envpool_bench.libraries import OURS, Library, ours, peers
 
 ROUNDS = 2
 """Processes for each library and case."""
@@ -84,8 +85,9 @@ def measure_starts(
 
 def _in_a_process(library: str, facade: str, warm_up: str, case: Case) -> tuple[float, int | None]:
     arguments = [library, facade, warm_up, case.task, str(case.num_envs), str(case.threads)]
-    program = [sys.executable, "-m", "envpool_rs.benchmark.starts", *arguments]
-    done = subprocess.run(program, check=True, stdout=subprocess.PIPE)
+    program = [sys.executable, "-m", "envpool_bench.starts", *arguments]
+    path = os.pathsep.join(filter(None, [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")]))
+    done = subprocess.run(program, check=True, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path})
     seconds, env_bytes = json.loads(done.stdout.splitlines()[-1])
     return seconds, env_bytes
 

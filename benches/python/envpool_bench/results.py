@@ -6,10 +6,10 @@ import statistics
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from envpool_rs.benchmark.case import Case
-from envpool_rs.benchmark.libraries import OURS
-from envpool_rs.benchmark.machine import Machine
-from envpool_rs.benchmark.starts import Start
+from envpool_bench.case import Case
+from envpool_bench.libraries import OURS
+from envpool_bench.machine import Machine
+from envpool_bench.starts import Start
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import importlib
 from pathlib import Path
 from typing import Any
 
-from envpool_rs.benchmark.results import Measurement, Results
+from envpool_bench.results import Measurement, Results
 
 
 def import_pyplot() -> Any:

@@ -6,10 +6,10 @@ import statistics
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from envpool_rs.benchmark.machine import Machine
-from envpool_rs.benchmark.python_envs.case import PythonCase
-from envpool_rs.benchmark.python_envs.contender import Window
-from envpool_rs.benchmark.python_envs.players import Player
+from envpool_bench.machine import Machine
+from envpool_bench.python_envs.case import PythonCase
+from envpool_bench.python_envs.contender import Window
+from envpool_bench.python_envs.players import Player
 
 
 @dataclass(frozen=True)

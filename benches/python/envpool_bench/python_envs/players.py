@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs.benchmark.python_envs.case import PythonCase
+from envpool_bench.python_envs.case import PythonCase
 
 Play = Callable[[Any, Iterable[Any]], None]
 """``play(environments, actions)``: a step for each batch of actions; each result is kept until the next."""

@@ -12,11 +12,11 @@ from importlib.util import find_spec
 from typing import Any
 
 import gymnasium
-
 from envpool_rs._core import __version__
 from envpool_rs._make.make import make, make_vec
-from envpool_rs.benchmark import ale_vector
-from envpool_rs.benchmark.case import Case
+
+from envpool_bench import ale_vector
+from envpool_bench.case import Case
 
 OURS = "envpool_rs"
 

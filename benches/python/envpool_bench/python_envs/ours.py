@@ -9,9 +9,10 @@ from typing import Any
 from envpool_rs._core import __version__
 from envpool_rs._make.make import make_vec
 from envpool_rs._python_pool import make_python
-from envpool_rs.benchmark.machine import usable_cpus
-from envpool_rs.benchmark.python_envs.case import PythonCase
-from envpool_rs.benchmark.python_envs.players import (
+
+from envpool_bench.machine import usable_cpus
+from envpool_bench.python_envs.case import PythonCase
+from envpool_bench.python_envs.players import (
     Play,
     Player,
     play_base_vector_env,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
-from envpool_rs.benchmark.libraries import OURS
-from envpool_rs.benchmark.results import Measurement, Ratio, Results
-from envpool_rs.benchmark.starts import Start
-from envpool_rs.cli.table import markdown_table, rate_text, text_table, three_digits
+from envpool_rs.cli.table import rate_text, text_table, three_digits
+
+from envpool_bench.libraries import OURS
+from envpool_bench.results import Measurement, Ratio, Results
+from envpool_bench.starts import Start
 
 HEADER = [
     "environments",
@@ -26,6 +27,18 @@ RIGHT = range(2, 8)
 
 BEGIN, END = "<!-- benchmark: begin -->", "<!-- benchmark: end -->"
 """Lines of a Markdown file between which tables are put; a file without them is written whole."""
+
+
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
+    """A Markdown table.
+
+    Args:
+        header: a name for each column.
+        rows: cells.
+        right: columns whose cells are aligned to the right.
+    """
+    rule = ["---:" if column in right else "---" for column in range(len(header))]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [header, rule, *rows])
 
 
 def text_report(results: Results) -> str:

@@ -6,10 +6,11 @@ import time
 import warnings
 from dataclasses import dataclass
 
-from envpool_rs.benchmark.actions import random_actions
-from envpool_rs.benchmark.libraries import without_interrupts
-from envpool_rs.benchmark.python_envs.case import PythonCase
-from envpool_rs.benchmark.python_envs.players import Player, in_turn
+from envpool_rs.cli.demo_command import random_actions
+
+from envpool_bench.libraries import without_interrupts
+from envpool_bench.python_envs.case import PythonCase
+from envpool_bench.python_envs.players import Player, in_turn
 
 
 @dataclass(frozen=True)

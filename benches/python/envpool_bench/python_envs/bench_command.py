@@ -1,10 +1,9 @@
-"""``envpool-rs bench-python``: vectorised Python environments, ours and the peers'."""
+"""``python benches/python bench-python``: vectorised Python environments, ours and the peers'."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,11 +12,14 @@ from envpool_rs.cli.live_line import LiveLine
 from envpool_rs.cli.numbers import positive_float, positive_int
 from envpool_rs.cli.table import three_digits
 
+from envpool_bench.arguments import command_line
+
 if TYPE_CHECKING:
-    from envpool_rs.benchmark.python_envs.case import PythonCase
-    from envpool_rs.benchmark.python_envs.players import Player
-    from envpool_rs.benchmark.python_envs.results import PythonMeasurement, PythonResults
     from envpool_rs.cli.list_command import Commands
+
+    from envpool_bench.python_envs.case import PythonCase
+    from envpool_bench.python_envs.players import Player
+    from envpool_bench.python_envs.results import PythonMeasurement, PythonResults
 
 DESCRIPTION = """\
 Measures how long one step of all environments takes that are written in Python, and how much of the calling process's
@@ -72,9 +74,9 @@ def run(options: argparse.Namespace) -> int:
         ValueError: for a name that does not exist, or a file in a folder that does not.
         ImportError: for a peer that is not installed.
     """
-    from envpool_rs.benchmark.python_envs.case import named_cases
-    from envpool_rs.benchmark.python_envs.ours import named_ours
-    from envpool_rs.benchmark.python_envs.peers import named_peers
+    from envpool_bench.python_envs.case import named_cases
+    from envpool_bench.python_envs.ours import named_ours
+    from envpool_bench.python_envs.peers import named_peers
 
     for path in (options.json, options.markdown):
         if path is not None and not path.parent.is_dir():
@@ -89,9 +91,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _measure(cases: list[PythonCase], players: list[Player], options: argparse.Namespace) -> tuple[PythonResults, bool]:
     """Results, and whether they are of all cases; after Ctrl-C, of those that were complete."""
-    from envpool_rs.benchmark.machine import Machine
-    from envpool_rs.benchmark.python_envs.results import PythonResults
-    from envpool_rs.benchmark.python_envs.run import measure
+    from envpool_bench.machine import Machine
+    from envpool_bench.python_envs.results import PythonResults
+    from envpool_bench.python_envs.run import measure
 
     results = PythonResults(Machine.this(), options.seconds, options.rounds, options.workers, [])
     with LiveLine(sys.stdout) as line:
@@ -119,7 +121,7 @@ def _summary(measurement: PythonMeasurement) -> str:
 
 
 def _write(options: argparse.Namespace, results: PythonResults) -> None:
-    from envpool_rs.cli.python_report import text_report, write_markdown
+    from envpool_bench.python_envs.report import text_report, write_markdown
 
     if not results.measurements:
         return
@@ -127,4 +129,4 @@ def _write(options: argparse.Namespace, results: PythonResults) -> None:
     if options.json is not None:
         options.json.write_text(json.dumps(results.as_json(), indent=1) + "\n")
     if options.markdown is not None:
-        write_markdown(options.markdown, results, shlex.join(["envpool-rs", *sys.argv[1:]]))
+        write_markdown(options.markdown, results, command_line())

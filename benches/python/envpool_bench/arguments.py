@@ -1,0 +1,52 @@
+"""What the command line says: sizes of pools, and tasks."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Sequence
+
+from envpool_rs._tasks.unknown_task import unknown_task
+from envpool_rs.cli.numbers import positive_int
+from envpool_rs.cli.task_pattern import matching_tasks
+
+
+def positive_ints(text: str) -> list[int]:
+    """Integers from 1 on, separated by commas; ``none`` for none."""
+    return [] if text == "none" else [positive_int(part) for part in text.split(",")]
+
+
+def shapes(text: str) -> list[tuple[int, int]]:
+    """``environments/batch size`` of asynchronous pools, separated by commas; ``none`` for none."""
+    return [] if text == "none" else [_shape(part) for part in text.split(",")]
+
+
+def _shape(text: str) -> tuple[int, int]:
+    num_envs, slash, batch_size = text.partition("/")
+    if not slash or positive_int(batch_size) >= positive_int(num_envs):
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: expected environments/batch size with a smaller batch, such as 1024/256"
+        )
+    return int(num_envs), int(batch_size)
+
+
+def named_tasks(patterns: Sequence[str], tasks: Sequence[str]) -> list[str]:
+    """The tasks that these ids and globs name, each once.
+
+    Raises:
+        ValueError: for one that names none, suggesting near ids.
+    """
+    named: dict[str, None] = {}
+    for pattern in patterns:
+        is_glob = pattern not in tasks and any(character in pattern for character in "*?[")
+        found = matching_tasks(pattern, tasks) if is_glob else [task for task in tasks if task == pattern]
+        if not found:
+            raise unknown_task(pattern, tasks)
+        named.update(dict.fromkeys(found))
+    return list(named)
+
+
+def command_line() -> str:
+    """The command that runs, as one would type it in the repository."""
+    return shlex.join(["python", "benches/python", *sys.argv[1:]])
