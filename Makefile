@@ -161,11 +161,16 @@ exactness parity-%: export ENVPOOL_RS_ALL_TESTS := 1
 
 # --- checks -------------------------------------------------------------------------------------------------------------
 
+# Compiles Rust while Python packages are fetched.
+.PHONY: lint-rust-and-tools
+lint-rust-and-tools:
+	@$(MAKE) --no-print-directory -j 2 lint-rust $(VENV)/.tools
+
 .PHONY: test
-test: lint test-rust test-python test-mujoco-newest test-mujoco-needs ## lints, Rust tests, a few instances of each Python test against the installed wheel
+test: lint-rust-and-tools lint-python lint-workflows test-rust test-python ## lints, Rust tests, a few instances of each Python test against the installed wheel
 
 .PHONY: test-all
-test-all: lint test-rust test-python-all test-mujoco-newest test-mujoco-needs ## the same with every instance of each Python test; CI runs it
+test-all: lint-rust-and-tools lint-python lint-workflows test-rust test-python-all test-mujoco-newest test-mujoco-needs ## every instance of each Python test, also with the newest mujoco; CI runs it
 
 .PHONY: lint
 lint: lint-rust lint-python lint-workflows ## formats, lints, types, stubs, workflows

@@ -13,7 +13,16 @@ from tasks import ATARI, BOX2D, DM_CONTROL, MINIGRID, MUJOCO, REGISTERED, VIZDOO
 FEW = 3
 """Instances of a test that always run; of more, these many and one of each family."""
 
+CLASSIC = {
+    "classic_control": ("CartPole", "MountainCar", "Pendulum", "Acrobot"),
+    "toy_text": ("FrozenLake", "Taxi", "CliffWalking", "Blackjack", "NChain"),
+    "mpe": ("SimpleSpread", "SimpleSpeakerListener"),
+    "test": ("test/",),
+}
+"""How the ids of the small families begin."""
+
 FAMILIES = {
+    **{name: {task["id"] for task in REGISTERED if task["id"].startswith(starts)} for name, starts in CLASSIC.items()},
     "atari": {task for task in ATARI if not task.startswith("ALE/")},
     "ale": {task for task in ATARI if task.startswith("ALE/")},
     "box2d": set(BOX2D),
@@ -37,7 +46,7 @@ def family(values):
         values: the parameters; of an object, the attributes ``task`` and ``task_id`` count.
 
     Returns:
-        The family's name; the task's where it belongs to none; ``None`` where no parameter names a task.
+        The family's name; the task's id if it belongs to none; ``None`` where no parameter names a task.
     """
     for value in values:
         for text in (value, getattr(value, "task", None), getattr(value, "task_id", None)):
