@@ -7,8 +7,6 @@ the lists of options that end the docstring of `make`. Both come from the table 
 """
 
 import re
-import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
@@ -25,10 +23,29 @@ GENERATED = re.compile(r'^    Options of every task\n.*?(?=^    """$)', re.M | r
 WIDE_FAMILIES = {
     "Adventure": "Atari",
     "ALE/Adventure": "AleAtari",
+    "AcrobotSwingup": "DmControl",
     "D1Basic": "EnvPoolVizdoom",
     "VizdoomBasic": "Vizdoom",
 }
 """Names of families by the stem of their first task, where that names but one of many games."""
+
+SHARED = {
+    "agent_view_size": "Level",
+    "benchmark_data": "Particles",
+    "contact_force_range": "AntBody",
+    "domain_keys": "Suite",
+    "exclude_root_actuator_forces": "HumanoidBody",
+    "fast_palette_copy": "Doom",
+    "healthy_angle_range": "Legs",
+    "physics": "Mujoco",
+    "reward_control_weight": "Arm",
+    "rom_dir": "Console",
+    "xml_file": "Robot",
+}
+"""Names for options that several families share, by one of these options."""
+
+LEAST_SHARED = 4
+"""Options that families have to share for a class of their own; fewer are repeated."""
 
 TYPES = {
     "bool": "bool",
@@ -58,6 +75,8 @@ the functions are those of `envpool_rs`. Signatures of your own can have the opt
 # A task's overload comes before that for options of other tasks, and both before that for any name.
 # mypy: disable-error-code="overload-overlap"
 # pyright: reportOverlappingOverload=false
+# As it is generated: a formatter would give every task, value and parameter a line of its own.
+# fmt: off
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict, TypeVar, overload
@@ -111,32 +130,69 @@ FUNCTIONS = ("make", "make_gymnasium", "make_gym", "make_dm", "make_spec", "make
 
 
 class Family:
-    """Tasks that take the same options.
+    """Tasks that take the same options and have observations of the same type.
 
     Attributes:
         name: what the names of its types begin with.
         tasks: their ids.
-        own: the options that not every task has; where the defaults differ, that is said in the default's place.
+        own: the options that not every task has; where they differ among the tasks, their values are all of those.
+        shared: classes of options that it has in common with other families.
+        options: the class of all its options.
     """
 
     def __init__(self, name, tasks):
         self.name = name
         self.tasks = [task["id"] for task in tasks]
-        self.own = [_common(options) for options in zip(*(task["options"] for task in tasks), strict=True)]
+        self.own = [_merged(options) for options in zip(*(task["options"] for task in tasks), strict=True)]
+        self.shared = []
         self.options = f"{name}Options" if self.own else "PoolOptions"
 
     def observation(self, dialect):
         """The type of a batch of observations."""
         return _observation(_core.Spec(self.tasks[0], dialect, {}).observation)
 
-    def tasks_text(self, most=3):
-        rest = len(self.tasks) - most
-        return ", ".join(self.tasks[:most]) + (f" and {rest} more" if rest > 0 else "")
+    def rest(self):
+        """The options that no shared class has."""
+        shared = {option["name"] for each in self.shared for option in each.own}
+        return [option for option in self.own if option["name"] not in shared]
 
 
-def _common(options):
+class Shared:
+    """Options that several families have.
+
+    Attributes:
+        families: who has them.
+        own: the options.
+        options: the class of these options.
+    """
+
+    def __init__(self, families, own):
+        self.families = families
+        self.own = own
+        names = {SHARED[option["name"]] for option in own if option["name"] in SHARED}
+        if len(names) != 1:
+            raise SystemExit(f"{[option['name'] for option in own]}: these options need a name in SHARED")
+        self.options = f"{names.pop()}Options"
+
+
+def tasks_text(tasks, most=3):
+    rest = len(tasks) - most
+    return ", ".join(tasks[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _merged(options):
+    """An option of several tasks as one: with the values of all of them."""
     defaults = {repr(option["default"]) for option in options}
-    return {**options[0], "default": defaults.pop() if len(defaults) == 1 else "by task"}
+    kinds = dict.fromkeys(kind for option in options for kind in kinds_of(option))
+    merged = {
+        **options[0],
+        "default": defaults.pop() if len(defaults) == 1 else "by task",
+        "kind": " or ".join(kinds),
+        "values": list(dict.fromkeys(value for option in options for value in option["values"])),
+    }
+    # Already in words, where it has been merged before.
+    texts = {option.get("text") or kind_text(option) for option in options}
+    return {**merged, "text": texts.pop() if len(texts) == 1 else kind_text({**merged, "allowed": None})}
 
 
 def _observation(space):
@@ -156,11 +212,16 @@ def families():
     groups = {}
     for task in task_descriptions():
         if not task["id"].startswith("test/"):
-            key = tuple((each["name"], kind_text(each), each["each_episode"], each["doc"]) for each in task["options"])
+            key = tuple((each["name"], each["doc"], kind_text(each), each["each_episode"]) for each in task["options"])
             # Those without options of their own need not look alike.
             groups.setdefault(key or task["id"], []).append(task)
+    alike = {}
+    for key, tasks in groups.items():
+        names = key if isinstance(key, str) else frozenset(each[:2] for each in key)
+        observation = _observation(_core.Spec(tasks[0]["id"], "envpool", {}).observation)
+        alike.setdefault((names, observation), []).extend(_in_order_of(tasks, alike.get((names, observation))))
     found = {}
-    for tasks in groups.values():
+    for tasks in alike.values():
         stem, _, version = tasks[0]["id"].rpartition("-v")
         name = WIDE_FAMILIES.get(stem, stem)
         # MiniGrid's names have hyphens: the first task of a class stands for all of its levels.
@@ -169,7 +230,36 @@ def families():
         if name in found or not name.isidentifier():
             raise SystemExit(f"{tasks[0]['id']}: its family needs a name in WIDE_FAMILIES")
         found[name] = Family(name, tasks)
+    _share_options(list(found.values()))
     return list(found.values())
+
+
+def _in_order_of(tasks, others):
+    """Tasks with their options in the order that the others have."""
+    if not others:
+        return tasks
+    names = [option["name"] for option in others[0]["options"]]
+    return [{**task, "options": sorted(task["options"], key=lambda each: names.index(each["name"]))} for task in tasks]
+
+
+def _share_options(found):
+    """Gives families the classes of options that several of them have."""
+    owners = {}
+    for family in found:
+        for option in family.own:
+            key = option["name"], option["doc"], option["kind"], option["each_episode"]
+            owners.setdefault(key, []).append((family.name, option))
+    together = {}
+    for each in owners.values():
+        together.setdefault(tuple(name for name, _ in each), []).append(_merged([option for _, option in each]))
+    for names, own in together.items():
+        if len(names) > 1 and len(own) >= LEAST_SHARED:
+            sharing = [family for family in found if family.name in names]
+            shared = Shared(sharing, own)
+            merged = {option["name"]: option for option in own}
+            for family in sharing:
+                family.shared.append(shared)
+                family.own = [merged.get(option["name"], option) for option in family.own]
 
 
 # --- types of options ------------------------------------------------------------------------------------------------
@@ -212,26 +302,35 @@ def quoted(text):
 
 def words(option):
     """What an option does, which values it takes, and its default."""
-    text = f"{option['doc']} ({kind_text(option)}; default {option['default']})."
+    text = f"{option['doc']} ({option.get('text') or kind_text(option)}; default {option['default']})."
     return (text[0].upper() + text[1:]).replace("\\", "\\\\").replace('"""', "'''")
 
 
-def typed_dict(name, doc, fields, base):
+def typed_dict(name, doc, options, bases, kind=option_type):
     """A class of keyword arguments, all of which may be left out."""
-    lines = [f"class {name}({base}, total=False):", f'    """{doc}"""', ""]
-    for option, kind, says in fields:
-        lines += [f"    {option}: {kind}", f'    """{says}"""']
+    lines = [f"class {name}({', '.join(bases)}, total=False):", f'    """{doc}"""', ""]
+    for option in options:
+        lines += [f"    {option['name']}: {kind(option)}", f'    """{words(option)}"""']
     return "\n".join(lines) + "\n"
 
 
-def any_options(all_families):
-    """Every option that some task has, with its types in all of them."""
+def any_options(all_families, all_shared):
+    """The class of every option that some task has, with its types in all of them."""
     kinds = {}
     for family in all_families:
         for option in family.own:
-            kinds.setdefault(option["name"], {}).setdefault(option_type(option), family.name)
-    for name, types in sorted(kinds.items()):
-        yield name, union(*types), f"See {' and '.join(f'{family}Options' for family in types.values())}."
+            kinds.setdefault(option["name"], {})[option_type(option)] = None
+    types = {name: union(*found) for name, found in kinds.items()}
+    # A class cannot give a field of its bases another type.
+    bases = [each for each in all_shared if all(types[option["name"]] == option_type(option) for option in each.own)]
+    inherited = {option["name"] for each in bases for option in each.own}
+    lines = [
+        f"class AnyOptions({', '.join(['PoolOptions', *(each.options for each in bases)])}, total=False):",
+        '    """Options of all tasks, for names that only the running program knows."""',
+        "",
+        *(f"    {name}: {kind}" for name, kind in sorted(types.items()) if name not in inherited),
+    ]
+    return "\n".join(lines) + "\n"
 
 
 # --- the functions ---------------------------------------------------------------------------------------------------
@@ -302,39 +401,41 @@ def overloads(function, all_families):
     """A function: each family, then known tasks with options that are not theirs, then any other name."""
     written = vec_signatures if function == "make_vec" else lambda *given: signatures(function, *given)
     for family in all_families:
-        names = ", ".join(option["name"] for option in family.own) or "none"
-        doc = f'"""{family.tasks_text()}. Own options: {names}."""'
         for given, result in written(f"{family.name}Task", family.options, family):
-            yield f"@overload\ndef {function}({given}) -> {result}:\n    {doc}\n"
+            yield f"@overload\ndef {function}({given}) -> {result}: ..."
     reason = "not all of these are options of this task: see `python -m envpool_rs info TASK`"
-    yield f'@overload\n@deprecated("{reason}")\ndef {function}({misfit(function)}) -> NoSuchOption: ...\n'
+    yield f'@overload\n@deprecated("{reason}")\ndef {function}({misfit(function)}) -> NoSuchOption: ...'
     for given, result in written("TaskId", "AnyOptions"):
-        yield f"@overload\ndef {function}({given}) -> {result}: ...\n"
+        yield f"@overload\ndef {function}({given}) -> {result}: ..."
 
 
 def task_literal(family):
-    lines = textwrap.wrap(", ".join(map(quoted, family.tasks)), 120, break_long_words=False, break_on_hyphens=False)
-    return f"{family.name}Task: TypeAlias = Literal[\n" + "".join(f"    {line}\n" for line in lines) + "]\n"
+    text = f"{family.name}Task: TypeAlias = Literal[{', '.join(map(quoted, family.tasks))}]"
+    return textwrap.fill(text, 200, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False) + "\n"
 
 
 def stub():
-    """The text of the stub, to be formatted."""
+    """The text of the stub."""
     every = families()
+    every_shared = list(dict.fromkeys(shared for family in every for shared in family.shared))
     explicit = ("num_envs", "gym_reset_return_info")
-    shared = [
-        (each["name"], pool_option_type(each), words(each)) for each in pool_options() if each["name"] not in explicit
-    ]
-    parts = [HEADER, typed_dict("PoolOptions", "Options of every task, beside `num_envs`.", shared, "TypedDict")]
+    of_all = [each for each in pool_options() if each["name"] not in explicit]
+    doc = "Options of every task, beside `num_envs`."
+    parts = [HEADER, typed_dict("PoolOptions", doc, of_all, ["TypedDict"], pool_option_type)]
+    for shared in every_shared:
+        names = ", ".join(family.name for family in shared.families)
+        doc = f"Options that several families share: {names}."
+        parts.append(typed_dict(shared.options, doc, shared.own, ["TypedDict"]))
     for family in every:
-        parts.append(task_literal(family))
         if family.own:
-            fields = [(option["name"], option_type(option), words(option)) for option in family.own]
-            parts.append(typed_dict(family.options, f"Options of {family.tasks_text()}.", fields, "PoolOptions"))
+            bases = ["PoolOptions", *(each.options for each in family.shared)]
+            doc = f"Options of {tasks_text(family.tasks)}."
+            parts.append(typed_dict(family.options, doc, family.rest(), bases))
+    parts.append(any_options(every, every_shared))
+    parts += [task_literal(family) for family in every]
     parts.append(f"KnownTask: TypeAlias = {' | '.join(f'{family.name}Task' for family in every)}\n")
-    doc = "Options of all tasks, for names that only the running program knows."
-    parts.append(typed_dict("AnyOptions", doc, any_options(every), "PoolOptions"))
     for function in FUNCTIONS:
-        parts.extend(overloads(function, every))
+        parts += [*overloads(function, every), ""]
     return "\n".join(parts)
 
 
@@ -351,11 +452,23 @@ def lists_of_options():
     for option in pool_options():
         text = f"``{option['name']}``: {option['doc']} ({kind_text(option)}; default {option['default']})"
         lines.append(wrapped(text, "    * ", "      "))
-    lines += ["", "    Options of environments; ``python -m envpool_rs info TASK`` says what they do", ""]
-    for family in families():
-        names = ", ".join(f"``{option['name']}``" for option in family.own) or "none"
-        lines.append(wrapped(f"{family.tasks_text()}: {names}", "    * ", "      "))
+    text = (
+        "Options of environments, each of which may have those of several lines; ``python -m envpool_rs info TASK`` "
+        "says what they do"
+    )
+    lines += ["", wrapped(text, "    ", "    "), ""]
+    every = families()
+    for shared in dict.fromkeys(shared for family in every for shared in family.shared):
+        tasks = [task for family in shared.families for task in family.tasks]
+        lines.append(wrapped(f"{tasks_text(tasks)}: {_names(shared.own)}", "    * ", "      "))
+    for family in every:
+        if family.rest():
+            lines.append(wrapped(f"{tasks_text(family.tasks)}: {_names(family.rest())}", "    * ", "      "))
     return "\n".join(lines) + "\n"
+
+
+def _names(options):
+    return ", ".join(f"``{option['name']}``" for option in options)
 
 
 def docstring_filled(source):
@@ -367,5 +480,4 @@ def docstring_filled(source):
 
 if __name__ == "__main__":
     STUB.write_text(stub())
-    subprocess.run([sys.executable, "-m", "ruff", "format", "--quiet", str(STUB)], check=True)
     MAKE.write_text(docstring_filled(MAKE.read_text()))

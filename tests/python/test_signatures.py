@@ -17,6 +17,7 @@ import envpool_rs
 import numpy as np
 import pytest
 import signatures
+from envpool_rs._tasks.option_descriptions import task_descriptions
 from envpool_rs.dm_facade import DMEnvPool
 from envpool_rs.gymnasium_facade import GymnasiumEnvPool
 from envpool_rs.vector_env import VectorEnv
@@ -66,18 +67,28 @@ def test_overloads_are_of_functions_that_there_are():
 
 def test_every_option_is_typed():
     """Every task with every one of its options, by the names of a checked specification."""
-    classes = {
-        node.name: {field.target.id for field in node.body if isinstance(field, ast.AnnAssign)}
-        for node in ast.parse(STUB.read_text()).body
-        if isinstance(node, ast.ClassDef)
-    }
+    classes = {}
+    for node in ast.parse(STUB.read_text()).body:
+        if isinstance(node, ast.ClassDef):
+            own = {field.target.id for field in node.body if isinstance(field, ast.AnnAssign)}
+            inherited = [classes[base.id] for base in node.bases if base.id in classes]
+            assert len(own) + sum(map(len, inherited)) == len(own.union(*inherited)), "mypy allows no field twice"
+            classes[node.name] = own.union(*inherited)
     families = {task: family for family in signatures.families() for task in family.tasks}
     assert list(families) and set(families) == set(envpool_rs.list_all_envs())
     for task, family in families.items():
         own = classes[family.options] if family.own else set()
         typed = {"num_envs", "gym_reset_return_info", *classes["PoolOptions"], *own}
         assert set(envpool_rs.make_spec(task).config_dict()) <= typed
-        assert own <= classes["AnyOptions"]
+        assert {option["name"] for option in family.own} <= own <= classes["AnyOptions"]
+
+
+def test_every_task_takes_the_options_of_its_family_and_no_others():
+    families = {task: family for family in signatures.families() for task in family.tasks}
+    for task in task_descriptions():
+        if task["id"] in families:
+            own = {option["name"] for option in families[task["id"]].own}
+            assert own == {option["name"] for option in task["options"]}
 
 
 def test_interfaces_can_be_given_the_type_of_their_observations():

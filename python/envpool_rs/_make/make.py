@@ -87,12 +87,41 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
     * ``gym_reset_return_info``: whether reset returns infos; False for env_type="gym" only (bool or None; default None:
       as the installed gym)
 
-    Options of environments; ``python -m envpool_rs info TASK`` says what they do
+    Options of environments, each of which may have those of several lines; ``python -m envpool_rs info TASK`` says what
+    they do
 
+    * Adventure-v5, AirRaid-v5, Alien-v5 and 205 more: ``rom_dir``, ``noop_max``, ``full_action_space``,
+      ``repeat_action_probability``, ``translate``
+    * SimpleSpread-v3, SimpleSpeakerListener-v4: ``continuous_actions``, ``benchmark_data``, ``max_cycles``,
+      ``dynamic_rescaling``
+    * MiniGrid-Empty-5x5-v0, MiniGrid-Empty-Random-5x5-v0, MiniGrid-Empty-6x6-v0 and 175 more: ``env_name``,
+      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
+      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
+      ``tile_size``, ``agent_pov``
+    * Ant-v5, Ant-v4, Ant-v3 and 30 more: ``xml_file``, ``xml_dir``, ``post_constraint``, ``default_camera``,
+      ``gymnasium_v5_render_camera``, ``default_camera_config``
+    * Ant-v5, Ant-v4, Ant-v3 and 132 more: ``frame_skip``, ``frame_stack``, ``physics``, ``from_pixels``,
+      ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``,
+      ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``,
+      ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``,
+      ``width``, ``height``, ``camera_id``
+    * Ant-v5, Ant-v4, Ant-v3: ``main_body``, ``healthy_z_range``, ``healthy_z_min``, ``healthy_z_max``,
+      ``contact_force_range``, ``contact_force_min``, ``contact_force_max``, ``use_contact_force``,
+      ``exclude_worldbody_contact_forces``
+    * Hopper-v5, Hopper-v4, Hopper-v3 and 3 more: ``healthy_angle_range``, ``healthy_angle_min``, ``healthy_angle_max``,
+      ``velocity_min``, ``velocity_max``
+    * Humanoid-v5, Humanoid-v4, Humanoid-v3 and 3 more: ``ctrl_cost_weight``, ``contact_cost_max``,
+      ``include_cinert_in_observation``, ``include_cvel_in_observation``, ``include_qfrc_actuator_in_observation``,
+      ``include_cfrc_ext_in_observation``, ``exclude_worldbody_observations``, ``exclude_root_actuator_forces``
+    * Pusher-v5, Pusher-v4, Pusher-v2 and 3 more: ``reward_control_weight``, ``dist_cost_weight``, ``ctrl_cost_weight``,
+      ``reset_qvel_scale``
+    * AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 99 more: ``task_name``, ``suite_dir``,
+      ``n_sub_steps``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``visualize_reward``, ``legacy_step``
+    * D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 722 more: ``frame_skip``, ``vizdoom_dir``, ``engine_timeout``,
+      ``restart``, ``fast_palette_copy``
     * CartPole-v0, CartPole-v1: ``sutton_barto_reward``
     * MountainCar-v0, MountainCarContinuous-v0: ``goal_velocity``
     * Pendulum-v0, Pendulum-v1: ``g``, ``version``
-    * Acrobot-v1: none
     * FrozenLake-v1, FrozenLake8x8-v1: ``desc``, ``map_name``, ``is_slippery``, ``success_rate``, ``reward_schedule``,
       ``size``
     * Taxi-v3: ``is_rainy``, ``fickle_passenger``
@@ -100,472 +129,108 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
     * CliffWalking-v0, CliffWalking-v1, CliffWalkingSlippery-v1: ``is_slippery``
     * Blackjack-v1: ``natural``, ``sab``
     * NChain-v0: ``n``, ``slip``, ``small``, ``large``
-    * Adventure-v5, AirRaid-v5, Alien-v5 and 101 more: ``rom_dir``, ``stack_num``, ``frame_skip``, ``noop_max``,
-      ``zero_discount_on_life_loss``, ``episodic_life``, ``reward_clip``, ``use_fire_reset``, ``img_height``,
-      ``img_width``, ``task``, ``mode``, ``difficulty``, ``full_action_space``, ``repeat_action_probability``,
-      ``use_inter_area_resize``, ``gray_scale``, ``translate``
-    * ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more: ``rom_dir``, ``game``, ``mode``, ``difficulty``,
-      ``obs_type``, ``frameskip``, ``repeat_action_probability``, ``full_action_space``, ``continuous``,
-      ``continuous_action_threshold``, ``max_num_frames_per_episode``, ``preprocessing``, ``noop_max``, ``frame_skip``,
-      ``screen_size``, ``terminal_on_life_loss``, ``grayscale_obs``, ``grayscale_newaxis``, ``scale_obs``,
-      ``stack_size``, ``padding_type``, ``translate``
+    * Adventure-v5, AirRaid-v5, Alien-v5 and 101 more: ``stack_num``, ``frame_skip``, ``zero_discount_on_life_loss``,
+      ``episodic_life``, ``reward_clip``, ``use_fire_reset``, ``img_height``, ``img_width``, ``task``, ``mode``,
+      ``difficulty``, ``use_inter_area_resize``, ``gray_scale``
+    * ALE/Adventure-v5, ALE/AirRaid-v5, ALE/Alien-v5 and 101 more: ``game``, ``mode``, ``difficulty``, ``obs_type``,
+      ``frameskip``, ``continuous``, ``continuous_action_threshold``, ``max_num_frames_per_episode``, ``preprocessing``,
+      ``frame_skip``, ``screen_size``, ``terminal_on_life_loss``, ``grayscale_obs``, ``grayscale_newaxis``,
+      ``scale_obs``, ``stack_size``, ``padding_type``
     * Catch-v0: ``rows``, ``columns``, ``height``, ``width``
     * SimpleSpread-v3: ``N``, ``local_ratio``, ``curriculum``, ``terminate_on_success``, ``num_agent_neighbors``,
-      ``num_landmark_neighbors``, ``continuous_actions``, ``benchmark_data``, ``max_cycles``, ``dynamic_rescaling``
-    * SimpleSpeakerListener-v4: ``continuous_actions``, ``benchmark_data``, ``max_cycles``, ``dynamic_rescaling``
-    * MiniGrid-Empty-5x5-v0, MiniGrid-Empty-Random-5x5-v0, MiniGrid-Empty-6x6-v0 and 3 more: ``env_name``, ``size``,
-      ``agent_start_pos``, ``agent_start_dir``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
-      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
-      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * MiniGrid-DoorKey-5x5-v0, MiniGrid-DoorKey-6x6-v0, MiniGrid-DoorKey-8x8-v0 and 1 more: ``env_name``, ``size``,
-      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
-      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
-      ``tile_size``, ``agent_pov``
-    * MiniGrid-LavaCrossingS9N1-v0, MiniGrid-LavaCrossingS9N2-v0, MiniGrid-LavaCrossingS9N3-v0 and 5 more: ``env_name``,
-      ``size``, ``num_crossings``, ``obstacle_type``, ``agent_view_size``, ``see_through_walls``, ``obs``,
-      ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``,
-      ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * MiniGrid-DistShift1-v0, MiniGrid-DistShift2-v0: ``env_name``, ``width``, ``height``, ``strip2_row``,
-      ``agent_start_pos``, ``agent_start_dir``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
-      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
-      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * MiniGrid-LavaGapS5-v0, MiniGrid-LavaGapS6-v0, MiniGrid-LavaGapS7-v0: ``env_name``, ``size``, ``obstacle_type``,
-      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
-      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
-      ``tile_size``, ``agent_pov``
+      ``num_landmark_neighbors``
+    * MiniGrid-Empty-5x5-v0, MiniGrid-Empty-Random-5x5-v0, MiniGrid-Empty-6x6-v0 and 3 more: ``size``,
+      ``agent_start_pos``, ``agent_start_dir``
+    * MiniGrid-DoorKey-5x5-v0, MiniGrid-DoorKey-6x6-v0, MiniGrid-DoorKey-8x8-v0 and 7 more: ``size``
+    * MiniGrid-LavaCrossingS9N1-v0, MiniGrid-LavaCrossingS9N2-v0, MiniGrid-LavaCrossingS9N3-v0 and 5 more: ``size``,
+      ``num_crossings``, ``obstacle_type``
+    * MiniGrid-DistShift1-v0, MiniGrid-DistShift2-v0: ``width``, ``height``, ``strip2_row``, ``agent_start_pos``,
+      ``agent_start_dir``
+    * MiniGrid-LavaGapS5-v0, MiniGrid-LavaGapS6-v0, MiniGrid-LavaGapS7-v0: ``size``, ``obstacle_type``
     * MiniGrid-Dynamic-Obstacles-5x5-v0, MiniGrid-Dynamic-Obstacles-Random-5x5-v0, MiniGrid-Dynamic-Obstacles-6x6-v0 and
-      3 more: ``env_name``, ``size``, ``n_obstacles``, ``agent_start_pos``, ``agent_start_dir``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0: ``env_name``, ``size``, ``numObjs``,
-      ``num_objs``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
-      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
-      ``tile_size``, ``agent_pov``
-    * MiniGrid-FourRooms-v0: ``env_name``, ``agent_pos``, ``goal_pos``, ``agent_view_size``, ``see_through_walls``,
-      ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``,
-      ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * MiniGrid-GoToDoor-5x5-v0, MiniGrid-GoToDoor-6x6-v0, MiniGrid-GoToDoor-8x8-v0: ``env_name``, ``size``,
-      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
-      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
-      ``tile_size``, ``agent_pov``
-    * MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0: ``env_name``, ``size``, ``numObjs``, ``num_objs``,
-      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
-      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
-      ``tile_size``, ``agent_pov``
-    * MiniGrid-KeyCorridorS3R1-v0, MiniGrid-KeyCorridorS3R2-v0, MiniGrid-KeyCorridorS3R3-v0 and 3 more: ``env_name``,
-      ``num_rows``, ``room_size``, ``obj_type``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
-      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
-      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * MiniGrid-LockedRoom-v0: ``env_name``, ``size``, ``agent_view_size``, ``see_through_walls``, ``obs``,
-      ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``,
-      ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * MiniGrid-MemoryS17Random-v0, MiniGrid-MemoryS13Random-v0, MiniGrid-MemoryS13-v0 and 3 more: ``env_name``,
-      ``size``, ``random_length``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
-      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
-      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more: ``env_name``,
-      ``minNumRooms``, ``min_num_rooms``, ``maxNumRooms``, ``max_num_rooms``, ``maxRoomSize``, ``max_room_size``,
-      ``width``, ``height``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``,
-      ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``,
-      ``seeds``, ``tile_size``, ``agent_pov``
-    * MiniGrid-ObstructedMaze-1Dl-v0, MiniGrid-ObstructedMaze-1Dlh-v0, MiniGrid-ObstructedMaze-1Dlhb-v0: ``env_name``,
-      ``key_in_box``, ``blocked``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
-      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
-      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * MiniGrid-ObstructedMaze-2Dl-v0, MiniGrid-ObstructedMaze-2Dlh-v0, MiniGrid-ObstructedMaze-2Dlhb-v0 and 3 more:
-      ``env_name``, ``agent_room``, ``key_in_box``, ``blocked``, ``num_quarters``, ``num_rooms_visited``,
-      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
-      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
-      ``tile_size``, ``agent_pov``
-    * MiniGrid-ObstructedMaze-2Dlhb-v1, MiniGrid-ObstructedMaze-1Q-v1, MiniGrid-ObstructedMaze-2Q-v1 and 1 more:
-      ``env_name``, ``agent_room``, ``key_in_box``, ``blocked``, ``num_quarters``, ``num_rooms_visited``,
-      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
-      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
-      ``tile_size``, ``agent_pov``
-    * MiniGrid-Playground-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
-      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
-      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * MiniGrid-PutNear-6x6-N2-v0, MiniGrid-PutNear-8x8-N3-v0: ``env_name``, ``size``, ``numObjs``, ``num_objs``,
-      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
-      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
-      ``tile_size``, ``agent_pov``
-    * MiniGrid-RedBlueDoors-6x6-v0, MiniGrid-RedBlueDoors-8x8-v0: ``env_name``, ``size``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * MiniGrid-Unlock-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
-      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
-      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * MiniGrid-UnlockPickup-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
-      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
-      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * MiniGrid-BlockedUnlockPickup-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``,
-      ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``,
-      ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
+      3 more: ``size``, ``n_obstacles``, ``agent_start_pos``, ``agent_start_dir``
+    * MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0: ``size``, ``numObjs``, ``num_objs``
+    * MiniGrid-FourRooms-v0: ``agent_pos``, ``goal_pos``
+    * MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0, MiniGrid-PutNear-6x6-N2-v0 and 1 more: ``size``,
+      ``numObjs``, ``num_objs``
+    * MiniGrid-KeyCorridorS3R1-v0, MiniGrid-KeyCorridorS3R2-v0, MiniGrid-KeyCorridorS3R3-v0 and 10 more: ``num_rows``,
+      ``room_size``, ``obj_type``
+    * MiniGrid-MemoryS17Random-v0, MiniGrid-MemoryS13Random-v0, MiniGrid-MemoryS13-v0 and 3 more: ``size``,
+      ``random_length``
+    * MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more: ``minNumRooms``,
+      ``min_num_rooms``, ``maxNumRooms``, ``max_num_rooms``, ``maxRoomSize``, ``max_room_size``, ``width``, ``height``
+    * MiniGrid-ObstructedMaze-1Dl-v0, MiniGrid-ObstructedMaze-1Dlh-v0, MiniGrid-ObstructedMaze-1Dlhb-v0: ``key_in_box``,
+      ``blocked``
+    * MiniGrid-ObstructedMaze-2Dl-v0, MiniGrid-ObstructedMaze-2Dlh-v0, MiniGrid-ObstructedMaze-2Dlhb-v0 and 7 more:
+      ``agent_room``, ``key_in_box``, ``blocked``, ``num_quarters``, ``num_rooms_visited``
     * MiniGrid-WFC-MazeSimple-v0, MiniGrid-WFC-DungeonMazeScaled-v0, MiniGrid-WFC-RoomsFabric-v0 and 3 more:
-      ``env_name``, ``wfc_config``, ``wfc_preset``, ``size``, ``ensure_connected``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-GoToRedBallGrey-v0: ``env_name``, ``room_size``, ``num_dists``, ``agent_view_size``, ``see_through_walls``,
-      ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``,
-      ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-GoToRedBall-v0: ``env_name``, ``room_size``, ``num_dists``, ``agent_view_size``, ``see_through_walls``,
-      ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``,
-      ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-GoToObj-v0, BabyAI-GoToObjS4-v0, BabyAI-GoToObjS6-v1: ``env_name``, ``room_size``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-GoToLocal-v0, BabyAI-GoToLocalS5N2-v0, BabyAI-GoToLocalS6N2-v0 and 10 more: ``env_name``, ``room_size``,
-      ``num_dists``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``,
-      ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``,
-      ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-GoTo-v0, BabyAI-GoToOpen-v0, BabyAI-GoToObjMaze-v0 and 6 more: ``env_name``, ``room_size``, ``num_rows``,
-      ``num_cols``, ``num_dists``, ``doors_open``, ``agent_view_size``, ``see_through_walls``, ``obs``,
-      ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``,
-      ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-GoToImpUnlock-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-GoToRedBlueBall-v0: ``env_name``, ``room_size``, ``num_dists``, ``agent_view_size``, ``see_through_walls``,
-      ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``,
-      ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-GoToDoor-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
-      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
-      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-GoToObjDoor-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
-      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
-      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-GoToRedBallNoDists-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``,
-      ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``,
-      ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-Open-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-OpenRedDoor-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
-      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
-      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-OpenDoor-v0, BabyAI-OpenDoorDebug-v0, BabyAI-OpenDoorColor-v0 and 1 more: ``env_name``, ``debug``,
-      ``select_by``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``,
-      ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``,
-      ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-OpenTwoDoors-v0, BabyAI-OpenRedBlueDoors-v0, BabyAI-OpenRedBlueDoorsDebug-v0: ``env_name``,
-      ``first_color``, ``second_color``, ``strict``, ``agent_view_size``, ``see_through_walls``, ``obs``,
-      ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``,
-      ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-OpenDoorsOrderN2-v0, BabyAI-OpenDoorsOrderN4-v0, BabyAI-OpenDoorsOrderN2Debug-v0 and 1 more: ``env_name``,
-      ``num_doors``, ``debug``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``,
-      ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``,
-      ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-Pickup-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-UnblockPickup-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-PickupDist-v0, BabyAI-PickupDistDebug-v0: ``env_name``, ``debug``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-PickupAbove-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
-      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
-      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-PutNextLocal-v0, BabyAI-PutNextLocalS5N3-v0, BabyAI-PutNextLocalS6N4-v0: ``env_name``, ``room_size``,
-      ``num_objs``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
-      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
-      ``tile_size``, ``agent_pov``
-    * BabyAI-PutNextS4N1-v0, BabyAI-PutNextS5N2-v0, BabyAI-PutNextS5N1-v0 and 5 more: ``env_name``, ``room_size``,
-      ``objs_per_room``, ``start_carrying``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
-      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
-      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-MoveTwoAcrossS5N2-v0, BabyAI-MoveTwoAcrossS8N9-v0: ``env_name``, ``room_size``, ``objs_per_room``,
-      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
-      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
-      ``tile_size``, ``agent_pov``
-    * BabyAI-Unlock-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-UnlockLocal-v0, BabyAI-UnlockLocalDist-v0: ``env_name``, ``distractors``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-KeyInBox-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
-      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
-      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-UnlockPickup-v0, BabyAI-UnlockPickupDist-v0: ``env_name``, ``distractors``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-BlockedUnlockPickup-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``,
-      ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``,
-      ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-UnlockToUnlock-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
-      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
-      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-ActionObjDoor-v0: ``env_name``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
-      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
-      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-FindObjS5-v0, BabyAI-FindObjS6-v0, BabyAI-FindObjS7-v0: ``env_name``, ``room_size``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-KeyCorridor-v0, BabyAI-KeyCorridorS3R1-v0, BabyAI-KeyCorridorS3R2-v0 and 4 more: ``env_name``,
-      ``room_size``, ``num_rows``, ``obj_type``, ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``,
-      ``image_only``, ``mission``, ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``,
-      ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-OneRoomS8-v0, BabyAI-OneRoomS12-v0, BabyAI-OneRoomS16-v0 and 1 more: ``env_name``, ``room_size``,
-      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
-      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
-      ``tile_size``, ``agent_pov``
-    * BabyAI-GoToSeq-v0, BabyAI-GoToSeqS5R2-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``num_dists``,
-      ``locked_room_prob``, ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``, ``instr_kinds``,
-      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
-      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
-      ``tile_size``, ``agent_pov``
-    * BabyAI-Synth-v0, BabyAI-SynthS5R2-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``num_dists``,
-      ``locked_room_prob``, ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``, ``instr_kinds``,
-      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
-      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
-      ``tile_size``, ``agent_pov``
-    * BabyAI-SynthLoc-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``num_dists``, ``locked_room_prob``,
-      ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``, ``instr_kinds``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-SynthSeq-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``num_dists``, ``locked_room_prob``,
-      ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``, ``instr_kinds``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-PickupLoc-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``num_dists``, ``locked_room_prob``,
-      ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``, ``instr_kinds``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-MiniBossLevel-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``num_dists``,
-      ``locked_room_prob``, ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``, ``instr_kinds``,
-      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
-      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
-      ``tile_size``, ``agent_pov``
-    * BabyAI-BossLevel-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``num_dists``, ``locked_room_prob``,
-      ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``, ``instr_kinds``, ``agent_view_size``,
-      ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``, ``highlight``, ``max_steps``,
-      ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``, ``tile_size``, ``agent_pov``
-    * BabyAI-BossLevelNoUnlock-v0: ``env_name``, ``room_size``, ``num_rows``, ``num_cols``, ``num_dists``,
-      ``locked_room_prob``, ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``, ``instr_kinds``,
-      ``agent_view_size``, ``see_through_walls``, ``obs``, ``obs_tile_size``, ``image_only``, ``mission``,
-      ``highlight``, ``max_steps``, ``action_prob``, ``random_action``, ``no_death``, ``death_cost``, ``seeds``,
-      ``tile_size``, ``agent_pov``
-    * Ant-v5: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``, ``physics``, ``post_constraint``,
-      ``forward_reward_weight``, ``ctrl_cost_weight``, ``contact_cost_weight``, ``main_body``, ``healthy_z_range``,
-      ``healthy_z_min``, ``healthy_z_max``, ``contact_force_range``, ``contact_force_min``, ``contact_force_max``,
-      ``reset_noise_scale``, ``exclude_current_positions_from_observation``, ``include_cfrc_ext_in_observation``,
-      ``use_contact_force``, ``exclude_worldbody_contact_forces``, ``healthy_reward``, ``terminate_when_unhealthy``,
-      ``legacy_healthy_reward``, ``from_pixels``, ``camera_name``, ``default_camera``, ``gymnasium_v5_render_camera``,
-      ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``,
-      ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``,
-      ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``,
-      ``camera_id``, ``default_camera_config``
-    * Ant-v4, Ant-v3: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``, ``physics``, ``post_constraint``,
-      ``forward_reward_weight``, ``ctrl_cost_weight``, ``contact_cost_weight``, ``main_body``, ``healthy_z_range``,
-      ``healthy_z_min``, ``healthy_z_max``, ``contact_force_range``, ``contact_force_min``, ``contact_force_max``,
-      ``reset_noise_scale``, ``exclude_current_positions_from_observation``, ``use_contact_forces``,
-      ``use_contact_force``, ``exclude_worldbody_contact_forces``, ``healthy_reward``, ``terminate_when_unhealthy``,
-      ``legacy_healthy_reward``, ``from_pixels``, ``camera_name``, ``default_camera``, ``gymnasium_v5_render_camera``,
-      ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``,
-      ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``,
-      ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``,
-      ``camera_id``, ``default_camera_config``
-    * HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more: ``xml_file``, ``xml_dir``, ``frame_skip``,
-      ``frame_stack``, ``physics``, ``post_constraint``, ``forward_reward_weight``, ``ctrl_cost_weight``,
-      ``reset_noise_scale``, ``exclude_current_positions_from_observation``, ``from_pixels``, ``camera_name``,
-      ``default_camera``, ``gymnasium_v5_render_camera``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``,
-      ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``,
-      ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``,
-      ``render_multisamples``, ``width``, ``height``, ``camera_id``, ``default_camera_config``
-    * Hopper-v5, Hopper-v4, Hopper-v3: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``, ``physics``,
-      ``post_constraint``, ``forward_reward_weight``, ``ctrl_cost_weight``, ``healthy_reward``,
+      ``wfc_config``, ``wfc_preset``, ``size``, ``ensure_connected``
+    * BabyAI-GoToRedBallGrey-v0, BabyAI-GoToRedBall-v0, BabyAI-GoToLocal-v0 and 13 more: ``room_size``, ``num_dists``
+    * BabyAI-GoToObj-v0, BabyAI-GoToObjS4-v0, BabyAI-GoToObjS6-v1 and 7 more: ``room_size``
+    * BabyAI-GoTo-v0, BabyAI-GoToOpen-v0, BabyAI-GoToObjMaze-v0 and 6 more: ``room_size``, ``num_rows``, ``num_cols``,
+      ``num_dists``, ``doors_open``
+    * BabyAI-GoToImpUnlock-v0, BabyAI-Open-v0, BabyAI-Pickup-v0 and 2 more: ``room_size``, ``num_rows``, ``num_cols``
+    * BabyAI-OpenDoor-v0, BabyAI-OpenDoorDebug-v0, BabyAI-OpenDoorColor-v0 and 1 more: ``debug``, ``select_by``
+    * BabyAI-OpenTwoDoors-v0, BabyAI-OpenRedBlueDoors-v0, BabyAI-OpenRedBlueDoorsDebug-v0: ``first_color``,
+      ``second_color``, ``strict``
+    * BabyAI-OpenDoorsOrderN2-v0, BabyAI-OpenDoorsOrderN4-v0, BabyAI-OpenDoorsOrderN2Debug-v0 and 1 more: ``num_doors``,
+      ``debug``
+    * BabyAI-PickupDist-v0, BabyAI-PickupDistDebug-v0: ``debug``
+    * BabyAI-PutNextLocal-v0, BabyAI-PutNextLocalS5N3-v0, BabyAI-PutNextLocalS6N4-v0: ``room_size``, ``num_objs``
+    * BabyAI-PutNextS4N1-v0, BabyAI-PutNextS5N2-v0, BabyAI-PutNextS5N1-v0 and 5 more: ``room_size``, ``objs_per_room``,
+      ``start_carrying``
+    * BabyAI-MoveTwoAcrossS5N2-v0, BabyAI-MoveTwoAcrossS8N9-v0: ``room_size``, ``objs_per_room``
+    * BabyAI-UnlockLocal-v0, BabyAI-UnlockLocalDist-v0, BabyAI-UnlockPickup-v0 and 1 more: ``distractors``
+    * BabyAI-GoToSeq-v0, BabyAI-GoToSeqS5R2-v0, BabyAI-Synth-v0 and 7 more: ``room_size``, ``num_rows``, ``num_cols``,
+      ``num_dists``, ``locked_room_prob``, ``locations``, ``unblocking``, ``implicit_unlock``, ``action_kinds``,
+      ``instr_kinds``
+    * Ant-v5: ``forward_reward_weight``, ``ctrl_cost_weight``, ``contact_cost_weight``, ``reset_noise_scale``,
+      ``exclude_current_positions_from_observation``, ``include_cfrc_ext_in_observation``, ``healthy_reward``,
+      ``terminate_when_unhealthy``, ``legacy_healthy_reward``
+    * Ant-v4, Ant-v3: ``forward_reward_weight``, ``ctrl_cost_weight``, ``contact_cost_weight``, ``reset_noise_scale``,
+      ``exclude_current_positions_from_observation``, ``use_contact_forces``, ``healthy_reward``,
+      ``terminate_when_unhealthy``, ``legacy_healthy_reward``
+    * HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more: ``forward_reward_weight``, ``ctrl_cost_weight``,
+      ``reset_noise_scale``, ``exclude_current_positions_from_observation``
+    * Hopper-v5, Hopper-v4, Hopper-v3: ``forward_reward_weight``, ``ctrl_cost_weight``, ``healthy_reward``,
       ``terminate_when_unhealthy``, ``legacy_healthy_reward``, ``healthy_state_range``, ``healthy_state_min``,
-      ``healthy_state_max``, ``healthy_z_range``, ``healthy_z_min``, ``healthy_angle_range``, ``healthy_angle_min``,
-      ``healthy_angle_max``, ``velocity_min``, ``velocity_max``, ``reset_noise_scale``,
-      ``exclude_current_positions_from_observation``, ``from_pixels``, ``camera_name``, ``default_camera``,
-      ``gymnasium_v5_render_camera``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``,
-      ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``,
-      ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``,
-      ``width``, ``height``, ``camera_id``, ``default_camera_config``
-    * Humanoid-v5, Humanoid-v4, Humanoid-v3: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``, ``physics``,
-      ``post_constraint``, ``forward_reward_weight``, ``ctrl_cost_weight``, ``contact_cost_weight``,
-      ``contact_cost_range``, ``contact_cost_max``, ``use_contact_force``, ``healthy_reward``,
+      ``healthy_state_max``, ``healthy_z_range``, ``healthy_z_min``, ``reset_noise_scale``,
+      ``exclude_current_positions_from_observation``
+    * Humanoid-v5, Humanoid-v4, Humanoid-v3: ``forward_reward_weight``, ``contact_cost_weight``, ``contact_cost_range``,
+      ``use_contact_force``, ``healthy_reward``, ``terminate_when_unhealthy``, ``legacy_healthy_reward``,
+      ``healthy_z_range``, ``healthy_z_min``, ``healthy_z_max``, ``reset_noise_scale``,
+      ``exclude_current_positions_from_observation``
+    * HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2: ``uph_cost_weight``, ``impact_cost_weight``,
+      ``forward_reward_weight``, ``healthy_reward``, ``contact_cost_weight``, ``impact_cost_range``,
+      ``reset_noise_scale``, ``exclude_current_positions_from_observation``
+    * InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2: ``healthy_reward``,
+      ``healthy_z_max``, ``reward_if_not_terminated``, ``observation_min``, ``observation_max``, ``constraint_obs_dim``,
+      ``reset_noise_scale``
+    * InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2: ``healthy_reward``, ``healthy_z_range``,
+      ``healthy_z_min``, ``healthy_z_max``, ``reward_if_not_terminated``, ``reset_noise_scale``
+    * Pusher-v5, Pusher-v4, Pusher-v2: ``reward_near_weight``, ``reward_dist_weight``, ``near_cost_weight``,
+      ``reward_after_step``, ``weighted_reward_info``, ``cylinder_x_min``, ``cylinder_x_max``, ``cylinder_y_min``,
+      ``cylinder_y_max``, ``cylinder_dist_min``
+    * Reacher-v5, Reacher-v4, Reacher-v2: ``reward_dist_weight``, ``reward_after_step``, ``obs_include_z_distance``,
+      ``reset_qpos_scale``, ``reset_goal_scale``
+    * Walker2d-v5, Walker2d-v4, Walker2d-v3: ``forward_reward_weight``, ``ctrl_cost_weight``, ``healthy_reward``,
       ``terminate_when_unhealthy``, ``legacy_healthy_reward``, ``healthy_z_range``, ``healthy_z_min``,
-      ``healthy_z_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``,
-      ``include_cinert_in_observation``, ``include_cvel_in_observation``, ``include_qfrc_actuator_in_observation``,
-      ``include_cfrc_ext_in_observation``, ``exclude_worldbody_observations``, ``exclude_root_actuator_forces``,
-      ``from_pixels``, ``camera_name``, ``default_camera``, ``gymnasium_v5_render_camera``, ``camera_lookat``,
-      ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``,
-      ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``,
-      ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``,
-      ``default_camera_config``
-    * HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2: ``xml_file``, ``xml_dir``, ``frame_skip``,
-      ``frame_stack``, ``physics``, ``post_constraint``, ``uph_cost_weight``, ``ctrl_cost_weight``,
-      ``impact_cost_weight``, ``forward_reward_weight``, ``healthy_reward``, ``contact_cost_weight``,
-      ``impact_cost_range``, ``contact_cost_max``, ``reset_noise_scale``,
-      ``exclude_current_positions_from_observation``, ``include_cinert_in_observation``,
-      ``include_cvel_in_observation``, ``include_qfrc_actuator_in_observation``, ``include_cfrc_ext_in_observation``,
-      ``exclude_worldbody_observations``, ``exclude_root_actuator_forces``, ``from_pixels``, ``camera_name``,
-      ``default_camera``, ``gymnasium_v5_render_camera``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``,
-      ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``,
-      ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``,
-      ``render_multisamples``, ``width``, ``height``, ``camera_id``, ``default_camera_config``
-    * InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2: ``xml_file``, ``xml_dir``,
-      ``frame_skip``, ``frame_stack``, ``physics``, ``post_constraint``, ``healthy_reward``, ``healthy_z_max``,
-      ``reward_if_not_terminated``, ``observation_min``, ``observation_max``, ``constraint_obs_dim``,
-      ``reset_noise_scale``, ``from_pixels``, ``camera_name``, ``default_camera``, ``gymnasium_v5_render_camera``,
-      ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``,
-      ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``,
-      ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``,
-      ``camera_id``, ``default_camera_config``
-    * InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2: ``xml_file``, ``xml_dir``, ``frame_skip``,
-      ``frame_stack``, ``physics``, ``post_constraint``, ``healthy_reward``, ``healthy_z_range``, ``healthy_z_min``,
-      ``healthy_z_max``, ``reward_if_not_terminated``, ``reset_noise_scale``, ``from_pixels``, ``camera_name``,
-      ``default_camera``, ``gymnasium_v5_render_camera``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``,
-      ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``,
-      ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``,
-      ``render_multisamples``, ``width``, ``height``, ``camera_id``, ``default_camera_config``
-    * Pusher-v5, Pusher-v4, Pusher-v2: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``, ``physics``,
-      ``post_constraint``, ``reward_near_weight``, ``reward_dist_weight``, ``reward_control_weight``,
-      ``near_cost_weight``, ``dist_cost_weight``, ``ctrl_cost_weight``, ``reward_after_step``, ``weighted_reward_info``,
-      ``reset_qvel_scale``, ``cylinder_x_min``, ``cylinder_x_max``, ``cylinder_y_min``, ``cylinder_y_max``,
-      ``cylinder_dist_min``, ``from_pixels``, ``camera_name``, ``default_camera``, ``gymnasium_v5_render_camera``,
-      ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``,
-      ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``,
-      ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``,
-      ``camera_id``, ``default_camera_config``
-    * Reacher-v5, Reacher-v4, Reacher-v2: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``, ``physics``,
-      ``post_constraint``, ``reward_dist_weight``, ``reward_control_weight``, ``dist_cost_weight``,
-      ``ctrl_cost_weight``, ``reward_after_step``, ``obs_include_z_distance``, ``reset_qpos_scale``,
-      ``reset_qvel_scale``, ``reset_goal_scale``, ``from_pixels``, ``camera_name``, ``default_camera``,
-      ``gymnasium_v5_render_camera``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``,
-      ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``,
-      ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``,
-      ``width``, ``height``, ``camera_id``, ``default_camera_config``
-    * Walker2d-v5, Walker2d-v4, Walker2d-v3: ``xml_file``, ``xml_dir``, ``frame_skip``, ``frame_stack``, ``physics``,
-      ``post_constraint``, ``forward_reward_weight``, ``ctrl_cost_weight``, ``healthy_reward``,
-      ``terminate_when_unhealthy``, ``legacy_healthy_reward``, ``healthy_z_range``, ``healthy_z_min``,
-      ``healthy_z_max``, ``healthy_angle_range``, ``healthy_angle_min``, ``healthy_angle_max``, ``velocity_min``,
-      ``velocity_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``, ``from_pixels``,
-      ``camera_name``, ``default_camera``, ``gymnasium_v5_render_camera``, ``camera_lookat``, ``camera_distance``,
-      ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``,
-      ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``,
-      ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``, ``default_camera_config``
+      ``healthy_z_max``, ``reset_noise_scale``, ``exclude_current_positions_from_observation``
     * LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more: ``continuous``, ``gravity``, ``enable_wind``,
       ``wind_power``, ``turbulence_power``
     * BipedalWalker-v3, BipedalWalkerHardcore-v3: ``hardcore``
     * CarRacing-v3, CarRacing-v2: ``verbose``, ``lap_complete_percent``, ``domain_randomize``, ``continuous``
-    * AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 1 more: ``task_name``, ``suite_dir``,
-      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
-      ``physics``, ``visualize_reward``, ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``,
-      ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``,
-      ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``,
-      ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``
-    * BallInCupCatch-v1, dm_control/ball_in_cup-catch: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
-      ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``physics``, ``visualize_reward``,
-      ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``,
-      ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``,
-      ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``,
-      ``render_multisamples``, ``width``, ``height``, ``camera_id``
-    * CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more: ``task_name``,
-      ``suite_dir``, ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``,
-      ``domain_keys``, ``physics``, ``visualize_reward``, ``legacy_step``, ``num_poles``, ``sparse``, ``from_pixels``,
-      ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``,
-      ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``,
-      ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``,
-      ``width``, ``height``, ``camera_id``
-    * CheetahRun-v1, dm_control/cheetah-run: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
-      ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``physics``, ``visualize_reward``,
-      ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``,
-      ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``,
-      ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``,
-      ``render_multisamples``, ``width``, ``height``, ``camera_id``
-    * DogStand-v1, dm_control/dog-stand, DogWalk-v1 and 7 more: ``task_name``, ``suite_dir``, ``frame_skip``,
-      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``physics``,
-      ``visualize_reward``, ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``,
-      ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``,
-      ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``,
-      ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``
-    * FingerSpin-v1, dm_control/finger-spin, FingerTurnEasy-v1 and 3 more: ``task_name``, ``suite_dir``, ``frame_skip``,
-      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``physics``,
-      ``visualize_reward``, ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``,
-      ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``,
-      ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``,
-      ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``
-    * FishUpright-v1, dm_control/fish-upright, FishSwim-v1 and 1 more: ``task_name``, ``suite_dir``, ``frame_skip``,
-      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``physics``,
-      ``visualize_reward``, ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``,
-      ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``,
-      ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``,
-      ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``
-    * HopperStand-v1, dm_control/hopper-stand, HopperHop-v1 and 1 more: ``task_name``, ``suite_dir``, ``frame_skip``,
-      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``physics``,
-      ``visualize_reward``, ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``,
-      ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``,
-      ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``,
-      ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``
-    * HumanoidStand-v1, dm_control/humanoid-stand, HumanoidWalk-v1 and 5 more: ``task_name``, ``suite_dir``,
-      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
-      ``physics``, ``visualize_reward``, ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``,
-      ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``,
-      ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``,
-      ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``
-    * HumanoidCMUStand-v1, dm_control/humanoid_CMU-stand, HumanoidCMUWalk-v1 and 9 more: ``task_name``, ``suite_dir``,
-      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
-      ``physics``, ``visualize_reward``, ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``,
-      ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``,
-      ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``,
-      ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``
-    * LqrLqr21-v1, dm_control/lqr-lqr_2_1, LqrLqr62-v1 and 1 more: ``task_name``, ``suite_dir``, ``frame_skip``,
-      ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``physics``,
-      ``visualize_reward``, ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``,
-      ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``,
-      ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``,
-      ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``
-    * ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 5 more: ``task_name``,
-      ``suite_dir``, ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``,
-      ``domain_keys``, ``physics``, ``visualize_reward``, ``legacy_step``, ``fully_observable``, ``from_pixels``,
-      ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``,
-      ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``,
-      ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``,
-      ``width``, ``height``, ``camera_id``
-    * PendulumSwingup-v1, dm_control/pendulum-swingup: ``task_name``, ``suite_dir``, ``frame_skip``, ``n_sub_steps``,
-      ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``, ``physics``, ``visualize_reward``,
-      ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``, ``camera_distance``, ``camera_azimuth``,
-      ``camera_elevation``, ``camera_orthographic``, ``max_geom``, ``visual_options``, ``render_shadows``,
-      ``render_shadow_size``, ``render_reflections``, ``render_skybox``, ``render_haze``, ``render_textures``,
-      ``render_multisamples``, ``width``, ``height``, ``camera_id``
-    * PointMassEasy-v1, dm_control/point_mass-easy, PointMassHard-v1 and 5 more: ``task_name``, ``suite_dir``,
-      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
-      ``physics``, ``visualize_reward``, ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``,
-      ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``,
-      ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``,
-      ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``
-    * QuadrupedWalk-v1, dm_control/quadruped-walk, QuadrupedRun-v1 and 5 more: ``task_name``, ``suite_dir``,
-      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
-      ``physics``, ``visualize_reward``, ``legacy_step``, ``from_pixels``, ``camera_name``, ``camera_lookat``,
-      ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``, ``max_geom``,
-      ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``, ``render_skybox``,
-      ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``, ``camera_id``
-    * StackerStack2-v1, dm_control/stacker-stack_2, StackerStack4-v1 and 1 more: ``task_name``, ``suite_dir``,
-      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
-      ``physics``, ``visualize_reward``, ``legacy_step``, ``fully_observable``, ``from_pixels``, ``camera_name``,
-      ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``,
-      ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``,
-      ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``,
-      ``camera_id``
-    * SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more: ``task_name``, ``suite_dir``,
-      ``frame_skip``, ``n_sub_steps``, ``frame_stack``, ``time_limit``, ``flat_observation``, ``domain_keys``,
-      ``physics``, ``visualize_reward``, ``legacy_step``, ``n_links``, ``from_pixels``, ``camera_name``,
-      ``camera_lookat``, ``camera_distance``, ``camera_azimuth``, ``camera_elevation``, ``camera_orthographic``,
-      ``max_geom``, ``visual_options``, ``render_shadows``, ``render_shadow_size``, ``render_reflections``,
-      ``render_skybox``, ``render_haze``, ``render_textures``, ``render_multisamples``, ``width``, ``height``,
-      ``camera_id``
+    * CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more: ``num_poles``, ``sparse``
+    * ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 9 more:
+      ``fully_observable``
+    * SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more: ``n_links``
     * D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 18 more: ``scenario``, ``img_height``, ``img_width``, ``stack_num``,
-      ``frame_skip``, ``use_inter_area_resize``, ``episodic_life``, ``use_combined_action``, ``force_speed``,
-      ``lmp_save_dir``, ``reward_config``, ``reward_metric``, ``selected_weapon_reward_config``, ``weapon_duration``,
+      ``use_inter_area_resize``, ``episodic_life``, ``use_combined_action``, ``force_speed``, ``lmp_save_dir``,
+      ``reward_config``, ``reward_metric``, ``selected_weapon_reward_config``, ``weapon_duration``,
       ``delta_button_config``, ``cfg_path``, ``wad_path``, ``iwad_path``, ``vzd_path``, ``game_args``, ``map_id``,
-      ``assets_dir``, ``vizdoom_dir``, ``engine_timeout``, ``restart``, ``fast_palette_copy``
+      ``assets_dir``
     * VizdoomBasic-v1, VizdoomBasic-MultiBinary-v1, VizdoomBasicAudio-v1 and 701 more: ``scenario_config_file``,
-      ``frame_skip``, ``max_buttons_pressed``, ``treat_episode_timeout_as_truncation``,
-      ``use_multi_binary_action_space``, ``vizdoom_dir``, ``engine_timeout``, ``restart``, ``fast_palette_copy``,
+      ``max_buttons_pressed``, ``treat_episode_timeout_as_truncation``, ``use_multi_binary_action_space``,
       ``available_buttons``, ``available_game_variables``, ``doom_game_path``, ``doom_scenario_path``,
       ``doom_config_path``, ``vizdoom_path``, ``doom_map``, ``doom_skill``, ``game_args``, ``mode``, ``ticrate``,
       ``episode_start_time``, ``episode_timeout``, ``living_reward``, ``death_penalty``, ``death_reward``,

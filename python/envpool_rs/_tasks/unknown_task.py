@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 from envpool_rs._errors import UnknownTaskError
@@ -18,7 +19,7 @@ def unknown_task(task_id: object, known: Iterable[str]) -> UnknownTaskError:
     if not isinstance(task_id, str):
         return UnknownTaskError(f"task_id={task_id!r}: expected a str, such as 'CartPole-v1'")
     message = f"unknown task {task_id!r}"
-    if task_id in _envpool_tasks():
+    if task_id in _tasks_of_envpool_alone():
         message += ": EnvPool has it, this release of envpool_rs does not"
     near = _near(task_id, list(known))
     return UnknownTaskError(
@@ -31,7 +32,23 @@ def _near(task_id: str, known: list[str]) -> list[str]:
     return [by_lower[name] for name in difflib.get_close_matches(task_id.lower(), by_lower, n=3)]
 
 
-def _envpool_tasks() -> set[str]:
+def _tasks_of_envpool_alone() -> set[str]:
     from importlib import resources  # seldom needed, and as expensive to import as half of this package
 
-    return set(resources.files("envpool_rs._tasks").joinpath("envpool_task_ids.txt").read_text().split())
+    lines = resources.files("envpool_rs._tasks").joinpath("envpool_only.txt").read_text().split()
+    return {name for line in lines for name in expanded(line)}
+
+
+def expanded(pattern: str) -> list[str]:
+    """All names that a pattern with alternatives in braces stands for, as shells have it: ``{Go,Hex}{,2}-v1``."""
+    # For each brace that is open: its alternatives, of which the last is being read.
+    levels = [[[""]]]
+    for part in re.split("([{},])", pattern):
+        if part == "{":
+            levels.append([[""]])
+        elif part == ",":
+            levels[-1].append([""])
+        else:
+            inner = [name for alternative in levels.pop() for name in alternative] if part == "}" else [part]
+            levels[-1][-1] = [name + each for name in levels[-1][-1] for each in inner]
+    return levels[0][0]
