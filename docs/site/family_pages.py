@@ -12,7 +12,7 @@ from pathlib import Path
 
 from envpool_rs import _core
 from envpool_rs._tasks.option_descriptions import kind_text, pool_options, task_descriptions
-from envpool_rs.cli.space_text import array_text, bounds_text, space_text
+from envpool_rs.cli.text import array_text, bounds_text, space_text
 
 FOLDER = Path(__file__).parents[1] / "environments"
 README = Path(__file__).parents[2] / "README.md"

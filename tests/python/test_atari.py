@@ -11,7 +11,7 @@ import envpool_rs
 import gymnasium
 import numpy as np
 import pytest
-from envpool_rs._spec.cartridges import installed_cartridges
+from envpool_rs._spec.installed import installed_cartridges
 from envpool_rs._tasks import table
 from tasks import ATARI
 

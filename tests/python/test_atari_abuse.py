@@ -11,7 +11,7 @@ from pathlib import Path
 import envpool_rs
 import numpy as np
 import pytest
-from envpool_rs._spec.cartridges import installed_cartridges
+from envpool_rs._spec.installed import installed_cartridges
 
 pytest.importorskip("ale_py")
 

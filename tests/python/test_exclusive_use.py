@@ -6,7 +6,7 @@ import sys
 import threading
 
 import pytest
-from envpool_rs._facades.exclusive_use import ExclusiveUse
+from envpool_rs._facades.async_calls import ExclusiveUse
 
 
 def refusals(use, threads=8, rounds=200):

@@ -10,7 +10,7 @@ import envpool_rs
 import numpy as np
 import pytest
 from damaged_snapshots import play_damaged
-from envpool_rs._spec import dm_control_suite
+from envpool_rs._spec import installed
 from tasks import HAS_DM_CONTROL
 
 pytestmark = pytest.mark.skipif(not HAS_DM_CONTROL, reason="needs dm_control and mujoco")
@@ -28,7 +28,7 @@ def folder(tmp_path):
     """A copy of the suite's models."""
     copy = tmp_path / "suite"
     (copy / "common").mkdir(parents=True)
-    suite = Path(dm_control_suite._installed_suite())
+    suite = Path(installed._installed_suite())
     for file in [*suite.glob("*.xml"), *suite.glob("common/*.xml")]:
         shutil.copy(file, copy / file.relative_to(suite))
     return copy
@@ -54,7 +54,7 @@ def test_only_models_that_are_made_import_dm_control():
 
 
 def test_without_dm_control_tasks_are_described_and_making_one_names_the_extra(monkeypatch):
-    monkeypatch.setattr(dm_control_suite, "_installed_suite", lambda: None)
+    monkeypatch.setattr(installed, "_installed_suite", lambda: None)
     assert envpool_rs.make_spec("WalkerWalk-v1").observation_space["height"].shape == ()
     for make in (envpool_rs.make, envpool_rs.make_vec):
         with pytest.raises(ImportError, match=r"dm_control brings: pip install 'envpool_rs\[dm_control\]'"):

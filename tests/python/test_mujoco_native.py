@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from envpool_rs import _core
 from envpool_rs._spec import mujoco_library
-from envpool_rs._spec.decided import log_decided
+from envpool_rs._spec.option_values import log_decided
 
 mujoco = pytest.importorskip("mujoco")
 

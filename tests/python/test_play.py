@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 from envpool_rs.cli import main
 from envpool_rs.cli.film import film
-from envpool_rs.cli.half_blocks import half_blocks, size_in_terminal
-from envpool_rs.cli.keyboard import key_of
+from envpool_rs.cli.terminal import half_blocks, key_of, size_in_terminal
 
 
 def play(capsys, *arguments):

@@ -8,11 +8,11 @@ from pathlib import Path
 import envpool_rs
 import gymnasium
 import pytest
-from envpool_rs._tasks import table, unknown_task
+from envpool_rs._tasks import table
 from envpool_rs.spec import gymnasium_id
 from tasks import TASKS
 
-ENVPOOL_ONLY = Path(unknown_task.__file__).with_name("envpool_only.txt")
+ENVPOOL_ONLY = Path(table.__file__).with_name("envpool_only.txt")
 
 
 @pytest.fixture
@@ -82,11 +82,11 @@ def test_unknown_tasks_are_refused_with_near_names(make):
 
 
 def test_the_tasks_of_envpool_alone_are_none_of_ours():
-    names = [name for line in ENVPOOL_ONLY.read_text().split() for name in unknown_task.expanded(line)]
+    names = [name for line in ENVPOOL_ONLY.read_text().split() for name in table.expanded(line)]
     assert len(names) == len(set(names)) == 1236
     assert set(names).isdisjoint(table.tasks)
     assert {"MyoSuite/myoLegWalk-v0", "myoLegWalk-v0", "gfootball/11_vs_11_easy_stochastic-v1"} <= set(names)
-    assert unknown_task.expanded("{,A/}{Go{,9x9},Hex}-v1") == [
+    assert table.expanded("{,A/}{Go{,9x9},Hex}-v1") == [
         *("Go-v1", "Go9x9-v1", "Hex-v1", "A/Go-v1", "A/Go9x9-v1", "A/Hex-v1"),
     ]
 

@@ -10,7 +10,7 @@ import gymnasium
 import numpy as np
 import pytest
 from envpool_rs import _core
-from envpool_rs._facades import window
+from envpool_rs._facades import rendering
 from gymnasium.wrappers import vector as wrappers
 
 SIZES = {
@@ -425,11 +425,11 @@ def test_without_tkinter_a_window_is_an_import_error_that_says_so(monkeypatch):
 
 def test_a_page_holds_every_picture():
     pictures = np.arange(5, dtype=np.uint8)[:, None, None, None] * np.ones((5, 4, 6, 3), np.uint8) + 1
-    page = window.tiled(pictures)
+    page = rendering.tiled(pictures)
     values, counts = np.unique(page[page > 0], return_counts=True)
     assert list(values) == [1, 2, 3, 4, 5] and set(counts) == {4 * 6 * 3}
-    assert window.tiled(np.zeros((200, 400, 600, 3), np.uint8)).shape[0] <= 900
-    assert window.ppm(page).startswith(b"P6 %d %d 255 " % (page.shape[1], page.shape[0]))
+    assert rendering.tiled(np.zeros((200, 400, 600, 3), np.uint8)).shape[0] <= 900
+    assert rendering.ppm(page).startswith(b"P6 %d %d 255 " % (page.shape[1], page.shape[0]))
 
 
 def test_what_a_task_can_show_is_known_without_making_it():

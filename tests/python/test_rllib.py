@@ -1041,7 +1041,7 @@ def imported_with(folder, ray, base_env):
     return subprocess.run(command, check=False, timeout=120, env=environment, capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("needs_ray", ["envpool_rs.ray.ray_module", "envpool_rs.rllib.ray_classes"])
+@pytest.mark.parametrize("needs_ray", ["envpool_rs.ray.cluster", "envpool_rs.rllib.rllib_types"])
 def test_what_a_broken_ray_says_reaches_who_needs_it(needs_ray, tmp_path, monkeypatch):
     module = importlib.import_module(needs_ray)
     monkeypatch.syspath_prepend(tmp_path)

@@ -7,9 +7,8 @@ import shlex
 import sys
 from collections.abc import Sequence
 
-from envpool_rs._tasks.unknown_task import unknown_task
-from envpool_rs.cli.numbers import positive_int
-from envpool_rs.cli.task_pattern import matching_tasks
+from envpool_rs._tasks.table import unknown_task
+from envpool_rs.cli.text import matching_tasks, positive_int
 
 
 def positive_ints(text: str) -> list[int]:

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from envpool_rs._tasks.table import list_all_envs
-from envpool_rs.cli.live_line import LiveLine
-from envpool_rs.cli.numbers import positive_float, positive_int
-from envpool_rs.cli.table import rate_text, three_digits
+from envpool_rs.cli.terminal import LiveLine
+from envpool_rs.cli.text import positive_float, positive_int, rate_text, three_digits
 
 from envpool_bench.arguments import command_line, named_tasks, positive_ints, shapes
 

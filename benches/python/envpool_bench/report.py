@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
-from envpool_rs.cli.table import rate_text, text_table, three_digits
+from envpool_rs.cli.text import rate_text, text_table, three_digits
 
 from envpool_bench.libraries import OURS
 from envpool_bench.results import Measurement, Ratio, Results

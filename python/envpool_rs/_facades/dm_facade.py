@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 from envpool_rs._facades.envpool_calls import EnvPoolCalls
 from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
 from envpool_rs._facades.rendering import EnvPoolRenderMixin
-from envpool_rs._spec.spaces import import_dm_env
+from envpool_rs._spec.spaces import check_time_steps, import_dm_env, observation_type
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._spec.time_steps import check_time_steps, observation_type
 
 dm_env: Any = import_dm_env()
 

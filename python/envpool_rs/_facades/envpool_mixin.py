@@ -12,12 +12,11 @@ from gymnasium.vector import AutoresetMode
 
 from envpool_rs import _core
 from envpool_rs._facades.rendering import RenderMixin
-from envpool_rs._facades.reset_arguments import ResetArguments, Seeds
-from envpool_rs._spec.cartridges import check_cartridges
-from envpool_rs._spec.decided import log_decided
+from envpool_rs._facades.resets import ResetArguments, Seeds
+from envpool_rs._spec.installed import check_cartridges, check_games
 from envpool_rs._spec.mujoco_library import check_mujoco
+from envpool_rs._spec.option_values import log_decided
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._spec.vizdoom_files import check_games
 
 if TYPE_CHECKING:
     from envpool_rs._core import Layout

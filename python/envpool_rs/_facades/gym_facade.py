@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from envpool_rs._facades.envpool_calls import EnvPoolCalls
 from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
-from envpool_rs._facades.final_infos import FinalInfos
 from envpool_rs._facades.rendering import LegacyRenderMixin
-from envpool_rs._spec.gym_spec import GymEnvSpec
-from envpool_rs._spec.installed_gym import ENVIRONMENT_BASES, FIVE_VALUES
+from envpool_rs._facades.resets import FinalInfos
+from envpool_rs._spec.installed_gym import ENVIRONMENT_BASES, FIVE_VALUES, GymEnvSpec
 from envpool_rs._spec.render_options import render_metadata
 
 if TYPE_CHECKING:

@@ -11,9 +11,8 @@ from gymnasium.vector import VectorEnv
 
 from envpool_rs._facades.envpool_calls import EnvPoolCalls
 from envpool_rs._facades.envpool_mixin import NativePool, autoreset_mode
-from envpool_rs._facades.final_infos import FinalInfos
 from envpool_rs._facades.rendering import EnvPoolRenderMixin
-from envpool_rs._facades.reset_arguments import seed_list
+from envpool_rs._facades.resets import FinalInfos, seed_list
 from envpool_rs._spec.render_options import render_metadata
 from envpool_rs._spec.spec import EnvSpec
 

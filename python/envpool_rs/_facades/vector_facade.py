@@ -9,9 +9,9 @@ from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from gymnasium.vector.utils import batch_space
 
 from envpool_rs._facades.async_calls import AsyncCalls
-from envpool_rs._facades.final_infos import zero_other_rows
 from envpool_rs._facades.gymnasium_facade import GymnasiumMixin, ObservationT
 from envpool_rs._facades.rendering import VectorRenderMixin
+from envpool_rs._facades.resets import zero_other_rows
 from envpool_rs._facades.shared_attributes import SharedAttributes
 from envpool_rs._spec.spec import EnvSpec
 

@@ -13,7 +13,7 @@ from envpool_rs._facades.envpool_calls import EnvPoolCalls
 from envpool_rs._make.make import native_spec
 from envpool_rs._spec.class_options import class_of_task, config_class
 from envpool_rs._spec.envpool_config import class_defaults, first_of_family, levels, options_of
-from envpool_rs._spec.gym_spec import GymEnvSpec
+from envpool_rs._spec.installed_gym import GymEnvSpec
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.table import find
 

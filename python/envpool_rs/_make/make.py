@@ -14,20 +14,30 @@ from gymnasium.envs.registration import VectorizeMode
 from envpool_rs._errors import RefusedOptionError
 from envpool_rs._make.vectorization import checked_mode, make_sync_vec, makes_environments, native_options
 from envpool_rs._spec.envpool_options import with_own_names
-from envpool_rs._spec.given_names import naming_as_given
 from envpool_rs._spec.installed import TaskBase
+from envpool_rs._spec.option_values import naming_as_given
 from envpool_rs._spec.spec import EnvSpec, gymnasium_id
-from envpool_rs._tasks.named_tasks import ForeignTask, MixedTask, NamedTask
 from envpool_rs._tasks.pool_options import check_env_type, check_return_info, pool_options
-from envpool_rs._tasks.table import ENVPOOL_ALIASES, TaskId, find, joined_name, list_all_envs, native_ids, tasks
-from envpool_rs._tasks.unknown_task import unknown_task
+from envpool_rs._tasks.table import (
+    ENVPOOL_ALIASES,
+    ForeignTask,
+    MixedTask,
+    NamedTask,
+    TaskId,
+    find,
+    joined_name,
+    list_all_envs,
+    native_ids,
+    tasks,
+    unknown_task,
+)
 
 if TYPE_CHECKING:
     from envpool_rs._facades.dm_facade import DMEnvPool
     from envpool_rs._facades.gym_facade import GymEnvPool
     from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
     from envpool_rs._facades.vector_facade import VectorEnv
-    from envpool_rs._python_pool.vector_env import PythonVectorEnv
+    from envpool_rs._python_pool.gymnasium_facade import PythonVectorEnv
 
 EnvType = Literal["gym", "gymnasium", "dm"]
 
@@ -275,7 +285,7 @@ def _envpool_spec(task_id: TaskId, task: NamedTask | MixedTask, options: dict[st
             name, base, given = _resolved(task_id, task, options)
             return_info = check_return_info(given.pop("gym_reset_return_info", None), env_type)
             if env_type == "gym":
-                from envpool_rs._spec.gym_spec import GymEnvSpec
+                from envpool_rs._spec.installed_gym import GymEnvSpec
 
                 return GymEnvSpec(name, base, "envpool", given, return_info)
             return EnvSpec(name, base, "envpool", given, return_info)

@@ -26,7 +26,7 @@ from envpool_rs._facades.dm_facade import DMEnvPool
 from envpool_rs._facades.gym_facade import GymEnvPool
 from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
 from envpool_rs._facades.vector_facade import VectorEnv
-from envpool_rs._python_pool.vector_env import PythonVectorEnv
+from envpool_rs._python_pool.gymnasium_facade import PythonVectorEnv
 from envpool_rs._spec.spec import EnvSpec
 
 _T = TypeVar("_T")

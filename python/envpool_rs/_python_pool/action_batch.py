@@ -1,13 +1,94 @@
-"""EnvPool's dicts of actions and ids."""
+"""Actions as each interface gives them: EnvPool's dicts of actions and ids, gymnasium's batches."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
+from gymnasium.vector.utils import batch_space, iterate
 
-from envpool_rs._python_pool.actions import ActionReader, DictActions, check_keys
-from envpool_rs._python_pool.env_ids import checked_ids
+from envpool_rs._arguments import array
+from envpool_rs._python_pool.actions import ActionReader, ArrayActions, DictActions, check_keys
+
+Ids: TypeAlias = npt.NDArray[np.int64]
+"""Ids of environments, each once."""
+
+
+def checked_ids(env_id: Any, num_envs: int, name: str = "env_id") -> Ids:
+    """Ids of environments as int64.
+
+    Args:
+        env_id: a one-dimensional array (or sequence) of any integer dtype.
+        num_envs: environments of the pool.
+        name: how errors call it.
+
+    Raises:
+        ValueError: for more dimensions, or an id that is repeated.
+        TypeError: for another dtype.
+        IndexError: for an id out of range.
+    """
+    ids = array(name, env_id)
+    if ids.ndim != 1:
+        raise ValueError(f"{name} has shape {list(ids.shape)}: expected one dimension")
+    if not len(ids):
+        return np.zeros(0, np.int64)
+    if ids.dtype.kind not in "iu":
+        raise TypeError(f"{name} has dtype {ids.dtype}: expected integers")
+    seen: set[int] = set()
+    for index, each in enumerate(ids.tolist()):
+        if not 0 <= each < num_envs:
+            raise IndexError(f"{name}[{index}]={each}: expected 0 to {num_envs - 1}")
+        if each in seen:
+            raise ValueError(f"{name}[{index}]={each}: expected each id once at most")
+        seen.add(each)
+    return ids.astype(np.int64)
+
+
+class GivenActions(ActionReader):
+    """Takes a batch apart as gymnasium's own vector environments do.
+
+    Environments get what was given, and say themselves whether it is allowed.
+    """
+
+    def __init__(self, reader: ActionReader, space: Any) -> None:
+        """Keeps what takes actions of the space.
+
+        Args:
+            reader: of the action space.
+            space: action space of one environment.
+        """
+        super().__init__(reader.name)
+        self._array = reader if isinstance(reader, ArrayActions) else None
+        self._batched = batch_space(space)
+
+    def rows(self, action: Any, count: int) -> npt.NDArray[Any] | list[Any]:
+        """The action of each environment.
+
+        Args:
+            action: the batch.
+            count: number of environments.
+
+        Returns:
+            ``count`` actions: an array ``(count, ...)`` in the space's dtype where that is what was given; or a list.
+
+        Raises:
+            ValueError: for another number of actions.
+            TypeError: for what has none in it.
+        """
+        array = self._array
+        if array is not None and type(action) is np.ndarray:
+            if action.dtype == array.dtype and action.shape == (count, *array.shape):
+                return action
+            if action.ndim and len(action) != count:
+                raise ValueError(f"{self.name} has shape {action.shape}: expected {(count, *array.shape)}")
+        try:
+            rows = list(iterate(self._batched, action))
+        except TypeError as error:
+            raise TypeError(f"{self.name} is {action!r}: expected one for each environment, {count}") from error
+        if len(rows) != count:
+            raise ValueError(f"{self.name} has {len(rows)} entries: expected {count}")
+        return rows
 
 
 class ActionBatch:

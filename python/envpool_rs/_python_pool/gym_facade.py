@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from envpool_rs._facades.gym_facade import GymMixin
-from envpool_rs._python_pool.dialects import space_of_gym
+from envpool_rs._python_pool.observations import space_of_gym
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._spec.installed_gym import ENVIRONMENT_BASES, FIVE_VALUES, SPACES

@@ -1,4 +1,4 @@
-"""EnvPool's gymnasium interface over Python environments."""
+"""gymnasium's interfaces over Python environments: EnvPool's, and the vector environment."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from typing import Any
 
 import gymnasium
 from gymnasium.vector import VectorEnv
+from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
+from gymnasium.vector.utils import batch_space
 
+from envpool_rs._facades.async_calls import AsyncCalls
 from envpool_rs._facades.envpool_calls import IgnoredSeeds
+from envpool_rs._facades.resets import SingleResets
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
 from envpool_rs._workers.worker_envs import WorkerEnvs
@@ -57,3 +61,113 @@ class PythonGymnasiumEnvPool(IgnoredSeeds, PythonPool, VectorEnv, gymnasium.Env)
             ``batch_size``.
         """
         return self._reset_envs(env_id, seed, options)  # type: ignore[no-any-return]
+
+
+class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):  # type: ignore[misc]
+    """gymnasium's vector interface over Python environments: what ``gymnasium.vector.AsyncVectorEnv`` makes of them,
+    number for number.
+
+    Attributes:
+        observation_space: the batched space, ``batch_space(single_observation_space, num_envs)``.
+        action_space: the batched space, ``batch_space(single_action_space, num_envs)``.
+    """
+
+    def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
+        """Names the spaces.
+
+        Args:
+            envs: the environments.
+            spec: their specification.
+        """
+        super().__init__(envs, spec)
+        batched = spec.batched_observation_space
+        self.observation_space = (
+            batch_space(self.single_observation_space, self.num_envs) if batched is None else batched
+        )
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+
+    def reset(self, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Resets environments now, cancelling an autoreset that is due.
+
+        Args:
+            seed: ``None`` to go on with the generators; an int, where environment ``i`` gets ``seed + i``; or a
+                sequence with an entry (``None`` allowed) for each environment.
+            options: ``reset_mask`` (``(num_envs,)`` booleans) to reset some environments only, and what the
+                environments' own ``reset`` takes as options.
+
+        Returns:
+            Observations and infos of all environments; those that were not reset keep their observation, and are masked
+            out in the infos.
+        """
+        self._check_idle("reset_async")
+        masked = isinstance(options, Mapping) and options.get("reset_mask") is not None
+        if masked and self.is_async:
+            raise ValueError("options['reset_mask'] needs a pool whose batch_size is num_envs")
+        return self._reset_envs(None, seed, options, all_rows=masked)  # type: ignore[no-any-return]
+
+    def _begin_reset(self, seed: Any, options: Mapping[str, Any] | None) -> None:
+        self._begin_reset_envs(seed, options)
+
+    def _after_reset(self, result: Any) -> Any:
+        return result
+
+    def call(self, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
+        """What ``name`` is in each environment: the method's result, or the attribute where it is no method.
+
+        Args:
+            name: of the environment or of what it wraps; dots lead into attributes.
+            arguments: for the method.
+            keywords: for the method.
+
+        Raises:
+            AttributeError: where an environment has none, naming it.
+            gymnasium.error.AlreadyPendingCallError: where something has been begun.
+        """
+        self._check_idle("call_async")
+        answers: tuple[Any, ...] = self._call_now(name, *arguments, **keywords)
+        return answers
+
+    def call_some(self, env_ids: Any, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
+        """``call`` of some environments.
+
+        Args:
+            env_ids: ids ``(n,)``.
+            name: as for ``call``; ``"reset"`` resets them in the pool's books too.
+            arguments: for the method.
+            keywords: for the method.
+        """
+        if name == "reset":
+            return self._reset_some([int(each) for each in env_ids], *arguments, **keywords)
+        return super().call_some(list(env_ids), name, *arguments, **keywords)
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Sets an attribute of each environment.
+
+        Args:
+            name: of the environment or of what it wraps; dots lead into attributes.
+            values: a list or tuple with one for each environment, or one for all.
+
+        Raises:
+            ValueError: for a list or tuple of another length.
+            gymnasium.error.AlreadyPendingCallError: where something has been begun.
+        """
+        self._check_idle("set_attr")
+        super().set_attr(name, values)
+
+    def close(self, **how: Any) -> None:
+        """Closes all environments and ends their processes; closing twice is allowed. Warns where something has been
+        begun that nobody has waited for.
+
+        Args:
+            how: ``timeout``, seconds to wait for environments that are busy (5 unless given), and ``terminate``,
+                whether not to wait.
+
+        Raises:
+            TypeError: for any other argument.
+            Exception: what an environment raised when it was closed; the processes have ended all the same.
+        """
+        self._forget_begun()
+        super().close(**how)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._spec.id}, num_envs={self.num_envs})"

@@ -19,10 +19,10 @@ from envpool_rs._python_pool.environments import (
     gymnasium_spec,
     wrapped_functions,
 )
+from envpool_rs._python_pool.gymnasium_facade import PythonVectorEnv
 from envpool_rs._python_pool.options import ENVPOOL_OPTIONS, OPTIONS, PoolOptions, check_num_envs
 from envpool_rs._python_pool.pool import PythonPool
 from envpool_rs._python_pool.spec import PythonEnvSpec
-from envpool_rs._python_pool.vector_env import PythonVectorEnv
 from envpool_rs._python_pool.vector_options import NAMES, VectorOptions
 from envpool_rs._spec.entry_points import MAKE_SHARED_MEMORY_VEC
 from envpool_rs._tasks.pool_options import check_env_type, check_return_info
@@ -122,7 +122,7 @@ def _facade(env_type: str, options: PoolOptions) -> type[PythonPool]:
     # Imported only when asked for: gym and dm_env are optional.
     if env_type == "dm":
         from envpool_rs._python_pool.dm_facade import PythonDMEnvPool
-        from envpool_rs._spec.time_steps import check_time_steps
+        from envpool_rs._spec.spaces import check_time_steps
 
         check_time_steps(options.autoreset_mode, options.record_episode_statistics)
         return PythonDMEnvPool

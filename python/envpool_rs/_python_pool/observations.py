@@ -1,15 +1,215 @@
-"""Observations of several environments as one batch, as gymnasium's vector environments make it."""
+"""Observations of Python environments: told beside arrays, in EnvPool's dtypes, and as batches."""
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from types import ModuleType
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.vector.utils import concatenate, create_empty_array
 
-from envpool_rs._python_pool.told import Told
+from envpool_rs._nested import folded, mapped
+from envpool_rs._workers.env_failure import EnvFailure
 from envpool_rs._workers.observation_layout import ObservationLayout
+from envpool_rs._workers.recovery import with_restart
+from envpool_rs._workers.serialization import loads
+
+InfoColumns = tuple[dict[str, npt.NDArray[Any]], list[str], npt.NDArray[np.bool_]]
+"""Infos that are numbers under the same keys: an array by key, keys whose numbers were Python's own, and which rows
+have an info."""
+
+
+class Told:
+    """What was told with a batch.
+
+    Attributes:
+        ids: int64 ``(n,)``, the environment of each row.
+        columns: the infos, where all that are there are numbers under the same keys; ``None`` otherwise.
+        restarted: rows of environments whose worker was started again.
+    """
+
+    def __init__(
+        self,
+        ids: npt.NDArray[np.int64],
+        messages: list[tuple[int, bytes | dict[str, Any]]],
+        columns: InfoColumns | None,
+        ended: tuple[list[int], Any] | None,
+        restarted: list[int],
+    ) -> None:
+        """Reads the messages.
+
+        Args:
+            ids: the environment of each row.
+            messages: row of each, and what was told: ``info``, ``observation``, ... by these names; or bytes to be
+                read.
+            columns: infos in the place of messages.
+            ended: rows whose episode ended in the same step as the next one began, and last observations in arrays.
+            restarted: rows of environments whose worker was started again.
+
+        Raises:
+            Exception: where a message cannot be read, naming its environment.
+        """
+        self.ids = ids
+        self.columns = columns
+        self.restarted = restarted
+        no_rows: tuple[list[int], Any] = ([], None)
+        self._ended, self._finals = no_rows if ended is None else ended
+        self._messages: dict[int, dict[str, Any]] = {}
+        for row, message in messages:
+            self._messages[row] = message if isinstance(message, dict) else self._read(row, message)
+
+    def _read(self, row: int, message: bytes) -> dict[str, Any]:
+        try:
+            return loads(message)  # type: ignore[no-any-return]
+        except Exception as error:
+            raise EnvFailure.of(int(self.ids[row]), "step", error).raised() from error
+
+    @property
+    def ended(self) -> list[int]:
+        """Rows whose episode ended in the same step as the next one began."""
+        return self._ended
+
+    def info(self, row: int) -> dict[str, Any]:
+        """A row's info."""
+        if self.columns is not None:
+            return self._info_of_columns(row, *self.columns)
+        info: dict[str, Any] = self._messages.get(row, {}).get("info", {})
+        return with_restart(info) if row in self.restarted else info
+
+    def _info_of_columns(
+        self, row: int, columns: dict[str, npt.NDArray[Any]], own: list[str], has_info: npt.NDArray[np.bool_]
+    ) -> dict[str, Any]:
+        info: dict[str, Any] = {}
+        if has_info[row]:
+            # As environments gave them: numbers of Python's own, or numpy's scalars.
+            info = {key: column[row].item() if key in own else column[row] for key, column in columns.items()}
+        return with_restart(info) if row in self.restarted else info
+
+    @property
+    def rows_with_info(self) -> list[int]:
+        """Rows that may have an info, in order."""
+        if self.columns is not None:
+            return sorted({*np.flatnonzero(self.columns[2]).tolist(), *self.restarted})
+        return sorted({*self._messages, *self.restarted})
+
+    def has_observation(self, row: int) -> bool:
+        """Whether a row's observation came by message."""
+        return "observation" in self._messages.get(row, {})
+
+    def observation(self, row: int) -> Any:
+        """A row's observation that came by message; ``None`` if none did."""
+        return self._messages.get(row, {}).get("observation")
+
+    def has_final_observation(self, row: int) -> bool:
+        """Whether the last observation of an episode that ended in this step came by message, as it was given."""
+        return "final_observation" in self._messages.get(row, {})
+
+    def final_observation(self, row: int) -> Any:
+        """That last observation."""
+        return self._messages[row]["final_observation"]
+
+    def final_row(self, row: int) -> Any:
+        """The last observation of an episode that ended in this step, out of arrays."""
+        # Copied: the pool may write its next batch into the same memory.
+        return mapped(lambda leaf: leaf[row].copy(), self._finals)
+
+    def final_info(self, row: int) -> dict[str, Any]:
+        """The info of the step that ended an episode."""
+        info: dict[str, Any] = self._messages.get(row, {}).get("final_info", {})
+        return info
+
+
+SMALLER: dict[np.dtype[Any], Any] = {
+    np.dtype(np.int64): np.dtype(np.int32),
+    np.dtype(np.float64): np.dtype(np.float32),
+}
+"""EnvPool's dtypes for gymnasium's."""
+
+
+def envpool_space(space: Any) -> Any:
+    """The space that EnvPool shows for one of gymnasium's.
+
+    Args:
+        space: any space; those without arrays stay as they are.
+    """
+    return folded(space, _envpool_leaf, lambda parts: spaces.Dict(OrderedDict(parts)), spaces.Tuple)
+
+
+def _envpool_leaf(space: Any) -> Any:
+    dtype = SMALLER.get(space.dtype)
+    if dtype is None or not isinstance(space, (spaces.Box, spaces.MultiDiscrete)):
+        return space
+    if isinstance(space, spaces.MultiDiscrete):
+        return spaces.MultiDiscrete(space.nvec, dtype=dtype.type, start=space.start)
+    return spaces.Box(_bound(space.low, dtype), _bound(space.high, dtype), space.shape, dtype.type)
+
+
+def _bound(bound: Any, dtype: Any) -> Any:
+    # Converted here, because Box warns about bounds that lose precision.
+    if dtype.kind == "i":
+        limits = np.iinfo(dtype)
+        return np.clip(bound, limits.min, limits.max).astype(dtype)
+    with np.errstate(over="ignore"):
+        return bound.astype(dtype)
+
+
+def envpool_observation(observation: Any) -> Any:
+    """A batch of observations in EnvPool's dtypes.
+
+    Args:
+        observation: an array, or a dict or tuple of them; other objects stay as they are.
+    """
+    if isinstance(observation, (np.ndarray, np.generic)):
+        return envpool_array(observation)
+    if type(observation) is dict:
+        return {key: envpool_observation(part) for key, part in observation.items()}
+    if type(observation) is tuple:
+        return tuple(envpool_observation(part) for part in observation)
+    return observation
+
+
+def envpool_array(array: Any) -> Any:
+    """An array (or scalar of numpy) in EnvPool's dtype. Integers that do not fit int32 stay what they are."""
+    dtype = SMALLER.get(array.dtype)
+    if dtype is None:
+        return array
+    with np.errstate(over="ignore"):
+        smaller = array.astype(dtype)
+    return array if dtype.kind == "i" and (smaller != array).any() else smaller
+
+
+def space_of_gym(space: Any, gym_spaces: ModuleType) -> Any:
+    """A space of gymnasium as one of legacy gym's classes.
+
+    Args:
+        space: any space; kinds that gym does not have stay gymnasium's.
+        gym_spaces: ``gym.spaces``, or ``gymnasium.spaces``, where everything stays as it is.
+    """
+    if gym_spaces is spaces:
+        return space
+    return folded(
+        space,
+        lambda leaf: _array_space_of_gym(leaf, gym_spaces) or leaf,
+        lambda parts: gym_spaces.Dict(OrderedDict(parts)),
+        lambda parts: gym_spaces.Tuple([*parts]),
+    )
+
+
+def _array_space_of_gym(space: Any, gym_spaces: ModuleType) -> Any:
+    if isinstance(space, spaces.Box):
+        return gym_spaces.Box(space.low, space.high, space.shape, space.dtype)
+    if isinstance(space, spaces.Discrete):
+        # Releases of gym before 0.23 know no `start`.
+        start = {"start": int(space.start)} if space.start else {}
+        return gym_spaces.Discrete(int(space.n), **start)
+    if isinstance(space, spaces.MultiDiscrete):
+        return gym_spaces.MultiDiscrete(space.nvec)
+    if isinstance(space, spaces.MultiBinary):
+        return gym_spaces.MultiBinary(space.n)
+    return None
 
 
 class ObservationBatcher:

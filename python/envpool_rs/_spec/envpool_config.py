@@ -7,10 +7,9 @@ from typing import Any
 
 from envpool_rs import _core
 from envpool_rs._arguments import is_series
-from envpool_rs._spec.cartridges import ROM_DIR
 from envpool_rs._spec.envpool_options import told_by_envpool
 from envpool_rs._spec.envpool_order import envpool_order
-from envpool_rs._spec.installed import PACKAGE
+from envpool_rs._spec.installed import PACKAGE, ROM_DIR
 
 UNLIMITED = 2**31 - 1
 """What EnvPool has for a time limit where there is none."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from envpool_rs._spec.dm_control_suite import SUITE_DIR
-from envpool_rs._spec.installed import tasks_with
+from envpool_rs._spec.installed import SUITE_DIR, tasks_with
 
 _FIRST = ("frame_skip", "frame_stack", "post_constraint")
 

@@ -1,15 +1,20 @@
-"""Which tasks need files of other packages, and where those are installed: found without importing them."""
+"""Files of other packages that tasks need: which tasks, and where they are installed; found without importing them."""
 
 from __future__ import annotations
 
+import ast
 import functools
 import os
 from collections.abc import Callable
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from envpool_rs import _core
 from envpool_rs._arguments import path, path_for_each
+from envpool_rs._spec.option_values import is_same
 
 PACKAGE = os.path.dirname(os.path.dirname(__file__))  # noqa: PTH120 pathlib takes long to import
 """This package's folder, which configurations report as ``base_path`` of tasks without cartridges."""
@@ -82,3 +87,170 @@ def check_no_files(base_path: Any) -> None:
     folder = path("base_path", base_path)
     if folder and os.path.basename(os.path.normpath(folder)) not in _PACKAGES:  # noqa: PTH119 pathlib takes long to import
         raise ValueError(f"base_path={folder!r}: expected None (this task reads no files from there)")
+
+
+ROM_DIR = "rom_dir"
+"""The option of all Atari tasks that names the folder."""
+
+ROMS_VARIABLE = "ALE_ROMS_DIR"
+"""The environment variable by which ale-py is told of another folder."""
+
+
+def needs_cartridge(task_id: TaskBase) -> bool:
+    """Whether a task of the extension (all, if they are several) is played from a cartridge's image."""
+    return all(each in tasks_with(ROM_DIR) for each in ids_of(task_id))
+
+
+def installed_cartridges() -> str | None:
+    """The folder that the environment variable ``ALE_ROMS_DIR`` names, or that of the installed ale-py, which is not
+    imported; ``None`` where there is neither.
+    """
+    named = os.environ.get(ROMS_VARIABLE)
+    if named:
+        return named
+    return folder_in("ale_py", "roms")
+
+
+def with_cartridges(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
+    """``options``, with the folder of the installed cartridges where the task needs one and the user named none."""
+    if not needs_cartridge(task_id):
+        return options
+    return {**options, ROM_DIR: folder_named(ROM_DIR, options.get(ROM_DIR), installed_cartridges)}
+
+
+def check_cartridges(spec: _core.Spec) -> None:
+    """Refuses to play without cartridges.
+
+    Raises:
+        ImportError: where the task needs one, the user named no folder, and ale-py is not installed; naming the extra.
+    """
+    if spec.config.get(ROM_DIR, "") is None:
+        raise ImportError(
+            f"{spec.task_id} needs the cartridges that ale-py brings: pip install 'envpool_rs[atari]', "
+            f"or name their folder by {ROM_DIR}"
+        )
+
+
+def take_base_path(options: dict[str, Any]) -> None:
+    """Replaces EnvPool's ``base_path`` by ``rom_dir``, which may be EnvPool's folder too.
+
+    Args:
+        options: changed in place.
+
+    Raises:
+        TypeError: for a ``base_path`` that is none.
+        ValueError: where both are given, and neither is the folder of the installed cartridges: that is what a
+            configuration says in which the other was changed.
+    """
+    base_path, rom_dir = base_path_of(options), options.get(ROM_DIR)
+    if base_path is not None and rom_dir is not None and not is_same(base_path, rom_dir):
+        installed = installed_cartridges()
+        if installed not in (base_path, rom_dir):
+            raise ValueError(f"base_path={base_path!r} and {ROM_DIR}={rom_dir!r} are both given: expected one of them")
+        base_path = rom_dir if base_path == installed else base_path
+    if base_path is not None:
+        options[ROM_DIR] = base_path
+
+
+SUITE_DIR = "suite_dir"
+"""The option of all tasks of dm_control's that names the folder of models."""
+
+EXTRA = "pip install 'envpool_rs[dm_control]', which is dm_control 1.0.38 or later with a mujoco that fits it"
+
+
+def with_suite(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
+    """``options``, with the folder of the installed dm_control's models where one is needed and none is named."""
+    if not any(each in tasks_with(SUITE_DIR) for each in ids_of(task_id)):
+        return options
+    return {**options, SUITE_DIR: folder_named(SUITE_DIR, options.get(SUITE_DIR), _installed_suite)}
+
+
+def check_dm_control(spec: _core.Spec) -> None:
+    """Lets dm_control make models of which there are no files.
+
+    Raises:
+        ImportError: where a task needs dm_control, which is not installed; naming the extra.
+    """
+    if SUITE_DIR not in spec.config:
+        return
+    if spec.config[SUITE_DIR] is None:
+        raise ImportError(f"{spec.task_id} needs the models that dm_control brings: {EXTRA}")
+    _core.make_models_with(_text_of)
+
+
+@functools.cache
+def _installed_suite() -> str | None:
+    """The folder, found without importing anything of dm_control."""
+    return folder_in("dm_control", "suite")
+
+
+def _text_of(name: str) -> str:
+    """The text of a model: ``"swimmer 6"`` is what ``dm_control.suite.swimmer`` makes of 6."""
+    domain, *texts = name.split()
+    module = import_module(f"dm_control.suite.{domain}")
+    arguments = [_number(text) for text in texts]
+    if domain == "lqr":
+        # What it draws, the stiffness of springs, each environment draws for itself.
+        arguments.append(np.random.RandomState(0))
+    make = getattr(module, "make_model", None) or module.get_model_and_assets
+    made = make(*arguments)
+    text = made[0] if isinstance(made, tuple) else made
+    return text if isinstance(text, str) else text.decode()
+
+
+def _number(text: str) -> Any:
+    """An argument: a number, or ``True``, ``False`` or ``None``."""
+    return ast.literal_eval(text)
+
+
+VIZDOOM_DIR = "vizdoom_dir"
+"""The option of all ViZDoom tasks that names the folder of Python's package."""
+
+ASSETS_DIR = "assets_dir"
+"""The option of EnvPool's ViZDoom tasks that names the folder of EnvPool's assets."""
+
+
+def has_assets(task_id: TaskBase) -> bool:
+    """Whether a task of the extension (all, if they are several) may take files from EnvPool's assets."""
+    return all(each in tasks_with(ASSETS_DIR) for each in ids_of(task_id))
+
+
+def take_assets(options: dict[str, Any]) -> None:
+    """Replaces EnvPool's ``base_path`` by ``assets_dir``; this package's folder, which has no assets, counts as none.
+
+    Args:
+        options: changed in place.
+
+    Raises:
+        TypeError: for a ``base_path`` that is none.
+        ValueError: where both are given, and differ.
+    """
+    base_path, own = base_path_of(options), path_for_each(ASSETS_DIR, options.get(ASSETS_DIR))
+    if base_path == PACKAGE:
+        base_path = None
+    if base_path is not None and own is not None and base_path != own:
+        raise ValueError(f"base_path={base_path!r} and {ASSETS_DIR}={own!r} are both given: expected one of them")
+    if base_path is not None:
+        options[ASSETS_DIR] = base_path
+
+
+def with_games(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
+    """``options``, with the folders of the installed packages where the task needs them and the user named none."""
+    found = dict(options)
+    for option, package in ((VIZDOOM_DIR, "vizdoom"), (ASSETS_DIR, "envpool_assets")):
+        if all(each in tasks_with(option) for each in ids_of(task_id)):
+            found[option] = folder_named(option, found.get(option), functools.partial(folder_in, package))
+    return found
+
+
+def check_games(spec: _core.Spec) -> None:
+    """Refuses to play without the engine.
+
+    Raises:
+        ImportError: where the task needs it, the user named no folder, and vizdoom is not installed; naming the extra.
+    """
+    if spec.config.get(VIZDOOM_DIR, "") is None and not spec.config.get("vzd_path"):
+        raise ImportError(
+            f"{spec.task_id} needs the engine and the games that ViZDoom's package brings: "
+            f"pip install 'envpool_rs[vizdoom]', or name their folder by {VIZDOOM_DIR}"
+        )

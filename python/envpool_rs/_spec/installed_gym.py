@@ -1,4 +1,4 @@
-"""Legacy gym, where it is installed: which of the two libraries' classes interfaces for old programs are made of."""
+"""Legacy gym, where it is installed: which classes interfaces for old programs are made of."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from typing import Any
 
 import gymnasium
 from gymnasium import spaces as gymnasium_spaces
+
+from envpool_rs._spec.spaces import build_space
+from envpool_rs._spec.spec import EnvSpec
 
 try:
     import gym
@@ -35,3 +38,19 @@ def _has_five_values() -> bool:
 FIVE_VALUES = _has_five_values()
 """Whether ``step`` returns ``terminated`` and ``truncated`` unless ``gym_reset_return_info`` asks for something
 else."""
+
+
+class GymEnvSpec(EnvSpec):
+    """The specification of a pool behind the gym interface: its spaces are of the classes of ``SPACES``, as EnvPool's
+    ``spec.action_space`` is gym's and ``spec.gymnasium_action_space`` gymnasium's.
+    """
+
+    @property
+    def observation_space(self) -> Any:
+        """Observation space of one environment, one of gym's classes where gym is installed."""
+        return build_space(self.pool.observation, SPACES)
+
+    @property
+    def action_space(self) -> Any:
+        """Action space of one environment, one of gym's classes where gym is installed."""
+        return build_space(self.pool.action, SPACES)

@@ -17,8 +17,15 @@ from typing import Any
 import numpy as np
 
 from envpool_rs import _core
-from envpool_rs._spec.dm_control_suite import SUITE_DIR, check_dm_control
-from envpool_rs._spec.installed import TaskBase, folder_in, folder_named, ids_of, tasks_with
+from envpool_rs._spec.installed import (
+    SUITE_DIR,
+    TaskBase,
+    check_dm_control,
+    folder_in,
+    folder_named,
+    ids_of,
+    tasks_with,
+)
 
 _Product = tuple[list[float], list[float], float]
 """Two vectors, and what numpy has as their product."""

@@ -1,10 +1,17 @@
-"""Values of options: lists, tuples and arrays among them, which their owner may change later."""
+"""Values of options: copied, compared, named as they were given, and those that a pool decides on."""
 
 from __future__ import annotations
 
+import functools
+import logging
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+
+from envpool_rs._arguments import is_series
 
 _DEPTH = 4
 """Lists within lists that options have: for each environment a choice of maps, which are lists of rows."""
@@ -38,3 +45,82 @@ def is_same(one: Any, other: Any) -> bool:
 def one_for_each(values: list[Any]) -> Any:
     """Values of as many environments, as an option takes them: numbers as an array, since a list may be a value."""
     return np.array(values) if all(isinstance(value, (int, float)) for value in values) else values
+
+
+_OWN = {
+    "height": ("rows",),
+    "width": ("columns",),
+    "base_path": ("rom_dir", "assets_dir"),
+    "env_seed": ("seed",),
+}
+"""The options that each of EnvPool's names may stand for."""
+
+
+@contextmanager
+def naming_as_given(options: Mapping[str, Any]) -> Iterator[None]:
+    """Raises errors about options again by the names that the user gave, where those are EnvPool's.
+
+    Args:
+        options: those that the user gave, by name.
+    """
+    try:
+        yield
+    except (TypeError, ValueError, OSError) as error:
+        text = _as_given(str(error), options)
+        if text is None:
+            raise
+        raise type(error)(text) from None
+
+
+def _as_given(message: str, options: Mapping[str, Any]) -> str | None:
+    """A message with EnvPool's name in front, or ``None`` where it is about another option."""
+    for name, owns in _OWN.items():
+        if not _is_given(options.get(name)):
+            continue
+        for own in owns:
+            is_about_own = message.startswith((f"{own}=", f"{own}[", f"{own} "))
+            # Where both are given, the value decides which one the message is about.
+            if is_about_own and not (own in options and message.startswith(f"{own}={options[own]!r}:")):
+                return name + message.removeprefix(own)
+    return None
+
+
+def _is_given(value: Any) -> bool:
+    return value is not None and not (is_series(value) and hasattr(value, "__len__") and len(value) == 0)
+
+
+logger = logging.getLogger(__name__)
+
+Decided = tuple[str, "bool | str", str]
+"""An option, the value that was decided on, and why."""
+
+_SLOWER = {
+    "physics": ("'auto'", "version ", "install one of these versions, or give physics='libmujoco'"),
+    "translate": (
+        "True",
+        "the system refuses",
+        "allow this process to make memory executable, or give translate=False",
+    ),
+}
+"""For options whose value may be slower than asked for: what was asked, how such reasons begin, and what helps."""
+
+
+def log_decided(task_id: str, decided: list[Decided]) -> None:
+    """Logs each value that was decided on; warns once for each reason of those that are slower for want of something.
+
+    Args:
+        task_id: of the pool.
+        decided: what its environments decided.
+    """
+    for option, value, reason in decided:
+        logger.info("%s: %s=%r (%s)", task_id, option, value, reason)
+        _, start, _ = _SLOWER.get(option, ("", None, ""))
+        if start is not None and reason.startswith(start):
+            _warn(option, value, reason)
+
+
+@functools.cache
+def _warn(option: str, value: bool | str, reason: str) -> None:
+    """Warns once in a process that ``option`` is slower than what was asked for."""
+    asked, _, remedy = _SLOWER[option]
+    warnings.warn(f"{reason}: {option}={asked} is {value!r}, which is slower; {remedy}", RuntimeWarning, stacklevel=2)

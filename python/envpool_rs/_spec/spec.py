@@ -12,19 +12,23 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
 from envpool_rs._nested import leaves_of_descriptor
-from envpool_rs._spec.cartridges import with_cartridges
 from envpool_rs._spec.class_options import ClassKeys, ClassOptions, class_of_task, config_class
-from envpool_rs._spec.dm_control_suite import with_suite
 from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
 from envpool_rs._spec.envpool_config import class_defaults, envpool_config
-from envpool_rs._spec.installed import TaskBase
+from envpool_rs._spec.installed import TaskBase, with_cartridges, with_games, with_suite
 from envpool_rs._spec.mujoco_library import with_absolute_model, with_models
 from envpool_rs._spec.option_values import is_same, one_for_each, own_copy
 from envpool_rs._spec.picture_options import named_here, of_environment
 from envpool_rs._spec.render_options import RenderOptions
-from envpool_rs._spec.spaces import ArraySpec, array_spec, build_space, dm_array, nested_tuple, tuple_type
-from envpool_rs._spec.time_steps import timestep_fields
-from envpool_rs._spec.vizdoom_files import with_games
+from envpool_rs._spec.spaces import (
+    ArraySpec,
+    array_spec,
+    build_space,
+    dm_array,
+    nested_tuple,
+    timestep_fields,
+    tuple_type,
+)
 
 if TYPE_CHECKING:
     from envpool_rs._core import ArrayDescription, Dialect, SpaceDescriptor

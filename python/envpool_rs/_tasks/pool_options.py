@@ -8,11 +8,17 @@ import numpy as np
 
 from envpool_rs._arguments import choice, flag, integer, is_series
 from envpool_rs._errors import RefusedOptionError
-from envpool_rs._spec.cartridges import needs_cartridge, take_base_path
-from envpool_rs._spec.installed import TaskBase, check_no_files, ids_of
+from envpool_rs._spec.installed import (
+    TaskBase,
+    check_no_files,
+    has_assets,
+    ids_of,
+    needs_cartridge,
+    take_assets,
+    take_base_path,
+)
 from envpool_rs._spec.picture_options import has_cameras
 from envpool_rs._spec.render_options import RENDER_OPTIONS
-from envpool_rs._spec.vizdoom_files import has_assets, take_assets
 
 _NEUTRAL: dict[str, tuple[tuple[object, ...], str]] = {
     "from_pixels": ((None, False), "this task does not observe pictures of itself"),

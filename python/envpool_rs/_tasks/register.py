@@ -11,11 +11,10 @@ from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
 from envpool_rs._spec.envpool_options import with_own_names
-from envpool_rs._spec.given_names import naming_as_given
+from envpool_rs._spec.option_values import naming_as_given
 from envpool_rs._spec.spec import EnvSpec, gymnasium_id
-from envpool_rs._tasks.named_tasks import ForeignTask, NamedTask
 from envpool_rs._tasks.pool_options import pool_options
-from envpool_rs._tasks.table import ENVPOOL_ALIASES, find, limits, tasks
+from envpool_rs._tasks.table import ENVPOOL_ALIASES, ForeignTask, NamedTask, find, limits, tasks
 
 
 def register(

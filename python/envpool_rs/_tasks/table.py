@@ -1,14 +1,152 @@
-"""The tasks by name: those of this release, and those registered since."""
+"""The tasks by name: those of this release, those registered since, and the error for any other."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+import importlib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from envpool_rs import _core
+from envpool_rs._errors import UnknownTaskError
+from envpool_rs._spec.option_values import is_same
 from envpool_rs._spec.spec import gymnasium_id
-from envpool_rs._tasks.named_tasks import ForeignTask, MixedTask, NamedTask
-from envpool_rs._tasks.unknown_task import unknown_task
+from envpool_rs._tasks.pool_options import POOL_WIDE
+
+
+def unknown_task(task_id: object, known: Iterable[str]) -> UnknownTaskError:
+    """The error for ``task_id``: names near ones, and says so where EnvPool 1.2.5 has the task.
+
+    Args:
+        task_id: what was asked for.
+        known: the tasks that exist.
+    """
+    if not isinstance(task_id, str):
+        return UnknownTaskError(f"task_id={task_id!r}: expected a str, such as 'CartPole-v1'")
+    message = f"unknown task {task_id!r}"
+    if task_id in _tasks_of_envpool_alone():
+        message += ": EnvPool has it, this release of envpool_rs does not"
+    near = _near(task_id, list(known))
+    return UnknownTaskError(
+        message + (f"; did you mean {' or '.join(map(repr, near))}?" if near else "; see list_all_envs()")
+    )
+
+
+def _near(task_id: str, known: list[str]) -> list[str]:
+    by_lower = {name.lower(): name for name in known}
+    return [by_lower[name] for name in difflib.get_close_matches(task_id.lower(), by_lower, n=3)]
+
+
+def _tasks_of_envpool_alone() -> set[str]:
+    from importlib import resources  # seldom needed, and as expensive to import as half of this package
+
+    lines = resources.files("envpool_rs._tasks").joinpath("envpool_only.txt").read_text().split()
+    return {name for line in lines for name in expanded(line)}
+
+
+def expanded(pattern: str) -> list[str]:
+    """All names that a pattern with alternatives in braces stands for, as shells have it: ``{Go,Hex}{,2}-v1``."""
+    # For each brace that is open: its alternatives, of which the last is being read.
+    levels = [[[""]]]
+    for part in re.split("([{},])", pattern):
+        if part == "{":
+            levels.append([[""]])
+        elif part == ",":
+            levels[-1].append([""])
+        else:
+            inner = [name for alternative in levels.pop() for name in alternative] if part == "}" else [part]
+            levels[-1][-1] = [name + each for name in levels[-1][-1] for each in inner]
+    return levels[0][0]
+
+
+@dataclass(frozen=True)
+class NamedTask:
+    """A name for a task of the extension with some options preset."""
+
+    base: str
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def with_presets(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The options ``given``, and the presets of all others."""
+        return {**self.options, **given}
+
+
+@dataclass(frozen=True)
+class MixedTask:
+    """Several tasks in one pool: the first part of its environments plays the first of them, and so on.
+
+    Attributes:
+        base: each task of the extension, and the options preset for it.
+        options: presets that all of them have, of options that hold for a whole pool.
+        disputed: such options that are preset for some only, and what to say of them.
+    """
+
+    base: tuple[tuple[str, dict[str, Any]], ...]
+    options: dict[str, Any] = field(default_factory=dict)
+    disputed: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, task_ids: Sequence[str], tasks: Sequence[NamedTask]) -> MixedTask:
+        """These tasks, which the user named so."""
+        presets: dict[str, Any] = {}
+        disputed: dict[str, str] = {}
+        for task_id, task in zip(task_ids, tasks, strict=True):
+            for name in POOL_WIDE & task.options.keys():
+                value = task.options[name]
+                if all(name in other.options and is_same(other.options[name], value) for other in tasks):
+                    presets[name] = value
+                else:
+                    disputed[name] = (
+                        f"{name}={value!r} is preset for {task_id!r} and not for all tasks of the pool: expected "
+                        f"{name} to be given, which holds for all of them"
+                    )
+        own = tuple((task.base, _without(task.options, POOL_WIDE)) for task in tasks)
+        return cls(own, presets, disputed)
+
+    def with_presets(self, given: dict[str, Any]) -> dict[str, Any]:
+        """The options ``given``, and the presets of all others that hold for the whole pool.
+
+        Raises:
+            ValueError: for one that not all tasks have alike and that is not given, naming it and the task.
+        """
+        for name, reason in self.disputed.items():
+            if name not in given:
+                raise ValueError(reason)
+        return {**self.options, **given}
+
+
+@dataclass(frozen=True)
+class ForeignTask:
+    """A name for classes of another package that follow EnvPool's ``py_env`` protocol."""
+
+    import_path: str
+    spec_cls: str
+    classes: dict[str, str | None]
+    options: dict[str, Any]
+
+    def spec(self, options: dict[str, Any]) -> Any:
+        """That package's specification."""
+        spec_cls = getattr(importlib.import_module(self.import_path), self.spec_cls)
+        return spec_cls(spec_cls.gen_config(**{**self.options, **options}))
+
+    def env(self, env_type: str, options: dict[str, Any]) -> Any:
+        """That package's environment.
+
+        Raises:
+            ValueError: where it was registered without a class for ``env_type``.
+        """
+        name = self.classes[env_type]
+        if name is None:
+            there = [each for each, cls in self.classes.items() if cls is not None]
+            raise ValueError(f"env_type={env_type!r}: this task was registered for {' and '.join(there)} only")
+        return getattr(importlib.import_module(self.import_path), name)(self.spec(options))
+
+
+def _without(options: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name not in names}
+
 
 TaskId: TypeAlias = "str | Sequence[str]"
 """A task, or several that share a pool."""

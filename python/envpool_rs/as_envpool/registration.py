@@ -8,9 +8,8 @@ from typing import Any
 
 from envpool_rs import registration
 from envpool_rs._make.envpool_classes import family_of
-from envpool_rs._spec.cartridges import installed_cartridges
-from envpool_rs._tasks.named_tasks import ForeignTask
-from envpool_rs._tasks.table import ENVPOOL_ALIASES, tasks
+from envpool_rs._spec.installed import installed_cartridges
+from envpool_rs._tasks.table import ENVPOOL_ALIASES, ForeignTask, tasks
 from envpool_rs.registration import (
     EnvSpec,
     make,

@@ -14,10 +14,9 @@ from gymnasium import spaces
 
 from envpool_rs._make.make import make
 from envpool_rs._nested import folded
-from envpool_rs._spec.cartridges import installed_cartridges
-from envpool_rs.cli.live_line import REDRAW, LiveLine
-from envpool_rs.cli.numbers import positive_float, positive_int
-from envpool_rs.cli.table import rate_text, text_table, three_digits
+from envpool_rs._spec.installed import installed_cartridges
+from envpool_rs.cli.terminal import REDRAW, LiveLine
+from envpool_rs.cli.text import positive_float, positive_int, rate_text, text_table, three_digits
 
 if TYPE_CHECKING:
     from envpool_rs.cli.list_command import Commands

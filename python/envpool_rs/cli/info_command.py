@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from envpool_rs._make.make import make_spec
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.option_descriptions import kind_text, pool_options, task_description
-from envpool_rs.cli.space_text import array_text, bounds_text, space_text
-from envpool_rs.cli.table import text_table
+from envpool_rs.cli.text import array_text, bounds_text, space_text, text_table
 
 if TYPE_CHECKING:
     from envpool_rs._core import OptionDescription, SpaceDescriptor

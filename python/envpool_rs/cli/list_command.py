@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 from envpool_rs._make.make import make_spec
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.table import list_all_envs
-from envpool_rs.cli.space_text import space_text
-from envpool_rs.cli.table import text_table
-from envpool_rs.cli.task_pattern import matching_tasks
+from envpool_rs.cli.text import matching_tasks, space_text, text_table
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]

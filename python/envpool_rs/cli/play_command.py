@@ -16,9 +16,8 @@ from gymnasium import spaces
 from envpool_rs._make.make import make_spec, make_vec
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.cli.film import FORMATS, Film, film
-from envpool_rs.cli.half_blocks import half_blocks, size_in_terminal
-from envpool_rs.cli.keyboard import Keyboard
-from envpool_rs.cli.numbers import positive_float, positive_int
+from envpool_rs.cli.terminal import Keyboard, half_blocks, size_in_terminal
+from envpool_rs.cli.text import positive_float, positive_int
 
 if TYPE_CHECKING:
     from envpool_rs.cli.list_command import Commands

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from envpool_rs._arguments import seeds_of
-from envpool_rs._facades.exclusive_use import ExclusiveUse
+from envpool_rs._facades.async_calls import ExclusiveUse
 from envpool_rs.multi_env.auto_reset_wrapper import _AutoResetWrapper
 from envpool_rs.multi_env.local_stepper import LocalStepper
 from envpool_rs.multi_env.step_lists import FourLists, StepLists

@@ -5,17 +5,13 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from envpool_rs._facades.reset_arguments import seed_list
+from envpool_rs._facades.resets import seed_list
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._workers.worker_process import interrupts_held
-from envpool_rs.ray.actor_calls import ActorCalls, RayCalls
-from envpool_rs.ray.actor_died import ActorDied
-from envpool_rs.ray.actor_options import ActorOptions
-from envpool_rs.ray.cluster import Session, actors_that_fit, check_room, wait_until_ready
+from envpool_rs.ray.actor_calls import ActorCalls, ActorDied, RayCalls
+from envpool_rs.ray.cluster import ActorOptions, Session, actors_that_fit, check_room, wait_until_ready
 from envpool_rs.ray.direct_calls import calls_to
-from envpool_rs.ray.env_share import EnvShare
-from envpool_rs.ray.pipelined_share import THREADS, PipelinedShare
-from envpool_rs.ray.remote_share import RemoteShare
+from envpool_rs.ray.env_share import THREADS, EnvShare, PipelinedShare, RemoteShare
 
 if TYPE_CHECKING:
     from envpool_rs._core import Layout

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from envpool_rs._facades.dm_facade import DMEnvPool, dm_env
+from envpool_rs._spec.spaces import observation_type
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._spec.time_steps import observation_type
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.pool import RayPool
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from envpool_rs._facades.final_infos import FinalInfos
 from envpool_rs._facades.gym_facade import GymEnvPool
-from envpool_rs._spec.gym_spec import GymEnvSpec
+from envpool_rs._facades.resets import FinalInfos
+from envpool_rs._spec.installed_gym import GymEnvSpec
 from envpool_rs.ray.actors import Actors
 from envpool_rs.ray.pool import RayPool
 

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 from envpool_rs._make.make import native_spec, native_vec_spec
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.pool_options import check_env_type
-from envpool_rs.ray.actor_options import ActorOptions, OnActorDeath
 from envpool_rs.ray.actors import Actors
-from envpool_rs.ray.cluster import connect
+from envpool_rs.ray.cluster import ActorOptions, OnActorDeath, connect
 
 if TYPE_CHECKING:
-    from envpool_rs.ray.vector_facade import VectorRayPool
+    from envpool_rs.ray.pool import VectorRayPool
 
 
 def make(
@@ -109,7 +108,7 @@ def make_vec(
     Raises:
         Exception: as :func:`make`.
     """
-    from envpool_rs.ray.vector_facade import VectorRayPool
+    from envpool_rs.ray.pool import VectorRayPool
 
     given = _actor_options(locals())
     spec = native_vec_spec(task_id, num_envs, _pool_options(locals()))
@@ -150,13 +149,13 @@ def _facade(env_type: str, spec: EnvSpec) -> Any:
 
         return GymRayPool
     if env_type == "dm":
-        from envpool_rs._spec.time_steps import check_time_steps
+        from envpool_rs._spec.spaces import check_time_steps
         from envpool_rs.ray.dm_facade import DMRayPool
 
         config = spec.pool.config
         check_time_steps(str(config["autoreset_mode"]), bool(config["record_episode_statistics"]))
         return DMRayPool
-    from envpool_rs.ray.gymnasium_facade import GymnasiumRayPool
+    from envpool_rs.ray.pool import GymnasiumRayPool
 
     return GymnasiumRayPool
 

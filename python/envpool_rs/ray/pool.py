@@ -1,4 +1,4 @@
-"""What pools over actors have beside what native ones have."""
+"""Pools over actors behind gymnasium's interfaces."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import numpy.typing as npt
 
 from envpool_rs import _core
 from envpool_rs._facades.envpool_mixin import EnvPoolMixin, NativePool, autoreset_mode, check_close_options
-from envpool_rs._facades.reset_arguments import ResetArguments, seed_list
+from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
+from envpool_rs._facades.resets import FinalInfos, ResetArguments, seed_list
+from envpool_rs._facades.vector_facade import VectorEnv
 from envpool_rs._spec.render_options import render_metadata
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.actors import Actors
@@ -18,6 +20,7 @@ from envpool_rs.ray.messages import LARGEST
 
 if TYPE_CHECKING:
     from envpool_rs._core import Layout
+
 
 _ALONE = {"batch_size": 0, "num_threads": 1, "seed": 0, "render_env_id": 0}
 """Options of a pool in this process that stands for environments in actors."""
@@ -151,3 +154,29 @@ class RayPool(NativePool):
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in actors")
+
+
+class GymnasiumRayPool(RayPool, GymnasiumEnvPool[Any]):  # type: ignore[misc, override]
+    """EnvPool's gymnasium interface over a cluster: as :class:`envpool_rs.gymnasium_facade.GymnasiumEnvPool`."""
+
+    def __new__(cls, spec: EnvSpec, actors: Actors) -> Any:
+        """Takes over actors that have been started.
+
+        Args:
+            spec: the whole pool's specification.
+            actors: its environments.
+        """
+        return cls._placed(spec, actors, "gymnasium", finish=FinalInfos(spec))
+
+
+class VectorRayPool(RayPool, VectorEnv[Any]):  # type: ignore[misc]
+    """gymnasium's vector interface over a cluster: as :class:`envpool_rs.vector_env.VectorEnv`."""
+
+    def __new__(cls, spec: EnvSpec, actors: Actors) -> Any:
+        """Takes over actors that have been started.
+
+        Args:
+            spec: the whole pool's specification.
+            actors: its environments.
+        """
+        return cls._placed(spec, actors, "gymnasium", finish=FinalInfos(spec))

@@ -19,16 +19,13 @@ if TYPE_CHECKING:
     from envpool_rs.rllib.external_episode import ExternalEnvStopped
     from envpool_rs.rllib.external_multi_agent_env import ExternalMultiAgentEnv
     from envpool_rs.rllib.gymnasium_base_env import GymnasiumBaseEnv
-    from envpool_rs.rllib.multi_agent_env import MultiAgentEnv
+    from envpool_rs.rllib.multi_agent_env import MultiAgentEnv, PoolMultiAgentEnv
     from envpool_rs.rllib.multi_agent_env_wrapper import MultiAgentEnvWrapper
-    from envpool_rs.rllib.multi_env_dict import ASYNC_RESET_REQUEST, ASYNC_RESET_RETURN
     from envpool_rs.rllib.pool_base_env import PoolBaseEnv
-    from envpool_rs.rllib.pool_multi_agent_env import PoolMultiAgentEnv
-    from envpool_rs.rllib.ray_classes import uses_ray
     from envpool_rs.rllib.remote_base_env import RemoteBaseEnv
-    from envpool_rs.rllib.stacked_base_env import StackedBaseEnv
+    from envpool_rs.rllib.rllib_types import ASYNC_RESET_REQUEST, ASYNC_RESET_RETURN, uses_ray
+    from envpool_rs.rllib.single_agent_base_env import StackedBaseEnv, VectorEnvWrapper
     from envpool_rs.rllib.vector_env import VectorEnv
-    from envpool_rs.rllib.vector_env_wrapper import VectorEnvWrapper
 
 __all__ = [
     "ASYNC_RESET_REQUEST",
@@ -52,8 +49,8 @@ __all__ = [
 ]
 
 _MODULES = {
-    "ASYNC_RESET_REQUEST": "multi_env_dict",
-    "ASYNC_RESET_RETURN": "multi_env_dict",
+    "ASYNC_RESET_REQUEST": "rllib_types",
+    "ASYNC_RESET_RETURN": "rllib_types",
     "BaseEnv": "base_env",
     "ExternalEnv": "external_env",
     "ExternalEnvStopped": "external_episode",
@@ -63,13 +60,13 @@ _MODULES = {
     "MultiAgentEnv": "multi_agent_env",
     "MultiAgentEnvWrapper": "multi_agent_env_wrapper",
     "PoolBaseEnv": "pool_base_env",
-    "PoolMultiAgentEnv": "pool_multi_agent_env",
+    "PoolMultiAgentEnv": "multi_agent_env",
     "RemoteBaseEnv": "remote_base_env",
-    "StackedBaseEnv": "stacked_base_env",
+    "StackedBaseEnv": "single_agent_base_env",
     "VectorEnv": "vector_env",
-    "VectorEnvWrapper": "vector_env_wrapper",
+    "VectorEnvWrapper": "single_agent_base_env",
     "convert_to_base_env": "convert",
-    "uses_ray": "ray_classes",
+    "uses_ray": "rllib_types",
 }
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from envpool_rs.rllib.multi_env_dict import AgentID, EnvID, MultiEnvDict, Poll
-from envpool_rs.rllib.ray_classes import RayBaseEnv
+from envpool_rs.rllib.rllib_types import AgentID, EnvID, MultiEnvDict, Poll, RayBaseEnv
 
 
 class BaseEnv(RayBaseEnv):  # type: ignore[misc]

@@ -11,18 +11,16 @@ from gymnasium.vector import VectorEnv as GymnasiumVectorEnv
 from envpool_rs._arguments import flag, integer, mapping
 from envpool_rs._facades.gymnasium_facade import GymnasiumMixin
 from envpool_rs._python_pool.pool import PythonPool
-from envpool_rs.rllib.agents_of import is_multi_agent_env
 from envpool_rs.rllib.base_env import BaseEnv
 from envpool_rs.rllib.external_env import ExternalEnv
 from envpool_rs.rllib.external_env_wrapper import ExternalEnvWrapper
 from envpool_rs.rllib.gymnasium_base_env import GymnasiumBaseEnv
 from envpool_rs.rllib.multi_agent_env_wrapper import MultiAgentEnvWrapper
 from envpool_rs.rllib.pool_base_env import PoolBaseEnv
-from envpool_rs.rllib.ray_classes import RayBaseEnv, RayExternalEnv, RayVectorEnv, uses_ray
 from envpool_rs.rllib.remote_base_env import RemoteBaseEnv, check_wait
-from envpool_rs.rllib.stacked_base_env import StackedBaseEnv, is_stacked
+from envpool_rs.rllib.rllib_types import RayBaseEnv, RayExternalEnv, RayVectorEnv, is_multi_agent_env, uses_ray
+from envpool_rs.rllib.single_agent_base_env import StackedBaseEnv, VectorEnvWrapper, is_stacked
 from envpool_rs.rllib.vector_env import VectorEnv
-from envpool_rs.rllib.vector_env_wrapper import VectorEnvWrapper
 
 
 def convert_to_base_env(
@@ -150,6 +148,6 @@ def _is_multi_agent_actor(env: Any) -> bool:
     asked = getattr(env, "_is_multi_agent", None)
     if asked is None or not hasattr(asked, "remote"):
         return False
-    from envpool_rs.rllib.ray_classes import import_ray
+    from envpool_rs.rllib.rllib_types import import_ray
 
     return bool(import_ray().get(asked.remote()))

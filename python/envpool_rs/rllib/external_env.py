@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from envpool_rs.rllib.external_episode import ExternalEnvStopped, ExternalEpisode
-from envpool_rs.rllib.ray_classes import RayExternalEnv
+from envpool_rs.rllib.rllib_types import RayExternalEnv
 
 if TYPE_CHECKING:
     from envpool_rs.rllib.base_env import BaseEnv

@@ -8,11 +8,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from envpool_rs._arguments import mapping
+from envpool_rs.rllib.agent_values import LastValues
 from envpool_rs.rllib.base_env import BaseEnv
 from envpool_rs.rllib.external_episode import ExternalEnvStopped
-from envpool_rs.rllib.last_values import LastValues
-from envpool_rs.rllib.multi_env_dict import ALL, ASYNC_RESET_RETURN, ONLY_AGENT, AgentID, EnvID, MultiEnvDict, Poll
-from envpool_rs.rllib.ray_classes import RayExternalMultiAgentEnv, uses_ray
+from envpool_rs.rllib.rllib_types import (
+    ALL,
+    ASYNC_RESET_RETURN,
+    ONLY_AGENT,
+    AgentID,
+    EnvID,
+    MultiEnvDict,
+    Poll,
+    RayExternalMultiAgentEnv,
+    uses_ray,
+)
 
 _LOOK_AFTER_THREAD = 0.1
 """Seconds of waiting after which a poll looks whether the thread is still alive."""

@@ -6,7 +6,7 @@ import queue
 import threading
 from typing import Any
 
-from envpool_rs.rllib.multi_env_dict import ALL
+from envpool_rs.rllib.rllib_types import ALL
 
 _STOPPED = object()
 

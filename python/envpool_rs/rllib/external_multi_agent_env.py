@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from envpool_rs.rllib.external_env import ExternalEnv, checked_reward
-from envpool_rs.rllib.multi_env_dict import MultiAgentDict
-from envpool_rs.rllib.ray_classes import RayExternalMultiAgentEnv
+from envpool_rs.rllib.rllib_types import MultiAgentDict, RayExternalMultiAgentEnv
 
 
 class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ignore[misc]

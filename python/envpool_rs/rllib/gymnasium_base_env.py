@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import concatenate, create_empty_array, iterate
 
 from envpool_rs.rllib.indexed_base_env import Turn, as_list_or_dict
-from envpool_rs.rllib.multi_env_dict import ASYNC_RESET_RETURN, EnvID, Poll
+from envpool_rs.rllib.rllib_types import ASYNC_RESET_RETURN, EnvID, Poll
 from envpool_rs.rllib.single_agent_base_env import SingleAgentBaseEnv
 
 

@@ -8,9 +8,9 @@ from enum import IntEnum
 from typing import Any
 
 from envpool_rs._arguments import mapping, optional_integer
+from envpool_rs.rllib.agent_values import LastValues
 from envpool_rs.rllib.base_env import BaseEnv
-from envpool_rs.rllib.last_values import LastValues
-from envpool_rs.rllib.multi_env_dict import ONLY_AGENT, AgentID, EnvID, MultiEnvDict
+from envpool_rs.rllib.rllib_types import ONLY_AGENT, AgentID, EnvID, MultiEnvDict
 
 
 class Turn(IntEnum):

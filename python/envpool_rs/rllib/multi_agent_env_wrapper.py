@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from envpool_rs.rllib.agent_values import AgentResult, AgentValues
-from envpool_rs.rllib.agents_of import agents_of, is_multi_agent_env
 from envpool_rs.rllib.indexed_base_env import IndexedBaseEnv, Turn, as_list_or_dict
-from envpool_rs.rllib.multi_env_dict import AgentID, EnvID, MultiEnvDict, Poll
+from envpool_rs.rllib.rllib_types import AgentID, EnvID, MultiEnvDict, Poll, agents_of, is_multi_agent_env
 from envpool_rs.rllib.sub_environments import SubEnvironments
 
 

@@ -11,7 +11,8 @@ from gymnasium.vector import AutoresetMode
 from envpool_rs._facades.rendering import RenderMixin
 from envpool_rs.rllib.base_env import agent_space
 from envpool_rs.rllib.indexed_base_env import IndexedBaseEnv, Turn
-from envpool_rs.rllib.multi_env_dict import (
+from envpool_rs.rllib.pool_values import Batch, PoolValues
+from envpool_rs.rllib.rllib_types import (
     ASYNC_RESET_RETURN,
     AgentID,
     EnvID,
@@ -19,7 +20,6 @@ from envpool_rs.rllib.multi_env_dict import (
     MultiEnvDict,
     Poll,
 )
-from envpool_rs.rllib.pool_values import Batch, PoolValues
 
 
 class PoolBaseEnv(IndexedBaseEnv):

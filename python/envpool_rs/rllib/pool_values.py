@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from envpool_rs._nested import mapped
-from envpool_rs.rllib.multi_env_dict import (
+from envpool_rs.rllib.pool_agents import ABOUT_ROWS, PoolAgents, info_rows
+from envpool_rs.rllib.rllib_types import (
     COMMON,
     ONLY_AGENT,
     MultiAgentDict,
@@ -18,8 +19,6 @@ from envpool_rs.rllib.multi_env_dict import (
     first_rewards,
     flags,
 )
-from envpool_rs.rllib.pool_agents import PoolAgents
-from envpool_rs.rllib.pool_rows import ABOUT_ROWS, info_rows
 
 _FEW = 8
 """Rewards are shared where fewer than one in so many differ from the usual one."""
@@ -178,5 +177,5 @@ def _usual_row(reward: npt.NDArray[Any]) -> int:
 
 
 def _plain(value: Any) -> Any:
-    """A row as :func:`envpool_rs.rllib.pool_rows.rows` has it: a plain number where it is one."""
+    """A row as :func:`envpool_rs.rllib.pool_agents.rows` has it: a plain number where it is one."""
     return mapped(lambda part: part.item() if np.ndim(part) == 0 and hasattr(part, "item") else part, value)

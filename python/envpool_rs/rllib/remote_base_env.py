@@ -11,9 +11,17 @@ from typing import Any
 from envpool_rs._arguments import integer, number
 from envpool_rs.rllib.agent_values import AgentResult, AgentValues
 from envpool_rs.rllib.indexed_base_env import IndexedBaseEnv, Turn, as_list_or_dict
-from envpool_rs.rllib.multi_env_dict import ALL, ASYNC_RESET_RETURN, ONLY_AGENT, AgentID, EnvID, MultiEnvDict, Poll
-from envpool_rs.rllib.ray_classes import import_ray
 from envpool_rs.rllib.remote_env_actor import RemoteEnvActor
+from envpool_rs.rllib.rllib_types import (
+    ALL,
+    ASYNC_RESET_RETURN,
+    ONLY_AGENT,
+    AgentID,
+    EnvID,
+    MultiEnvDict,
+    Poll,
+    import_ray,
+)
 from envpool_rs.rllib.sub_environments import MOST_FAILURES_IN_A_ROW, described
 
 logger = logging.getLogger(__name__)

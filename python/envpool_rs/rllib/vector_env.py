@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from envpool_rs.rllib.ray_classes import RayVectorEnv
+from envpool_rs.rllib.rllib_types import RayVectorEnv
 from envpool_rs.rllib.sub_environments import SubEnvironments, described
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class VectorEnv(RayVectorEnv):  # type: ignore[misc]
             restart_failed_sub_environments: not used: a vector restarts its own environments.
             strict_rllib: whether ``poll`` has RLlib's own form.
         """
-        from envpool_rs.rllib.vector_env_wrapper import VectorEnvWrapper
+        from envpool_rs.rllib.single_agent_base_env import VectorEnvWrapper
 
         return VectorEnvWrapper(self, strict_rllib=strict_rllib)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from envpool_rs._workers import EnvFailure, WorkerDied
-from envpool_rs.ray.actor_methods import ActorMethods
+from envpool_rs.ray.env_share import ActorMethods
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.environment_failure import EnvironmentFailure

@@ -12,8 +12,7 @@ import numpy as np
 
 from envpool_rs._nested import mapped
 from envpool_rs._workers.recovery import Recovery, with_restart
-from envpool_rs.ray.actor_calls import ActorCalls, RayCalls
-from envpool_rs.ray.actor_died import ActorDied
+from envpool_rs.ray.actor_calls import ActorCalls, ActorDied, RayCalls
 from envpool_rs.ray.cluster import Session, death_errors, wait_until_ready
 from envpool_rs.ray.direct_calls import calls_to
 from envpool_rs.vector.environment_failure import EnvironmentFailure

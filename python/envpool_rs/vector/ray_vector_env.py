@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from envpool_rs._arguments import flag
-from envpool_rs.ray.cluster import check_cpus, check_room, connect
-from envpool_rs.ray.ray_module import import_ray
+from envpool_rs.ray.cluster import check_cpus, check_room, connect, import_ray
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.executor import Executor

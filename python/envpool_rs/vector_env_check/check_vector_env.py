@@ -8,39 +8,39 @@ from typing import Any
 from gymnasium.vector import VectorEnv
 
 from envpool_rs._arguments import integer
-from envpool_rs.vector_env_check import autoreset, infos, ownership, refusals, seeding, spaces
-from envpool_rs.vector_env_check.broken_promise import (
+from envpool_rs.vector_env_check import checks
+from envpool_rs.vector_env_check.trial import (
     BrokenPromise,
     NothingToSee,
     NotKept,
+    Trial,
     VectorEnvContractError,
 )
-from envpool_rs.vector_env_check.trial import Trial
 
 CHECKS: tuple[Callable[[Trial], None], ...] = (
-    spaces.spaces_are_batches,
-    spaces.autoreset_mode_is_told,
-    spaces.steps_return_five_values,
-    spaces.observations_lie_in_the_space,
-    spaces.rewards_are_numbers,
-    spaces.flags_are_booleans,
-    seeding.the_same_seed_plays_the_same_game,
-    seeding.an_int_seeds_environments_consecutively,
-    autoreset.the_step_after_an_end_only_resets,
-    autoreset.the_last_observation_is_kept,
-    autoreset.the_last_observation_is_not_the_next_ones_first,
-    autoreset.the_last_infos_are_kept,
-    autoreset.a_mask_resets_the_others_not,
-    ownership.results_stay_as_they_are,
-    ownership.results_belong_to_the_caller,
-    ownership.actions_are_left_alone,
-    infos.infos_have_a_row_for_each_environment,
-    infos.infos_have_masks,
-    refusals.too_few_actions_are_refused,
-    refusals.too_many_actions_are_refused,
-    refusals.a_wrong_number_of_seeds_is_refused,
-    refusals.actions_outside_of_the_space_are_refused,
-    refusals.a_mistake_leaves_it_usable,
+    checks.spaces_are_batches,
+    checks.autoreset_mode_is_told,
+    checks.steps_return_five_values,
+    checks.observations_lie_in_the_space,
+    checks.rewards_are_numbers,
+    checks.flags_are_booleans,
+    checks.the_same_seed_plays_the_same_game,
+    checks.an_int_seeds_environments_consecutively,
+    checks.the_step_after_an_end_only_resets,
+    checks.the_last_observation_is_kept,
+    checks.the_last_observation_is_not_the_next_ones_first,
+    checks.the_last_infos_are_kept,
+    checks.a_mask_resets_the_others_not,
+    checks.results_stay_as_they_are,
+    checks.results_belong_to_the_caller,
+    checks.actions_are_left_alone,
+    checks.infos_have_a_row_for_each_environment,
+    checks.infos_have_masks,
+    checks.too_few_actions_are_refused,
+    checks.too_many_actions_are_refused,
+    checks.a_wrong_number_of_seeds_is_refused,
+    checks.actions_outside_of_the_space_are_refused,
+    checks.a_mistake_leaves_it_usable,
 )
 """Each takes a trial and raises what it sees; its docstring is the promise. The last may leave the environment
 unusable."""

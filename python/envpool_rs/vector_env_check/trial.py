@@ -1,17 +1,61 @@
-"""Plays a vector environment, always alike, and keeps copies of all that it returns."""
+"""Plays a vector environment, always alike, keeps copies of all that it returns, and says what was broken."""
 
 from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
-from envpool_rs.vector_env_check.broken_promise import NothingToSee
+
+class BrokenPromise(NamedTuple):
+    """A promise that a vector environment breaks.
+
+    Attributes:
+        check: name of the check.
+        promise: the promise, a sentence.
+        seen: what was seen instead.
+    """
+
+    check: str
+    promise: str
+    seen: str
+
+    def __str__(self) -> str:
+        return f"{self.promise} {self.seen}"
+
+
+class NotKept(Exception):  # noqa: N818 - what a check raises; users see a `VectorEnvContractError`
+    """Raised by a check, with what was seen."""
+
+
+class NothingToSee(Exception):  # noqa: N818
+    """Raised by a check which found no case to look at, with what was missing."""
+
+
+class VectorEnvContractError(AssertionError):
+    """A vector environment breaks promises.
+
+    Attributes:
+        broken: all of them.
+    """
+
+    def __init__(self, env: object, broken: list[BrokenPromise]) -> None:
+        """Lists what was found.
+
+        Args:
+            env: the environment.
+            broken: what it breaks.
+        """
+        self.broken = broken
+        lines = "\n".join(f"- {each}" for each in broken)
+        super().__init__(
+            f"{env} breaks {len(broken)} promise{'s' * (len(broken) > 1)} of a vector environment:\n{lines}"
+        )
 
 
 @dataclass

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from envpool_rs import _core
-from envpool_rs.xla.arguments import ArgumentReader
-from envpool_rs.xla.jax_module import import_jax, is_typed
+from envpool_rs.xla.arguments import ArgumentReader, import_jax, is_typed
 from envpool_rs.xla.results import ResultBuilder
 from envpool_rs.xla.untyped import untyped_call
 

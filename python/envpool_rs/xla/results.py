@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs._nested import folded, parts_of_descriptor
-from envpool_rs._spec.spaces import import_dm_env
-from envpool_rs._spec.time_steps import observation_type
+from envpool_rs._spec.spaces import import_dm_env, observation_type
 
 if TYPE_CHECKING:
     from envpool_rs._core import SpaceDescriptor

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from envpool_rs import _core
-from envpool_rs.xla.jax_module import import_jax
+from envpool_rs.xla.arguments import import_jax
 
 #: The version of custom calls that are given a text (``API_VERSION_STATUS_RETURNING_UNIFIED``).
 API_VERSION = 3

@@ -8,9 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from envpool_rs.cli.live_line import LiveLine
-from envpool_rs.cli.numbers import positive_float, positive_int
-from envpool_rs.cli.table import three_digits
+from envpool_rs.cli.terminal import LiveLine
+from envpool_rs.cli.text import positive_float, positive_int, three_digits
 
 from envpool_bench.arguments import command_line
 

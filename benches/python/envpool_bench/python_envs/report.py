@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from envpool_rs.cli.table import text_table, three_digits
+from envpool_rs.cli.text import text_table, three_digits
 
 from envpool_bench.python_envs.peers import BASELINE, LOOP
 from envpool_bench.python_envs.results import PythonMeasurement, PythonResults

@@ -1,9 +1,8 @@
 """EnvPool's list of Atari games."""
 
-from envpool_rs._spec.cartridges import installed_cartridges
+from envpool_rs._spec.installed import installed_cartridges
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._tasks.named_tasks import NamedTask
-from envpool_rs._tasks.table import list_all_envs, tasks
+from envpool_rs._tasks.table import NamedTask, list_all_envs, tasks
 
 __all__ = ["atari_game_list", "atari_rom_path"]  # noqa: F822 - the first is made when it is asked for
 

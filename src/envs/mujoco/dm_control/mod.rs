@@ -8,7 +8,7 @@
 //! A file that implements [`suite::Domain`] and [`suite::DomainClass`], named like the module of dm_control's that it follows, and a row
 //! below for each task. [`suite`] makes environments of it: it finds and compiles the model, resets, steps, stacks frames and keeps
 //! snapshots. What a task changes of the model for an episode it writes into `physics.model_array_mut(..)`, which is the lane's own. Models
-//! that dm_control makes by a function of arguments are asked for by `Outline::made_with`; `python/envpool_rs/_spec/dm_control_suite.py`
+//! that dm_control makes by a function of arguments are asked for by `Outline::made_with`; `python/envpool_rs/_spec/installed.py`
 //! calls that function.
 
 mod acrobot;

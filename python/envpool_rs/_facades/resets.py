@@ -1,0 +1,241 @@
+"""Resets: their arguments, those of single environments, and the infos of episodes that end with one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from envpool_rs import _core
+from envpool_rs._arguments import SEEDS, integer, is_series, seeds_of
+from envpool_rs._nested import rows_of_batch
+from envpool_rs._spec.spec import EnvSpec
+
+Seeds: TypeAlias = int | list[int]
+"""Seeds of all environments: environment ``i`` has ``seeds + i`` or ``seeds[i]``."""
+
+
+class ResetArguments:
+    """The arguments of gymnasium's ``reset(seed=..., options=...)``, checked.
+
+    Attributes:
+        env_id: environments to reset; ``None`` for all.
+        seed: ``None`` to go on with all generators; an int, where environment ``i`` gets ``seed + i``; or an entry
+            (``None`` to go on) for each of ``env_id``.
+        options: the environment's own reset options; ``None`` without any.
+        masked: whether a mask chose the environments.
+    """
+
+    def __init__(self, num_envs: int, env_id: Any, seed: Any, options: Mapping[str, Any] | None) -> None:
+        """Checks ``seed`` and ``options["reset_mask"]``; everything else is the pool's to check.
+
+        Args:
+            num_envs: environments of the pool.
+            env_id: ids given by the caller, or ``None``.
+            seed: ``None``, an int, or a sequence with an entry for each of ``env_id`` (without ids: for each
+                environment of the pool, even under a mask).
+            options: ``reset_mask`` (``(num_envs,)`` booleans, at least one of them true) and the environment's own.
+
+        Raises:
+            TypeError: for options that are no dict, a mask that is not a boolean array, or a seed that is no int.
+            ValueError: for a mask or list of seeds of another length, a mask without true values, or both a mask and
+                ids.
+        """
+        if options is not None and not isinstance(options, Mapping):
+            raise TypeError(f"options={options!r}: expected a dict or None")
+        own = dict(options or {})
+        mask = own.pop("reset_mask", None)
+        if mask is not None and env_id is not None:
+            raise ValueError("env_id and options['reset_mask'] are both given: expected one of them")
+        self._num_envs = num_envs
+        self.masked = mask is not None
+        self.env_id = env_id if mask is None else _masked_ids(mask, num_envs)
+        self.options = own or None
+        self.seed = self._checked_seed(seed, whole_pool=env_id is None)
+
+    def _ids(self) -> list[int]:
+        return (
+            list(range(self._num_envs)) if self.env_id is None else [int(each) for each in np.atleast_1d(self.env_id)]
+        )
+
+    def _checked_seed(self, seed: Any, whole_pool: bool) -> int | list[int | None] | None:
+        if seed is None:
+            return None
+        if self.env_id is None and not is_series(seed):
+            return integer("seed", seed, kind=SEEDS)
+        ids = self._ids()
+        if not whole_pool:
+            return seeds_of(seed, ids, f"len(env_id)={len(ids)}")
+        every = seeds_of(seed, range(self._num_envs), f"num_envs={self._num_envs}")
+        return [every[index] for index in ids]
+
+    def seeds_after(self, seeds: Seeds) -> Seeds:
+        """The seeds of all environments after this reset.
+
+        Args:
+            seeds: those before it.
+        """
+        if self.seed is None:
+            return seeds
+        if isinstance(self.seed, int):
+            return self.seed
+        after = seed_list(seeds, self._num_envs)
+        for index, seed in zip(self._ids(), self.seed, strict=True):
+            after[index] = after[index] if seed is None else seed
+        return after
+
+
+def seed_list(seeds: Seeds, num_envs: int) -> list[int]:
+    """The seed of each environment's generator."""
+    return _core.maker_seeds(seeds, num_envs)[1]
+
+
+def _masked_ids(mask: Any, num_envs: int) -> npt.NDArray[np.int32]:
+    # In gymnasium's words.
+    if not isinstance(mask, np.ndarray):
+        raise TypeError(f"`options['reset_mask']` must be a numpy array, got {type(mask)}")
+    if mask.shape != (num_envs,):
+        raise ValueError(f"`options['reset_mask']` must have shape `({num_envs},)`, got {mask.shape}")
+    if mask.dtype != np.bool_:
+        raise TypeError(f"`options['reset_mask']` must have `dtype=np.bool_`, got {mask.dtype}")
+    if not mask.any():
+        raise ValueError(
+            f"`options['reset_mask']` must contain a boolean array with at least one True value, got reset_mask={mask}"
+        )
+    return np.flatnonzero(mask).astype(np.int32)
+
+
+class SingleResets:
+    """``call("reset")`` for pools behind gymnasium's vector interface."""
+
+    single_observation_space: Any
+    _reset_envs: Any
+    _spec: Any
+
+    def _reset_some(
+        self, env_ids: Sequence[int], *, seed: Any = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[tuple[Any, dict[str, Any]], ...]:
+        """Resets some environments, each with the same seed and options.
+
+        Args:
+            env_ids: which, in this order.
+            seed: for each of them; ``None`` to go on with their generators.
+            options: for each of them.
+
+        Returns:
+            An observation and an info for each.
+        """
+        if not env_ids:
+            return ()
+        seeds = None if seed is None else [seed] * len(env_ids)
+        batch, info = self._reset_envs(list(env_ids), seeds, options)
+        return tuple((self._copied(batch, row), info_row(info, row)) for row in range(len(env_ids)))
+
+    def _copied(self, batch: Any, place: int) -> Any:
+        """One environment's observation. Copied: the pool may write its next batch into the same memory."""
+        rows = int(self._spec.rows)
+        of_env = place if rows == 1 else slice(place * rows, (place + 1) * rows)
+        return rows_of_batch(self.single_observation_space, batch, of_env)
+
+
+def info_row(infos: Mapping[str, Any], row: int) -> dict[str, Any]:
+    """Copies one environment's info out of batched infos.
+
+    Args:
+        infos: batched infos: ``key`` with a mask ``_key`` of the environments that have it.
+        row: the environment.
+    """
+    own: dict[str, Any] = {}
+    for key, values in infos.items():
+        mask = infos.get(f"_{key}")
+        if (key.startswith("_") and key[1:] in infos) or (mask is not None and not mask[row]):
+            continue
+        own[key] = info_row(values, row) if isinstance(values, Mapping) else deepcopy(values[row])
+    return own
+
+
+_FEW = 3
+"""Up to so many rows, copying one by one is faster than numpy's indexing by an array."""
+
+
+class FinalInfos:
+    """The :func:`add_final_infos` of a pool, which the extension calls with the other arguments.
+
+    The space is built by the first call: its bounds may take more memory than there is, which the pool refuses by name.
+
+    Args:
+        spec: the pool's specification.
+    """
+
+    def __init__(self, spec: EnvSpec) -> None:
+        self._spec = spec
+
+    @cached_property
+    def _space(self) -> Any:
+        return self._spec.observation_space
+
+    def __call__(self, *arguments: Any) -> None:
+        """Calls :func:`add_final_infos`.
+
+        Args:
+            arguments: of it, after ``space`` and ``rows``.
+        """
+        add_final_infos(self._space, self._spec.rows, *arguments)
+
+
+def add_final_infos(
+    space: Any,
+    rows: int,
+    info: dict[str, Any],
+    mask: npt.NDArray[np.bool_],
+    final_obs: Any,
+    final_info: dict[str, Any],
+) -> None:
+    """Stores the end of the episodes that ended in this step in ``info``.
+
+    Args:
+        space: the observation space of one row.
+        rows: of one environment in ``final_obs``: its players, where they share one space; 1 otherwise.
+        info: receives ``final_obs`` (an object array ``(n,)`` of one environment's observations each, with a row per
+            player where there are several, and ``None`` where no episode ended), ``final_info`` (a dict) and their
+            masks ``_final_obs`` and ``_final_info``.
+        mask: ``(n,)``, which episodes ended.
+        final_obs: batched observation; only rows of ended episodes are read.
+        final_info: batched infos that belong to it; rows of episodes that go on are set to zero, as gymnasium has them.
+    """
+    zero_other_rows(final_info, mask)
+    info["final_obs"] = _rows_of_ended(space, rows, final_obs, mask)
+    info["_final_obs"] = mask
+    info["final_info"] = final_info
+    info["_final_info"] = mask.copy()
+
+
+def zero_other_rows(infos: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
+    """Sets the rows of environments outside of ``mask`` to zero, as gymnasium has them where an info says nothing.
+
+    Args:
+        infos: batched infos; masks (``_key``) are left alone.
+        mask: ``(n,)``, of which environments the infos are.
+    """
+    for key, values in infos.items():
+        if not key.startswith("_"):
+            values[~mask] = 0
+
+
+def _rows_of_ended(space: Any, rows: int, batch: Any, mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.object_]:
+    # Copied: the pool may write its next batch into the same memory once nothing refers to the whole array.
+    finals = np.full(mask.shape, None, dtype=object)
+    ended = mask.nonzero()[0]
+    if isinstance(batch, np.ndarray) and rows == 1:
+        copies = batch[ended] if len(ended) > _FEW else (batch[index].copy() for index in ended.tolist())
+        for index, row in zip(ended.tolist(), copies, strict=True):
+            finals[index] = row
+        return finals
+    for index in ended.tolist():
+        of_env = index if rows == 1 else slice(index * rows, (index + 1) * rows)
+        finals[index] = rows_of_batch(space, batch, of_env)
+    return finals

@@ -1,0 +1,124 @@
+"""Text for people, and what they write on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Collection, Sequence
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from envpool_rs._nested import folded, parts_of_descriptor
+
+if TYPE_CHECKING:
+    from envpool_rs._core import SpaceDescriptor
+
+
+def text_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
+    """A table in aligned columns.
+
+    Args:
+        header: a name for each column.
+        rows: cells.
+        right: columns whose cells are aligned to the right.
+    """
+    widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
+    rule = ["-" * width for width in widths]
+    lines = [_aligned(row, widths, right) for row in [header, rule, *rows]]
+    return "\n".join(lines)
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int], right: Collection[int]) -> str:
+    cells = [
+        cell.rjust(width) if column in right else cell.ljust(width)
+        for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+    ]
+    return "  ".join(cells).rstrip()
+
+
+def rate_text(per_second: float) -> str:
+    """A rate in three digits: ``123 M``, ``12.3 M``, ``4.56 k``."""
+    value, unit = per_second, ""
+    for larger in ("k", "M", "G"):
+        # What would round to 1000 belongs to the next unit.
+        if value < 999.5:  # noqa: PLR2004
+            break
+        value, unit = value / 1000, larger
+    return f"{three_digits(value)} {unit}".rstrip()
+
+
+def three_digits(value: float) -> str:
+    """``0.123``, ``1.23``, ``12.3``, ``123``, ``1234``."""
+    for limit, digits in ((0.9995, 3), (9.995, 2), (99.95, 1)):
+        if value < limit:
+            return f"{value:.{digits}f}"
+    return f"{value:.0f}"
+
+
+def space_text(space: SpaceDescriptor) -> str:
+    """A space without its bounds: ``float32[4]``, ``Discrete(2)``, ``{key: float32[3], ...}``."""
+    text: str = folded(
+        space,
+        _leaf_text,
+        lambda parts: "{" + ", ".join(f"{key}: {part}" for key, part in parts.items()) + "}",
+        lambda parts: "(" + ", ".join(parts) + ")",
+        parts_of_descriptor,
+    )
+    return text
+
+
+def _leaf_text(space: SpaceDescriptor) -> str:
+    if space[0] == "box":
+        return array_text(space[4], space[3])
+    if space[0] == "text":
+        return f"Text({space[1]})"
+    if space[0] == "multi_binary":
+        return f"MultiBinary({', '.join(map(str, space[1]))})"
+    if space[0] == "multi_discrete":
+        return f"MultiDiscrete({space[1]})"
+    assert space[0] == "discrete"
+    _, n, start, _ = space
+    return f"Discrete({n}, start={start})" if start else f"Discrete({n})"
+
+
+def array_text(dtype: str, shape: tuple[int, ...]) -> str:
+    """``float32[10, 5]``; just the dtype where there is one number."""
+    return f"{dtype}[{', '.join(map(str, shape))}]" if shape else dtype
+
+
+def bounds_text(space: SpaceDescriptor) -> str:
+    """Bounds of a box (``-1.0 to 1.0``, or a list of them); nothing for other spaces."""
+    if space[0] != "box":
+        return ""
+    return f"{_bound_text(space[1])} to {_bound_text(space[2])}"
+
+
+def _bound_text(bound: Any) -> str:
+    numbers = bound if isinstance(bound, list) else [bound]
+    text = [f"{number:.4g}" for number in numbers]
+    return text[0] if len(set(text)) == 1 else f"[{', '.join(text)}]"
+
+
+def positive_int(text: str) -> int:
+    """An integer from 1 on."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected an integer from 1 on")
+    return int(text)
+
+
+def positive_float(text: str) -> float:
+    """A finite number above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 < number < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number above 0")
+    return number
+
+
+def matching_tasks(pattern: str, tasks: Sequence[str]) -> list[str]:
+    """The tasks that a glob (``Cart*``) matches or whose name contains the pattern, in any case."""
+    lower = pattern.lower()
+    glob = any(character in lower for character in "*?[")
+    return [task for task in tasks if (fnmatchcase(task.lower(), lower) if glob else lower in task.lower())]

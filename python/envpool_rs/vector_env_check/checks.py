@@ -1,0 +1,320 @@
+"""The checks: spaces, infos, seeds, whose arrays are, refusals, and the end of an episode."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Discrete
+from gymnasium.utils.env_checker import data_equivalence
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space, iterate
+
+from envpool_rs._nested import leaves
+from envpool_rs.vector_env_check.trial import NothingToSee, NotKept, Step, Trial
+
+_RESULTS = 5
+
+
+def spaces_are_batches(trial: Trial) -> None:
+    """`observation_space` and `action_space` are the single environment's spaces, batched `num_envs` times."""
+    for kind in ("observation", "action"):
+        single, batched = (getattr(trial.env, f"{prefix}{kind}_space") for prefix in ("single_", ""))
+        expected = batch_space(single, trial.num_envs)
+        if batched != expected:
+            raise NotKept(f"{kind}_space is {batched}, and not {expected}")
+
+
+def autoreset_mode_is_told(trial: Trial) -> None:
+    """`metadata["autoreset_mode"]` tells the autoreset mode, a `gymnasium.vector.AutoresetMode`."""
+    if not isinstance(trial.mode, AutoresetMode):
+        raise NotKept(f"It is {trial.mode!r}.")
+
+
+def observations_lie_in_the_space(trial: Trial) -> None:
+    """Observations lie in `observation_space`."""
+    for number, step in enumerate(trial.game):
+        if not trial.env.observation_space.contains(step.observation):
+            raise NotKept(f"After {number} steps it was {step.observation!r}.")
+
+
+def steps_return_five_values(trial: Trial) -> None:
+    """A reset returns observation and info, a step observation, reward, terminated, truncated and info."""
+    for number, step in enumerate(trial.game):
+        expected = 2 if number == 0 else _RESULTS
+        if not isinstance(step.result, tuple) or len(step.result) != expected:
+            raise NotKept(f"Call {number} returned {step.result!r}.")
+
+
+def rewards_are_numbers(trial: Trial) -> None:
+    """Rewards are an array `(num_envs,)` of floats."""
+    for step in trial.steps:
+        _check_array(step.result[1], trial.num_envs, np.floating)
+
+
+def flags_are_booleans(trial: Trial) -> None:
+    """Terminated and truncated are arrays `(num_envs,)` of booleans."""
+    for step in trial.steps:
+        for flags in step.result[2:4]:
+            _check_array(flags, trial.num_envs, np.bool_)
+
+
+def _check_array(value: object, rows: int, kind: type) -> None:
+    if not isinstance(value, np.ndarray) or value.shape != (rows,) or not np.issubdtype(value.dtype, kind):
+        described = f"{value.dtype}{value.shape}" if isinstance(value, np.ndarray) else repr(value)
+        raise NotKept(f"There was {described}.")
+
+
+def infos_have_a_row_for_each_environment(trial: Trial) -> None:
+    """Each entry of the infos is an array with a row for each environment, or a dict of such."""
+    for key, value in _entries(trial):
+        if not isinstance(value, np.ndarray) or value.shape[:1] != (trial.num_envs,):
+            raise NotKept(f"info[{key!r}] was {value!r}.")
+
+
+def infos_have_masks(trial: Trial) -> None:
+    """Each entry of the infos has a mask, by the same name with an underscore before it: `(num_envs,)` booleans."""
+    for step in trial.game:
+        for key in step.info:
+            mask = step.info.get(f"_{key}")
+            if _is_mask(key, step.info):
+                continue
+            if not isinstance(mask, np.ndarray) or mask.shape != (trial.num_envs,) or mask.dtype != np.bool_:
+                raise NotKept(f"info has {key!r}, and info['_{key}'] was {mask!r}.")
+
+
+def _entries(trial: Trial) -> list[tuple[str, Any]]:
+    found = [pair for step in trial.game for pair in _flat(step.info)]
+    if not found:
+        raise NothingToSee("the infos were empty")
+    return found
+
+
+def _flat(info: dict[str, Any]) -> list[tuple[str, Any]]:
+    pairs: list[tuple[str, Any]] = []
+    for key, value in info.items():
+        pairs += _flat(value) if isinstance(value, dict) else [(key, value)]
+    return pairs
+
+
+def _is_mask(key: str, info: dict[str, Any]) -> bool:
+    return key.startswith("_") and key[1:] in info
+
+
+def the_same_seed_plays_the_same_game(trial: Trial) -> None:
+    """After a reset with the same seed, the same actions give the same results."""
+    check_same_games(trial.game, trial.play())
+
+
+def an_int_seeds_environments_consecutively(trial: Trial) -> None:
+    """`reset(seed=s)` seeds environment `i` with `s + i`, as the list of these seeds does."""
+    seeds = [trial.seed + index for index in range(trial.num_envs)]
+    check_same_games(trial.game, trial.play(seed=seeds))
+
+
+def check_same_games(game: list[Step], other: list[Step]) -> None:
+    """Compares two games.
+
+    Raises:
+        NotKept: naming the first difference.
+    """
+    names = ("observation", "reward", "terminated", "truncated", "info")
+    for number, (left, right) in enumerate(zip(game, other, strict=True)):
+        parts = names if number else (names[0], names[-1])
+        for name, one, two in zip(parts, left.result, right.result, strict=True):
+            if not data_equivalence(_timeless(one), _timeless(two), exact=True):
+                raise NotKept(f"After {number} steps, {name} was {one!r} in one game and {two!r} in the other.")
+
+
+def _timeless(value: Any) -> Any:
+    """Infos without the times that statistics of episodes have."""
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: {name: each for name, each in part.items() if name not in ("t", "_t")}
+        if key == "episode"
+        else _timeless(part)
+        for key, part in value.items()
+    }
+
+
+def results_stay_as_they_are(trial: Trial) -> None:
+    """What was returned is not changed by later steps."""
+    kept: list[Any] = []
+    game = trial.play(touch=kept.append)
+    for number, (step, result) in enumerate(zip(game[1:], kept, strict=True), start=1):
+        for name, then, now in zip(
+            ("observation", "reward", "terminated", "truncated", "info"), step.result, result, strict=True
+        ):
+            if not data_equivalence(then, now, exact=True):
+                raise NotKept(f"The {name} of step {number} was {then!r} and became {now!r}.")
+
+
+def results_belong_to_the_caller(trial: Trial) -> None:
+    """Writing into what was returned changes nothing in the environment."""
+    check_same_games(trial.game, trial.play(touch=_spoil))
+
+
+def actions_are_left_alone(trial: Trial) -> None:
+    """Actions are read and not written."""
+    trial.env.reset(seed=trial.seed)
+    action = copy.deepcopy(trial.actions[0])
+    trial.env.step(action)
+    if not data_equivalence(action, trial.actions[0], exact=True):
+        raise NotKept(f"{trial.actions[0]!r} became {action!r}.")
+
+
+def _spoil(value: Any) -> None:
+    """Writes into all arrays."""
+    for each in leaves(value):
+        if isinstance(each, np.ndarray) and each.dtype != object and each.flags.writeable:
+            each[...] = 1
+
+
+def too_few_actions_are_refused(trial: Trial) -> None:
+    """Actions for fewer environments than there are raise an exception."""
+    if trial.num_envs == 1:
+        raise NothingToSee("there is one environment only")
+    _check_refused(trial, lambda: trial.env.step(trial.other_actions(trial.num_envs - 1)))
+
+
+def too_many_actions_are_refused(trial: Trial) -> None:
+    """Actions for more environments than there are raise an exception."""
+    _check_refused(trial, lambda: trial.env.step(trial.other_actions(trial.num_envs + 1)))
+
+
+def a_wrong_number_of_seeds_is_refused(trial: Trial) -> None:
+    """A list of seeds with more entries than there are environments raises an exception."""
+    _check_refused(trial, lambda: trial.env.reset(seed=[1] * (trial.num_envs + 1)))
+
+
+def actions_outside_of_the_space_are_refused(trial: Trial) -> None:
+    """Actions outside of a discrete action space raise an exception."""
+    _check_refused(trial, lambda: trial.env.step(_outside(trial)))
+
+
+def a_mistake_leaves_it_usable(trial: Trial) -> None:
+    """After an exception, a reset makes the environment usable again.
+
+    Has to be the last check: what fails it cannot be played any more.
+    """
+    try:
+        trial.env.reset(seed=trial.seed)
+        _provoke(trial)
+        trial.env.reset(seed=trial.seed)
+        trial.env.step(copy.deepcopy(trial.actions[0]))
+    except NothingToSee:
+        raise
+    except Exception as error:
+        raise NotKept(f"It raised {type(error).__name__}: {error}.") from error
+
+
+def _provoke(trial: Trial) -> None:
+    try:
+        trial.env.step(_outside(trial))
+    except NothingToSee:
+        raise
+    except Exception:
+        return
+    raise NothingToSee("no exception was raised")
+
+
+def _check_refused(trial: Trial, mistake: Callable[[], Any]) -> None:
+    try:
+        trial.env.reset(seed=trial.seed)
+    except Exception as error:
+        raise NothingToSee(f"the mistake before this one made it unusable ({type(error).__name__})") from error
+    try:
+        mistake()
+    except NothingToSee:
+        raise
+    except Exception:
+        return
+    raise NotKept("None was raised.")
+
+
+def _outside(trial: Trial) -> Any:
+    space = trial.env.single_action_space
+    if not isinstance(space, Discrete):
+        raise NothingToSee("the action space is not discrete")
+    return np.full(trial.num_envs, space.start + space.n)
+
+
+def the_step_after_an_end_only_resets(trial: Trial) -> None:
+    """In next-step mode, the step after the end of an episode resets: its reward is 0 and nothing ends."""
+    _only(trial, AutoresetMode.NEXT_STEP)
+    _ = trial.endings
+    for number, step in enumerate(trial.steps, start=1):
+        reset = step.ended_before
+        if reset is not None and (step.ended[reset].any() or np.any(step.result[1][reset])):
+            index = int(np.flatnonzero(reset & (step.ended | (step.result[1] != 0)))[0])
+            raise NotKept(
+                f"In step {number} environment {index} got reward {step.result[1][index]}, ended={step.ended[index]}."
+            )
+
+
+def the_last_observation_is_kept(trial: Trial) -> None:
+    """In same-step mode, `info["final_obs"]` has the last observation of each episode that ended, and
+    `info["_final_obs"]` is true for these alone.
+    """
+    _only(trial, AutoresetMode.SAME_STEP)
+    for step in trial.endings:
+        mask = step.info.get("_final_obs")
+        if mask is None or not np.array_equal(mask, step.ended):
+            raise NotKept(f"_final_obs was {mask!r} where {step.ended} ended.")
+        for index in np.flatnonzero(step.ended):
+            last = step.info["final_obs"][index]
+            if not trial.env.single_observation_space.contains(last):
+                raise NotKept(f"final_obs[{index}] was {last!r}.")
+
+
+def the_last_observation_is_not_the_next_ones_first(trial: Trial) -> None:
+    """In same-step mode, the observation of a step that ends an episode is the next episode's first, not the last one
+    again.
+    """
+    _only(trial, AutoresetMode.SAME_STEP)
+    ended = [(step, index) for step in trial.endings for index in np.flatnonzero(step.ended).tolist()]
+    if all(_row(trial, step.observation, index, step.info["final_obs"][index]) for step, index in ended):
+        raise NotKept(f"They were equal in all {len(ended)} cases.")
+
+
+def the_last_infos_are_kept(trial: Trial) -> None:
+    """In same-step mode, `info["final_info"]` has the infos of the step that ended an episode."""
+    _only(trial, AutoresetMode.SAME_STEP)
+    for step in trial.endings:
+        mask = step.info.get("_final_info")
+        if not isinstance(step.info.get("final_info"), dict) or not np.array_equal(mask, step.ended):
+            raise NotKept(f"There was {step.info.get('final_info')!r} with the mask {mask!r}.")
+
+
+def a_mask_resets_the_others_not(trial: Trial) -> None:
+    """In disabled mode, a reset under `options["reset_mask"]` leaves the observations of all others as they are."""
+    _only(trial, AutoresetMode.DISABLED)
+    if trial.num_envs == 1:
+        raise NothingToSee("there is one environment only")
+    trial.env.reset(seed=trial.seed)
+    before = copy.deepcopy(trial.env.step(copy.deepcopy(trial.actions[0]))[0])
+    mask = np.arange(trial.num_envs) == 0
+    after, _ = trial.env.reset(options={"reset_mask": mask})
+    for index in range(1, trial.num_envs):
+        rows = list(iterate(trial.env.observation_space, before))
+        if not _row(trial, after, index, rows[index]):
+            raise NotKept(f"Environment {index} showed {rows[index]!r} before, and something else after.")
+
+
+def _only(trial: Trial, mode: AutoresetMode) -> None:
+    if trial.mode is not mode:
+        raise NothingToSee(f"the mode is {trial.mode}")
+
+
+def _row(trial: Trial, batch: Any, index: int, expected: Any) -> bool:
+    """Whether a row of a batch is what is expected."""
+    row = list(iterate(trial.env.observation_space, batch))[index]
+    return bool(data_equivalence(_array(row), _array(expected), exact=True))
+
+
+def _array(value: Any) -> Any:
+    # A number of a discrete space may come as an int, a numpy scalar, or an array without dimensions.
+    return value if isinstance(value, (dict, tuple)) else np.asarray(value)
