@@ -1,12 +1,25 @@
 """EnvPool's package, answered by envpool_rs: what ``install_as_envpool`` puts in the place of ``envpool``.
 
-Modules lie where EnvPool's lie, because trainers import them by path. There is nothing in them but names.
+Modules have the paths of EnvPool's, because trainers import them by path. There is nothing in them but names, and those
+that hold no function of their own are made here.
 """
 
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from envpool_rs._facades.envpool_mixin import EnvPoolMixin as EnvPool
+from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
+from envpool_rs._make.envpool_classes import classes_of
+from envpool_rs._spec.installed import installed_cartridges
+from envpool_rs._spec.spec import EnvSpec
+from envpool_rs._tasks.table import NamedTask, tasks
+from envpool_rs.minigrid import decode_mission
+
 # Relative, because this package goes by the name of `envpool`. All modules are there after `import envpool`.
-from . import atari, classic_control, entry, minigrid, python, registration, toy_text
-from .python import protocol
-from .python.protocol import EnvPool, EnvSpec, GymnasiumEnvPool
+from . import python, registration
+from .module_of_names import module_of_names
 from .registration import list_all_envs, make, make_dm, make_gym, make_gymnasium, make_spec, register
 
 __version__ = "1.2.5"
@@ -36,5 +49,46 @@ __all__ = [
 def __getattr__(name: str) -> object:
     # Only where dm_env is installed.
     if name == "DMEnvPool":
-        return protocol.DMEnvPool
+        return python.DMEnvPool
     raise AttributeError(f"module 'envpool' is envpool_rs here and has no {name!r}: there are {', '.join(__all__)}")
+
+
+def _games() -> list[str]:
+    """Atari's games by the names of their cartridges."""
+    named = [task for name in list_all_envs() if isinstance(task := tasks[name], NamedTask)]
+    configs = [
+        EnvSpec(task.base, task.base, "envpool", {}).config_dict() for task in named if task.base.endswith("-v5")
+    ]
+    return sorted({config["task"] for config in configs if "task" in config})
+
+
+def _attribute_of_atari_registration(name: str) -> object:
+    module = sys.modules[f"{__name__}.atari.registration"]
+    # Not for all who import EnvPool: it asks every task for its game.
+    if name == "atari_game_list":
+        games = vars(module)[name] = _games()
+        return games
+    raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+
+
+def _add_family(name: str, doc: str, **names: Any) -> None:
+    """Makes a module of classes, and in it EnvPool's module that registers its tasks, which are registered already."""
+    classes = classes_of(f"envpool.{name}")
+    family = module_of_names(__name__, name, f"EnvPool's classes for {doc}.", __path__=[], **classes, **names)
+    if name == "atari":
+        folder = installed_cartridges() or ""
+        held: dict[str, Any] = {"atari_rom_path": folder, "__getattr__": _attribute_of_atari_registration}
+        compiled = {"_AtariEnvSpec": classes["AtariEnvSpec"], "_AtariEnvPool": classes["AtariGymnasiumEnvPool"]}
+        module_of_names(family.__name__, "atari_envpool", "EnvPool's compiled module; ours have its calls.", **compiled)
+    else:
+        held = {"register": register}
+    module_of_names(family.__name__, "registration", f"EnvPool's registration of {doc}.", **held)
+
+
+_add_family("atari", "Atari")
+_add_family("classic_control", "classic control")
+_add_family("toy_text", "toy text")
+_add_family("minigrid", "MiniGrid and BabyAI", decode_mission=decode_mission)
+for _class in ("MiniGridEnvSpec", "MiniGridDMEnvPool", "MiniGridGymnasiumEnvPool"):
+    getattr(sys.modules[f"{__name__}.minigrid"], _class).decode_mission = staticmethod(decode_mission)
+module_of_names(__name__, "entry", "Where EnvPool registers its tasks; here they are registered already.")

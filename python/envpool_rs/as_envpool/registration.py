@@ -19,8 +19,8 @@ from envpool_rs.registration import (
     make_spec,
 )
 
-from .python import protocol
-from .python.protocol import GymnasiumEnvPool
+from . import python
+from .python import GymnasiumEnvPool
 
 __all__ = [
     "EnvRegistry",
@@ -138,5 +138,5 @@ registry = EnvRegistry()
 def __getattr__(name: str) -> object:
     # Only where dm_env is installed.
     if name == "DMEnvPool":
-        return protocol.DMEnvPool
+        return python.DMEnvPool
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,1 +1,0 @@
-"""Where EnvPool registers its tasks; here they are registered already."""

@@ -1,0 +1,24 @@
+"""Modules of EnvPool's that hold names only, made of those names."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
+
+
+def module_of_names(parent: str, name: str, doc: str, **names: Any) -> ModuleType:
+    """Makes a module that ``import parent.name`` finds.
+
+    Args:
+        parent: the package it is in, which gets it as an attribute.
+        name: its last name.
+        doc: its docstring.
+        names: what it holds; those with two underscores are no public names.
+    """
+    module = ModuleType(f"{parent}.{name}", doc)
+    public = sorted(each for each in names if not each.startswith("__"))
+    vars(module).update({"__all__": public, "__package__": parent, **names})
+    sys.modules[module.__name__] = module
+    setattr(sys.modules[parent], name, module)
+    return module
