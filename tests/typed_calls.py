@@ -8,12 +8,7 @@ from typing import Any
 import envpool_rs
 import numpy as np
 import numpy.typing as npt
-from envpool_rs.dm_facade import DMEnvPool
-from envpool_rs.gym_facade import GymEnvPool
-from envpool_rs.gymnasium_facade import GymnasiumEnvPool
-from envpool_rs.python_pool import PythonVectorEnv
-from envpool_rs.spec import EnvSpec
-from envpool_rs.vector_env import VectorEnv
+from envpool_rs.pools import DMEnvPool, EnvSpec, GymEnvPool, GymnasiumEnvPool, PythonVectorEnv, VectorEnv
 from gymnasium import VectorizeMode
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from typing_extensions import assert_type
@@ -138,4 +133,4 @@ def what_modules_have() -> None:
     print(envpool_rs.rlib.PoolBaseEnv)  # E
     print(envpool_rs.rllib.PolBaseEnv)  # E
     print(envpool_rs.rllib.PoolBaseEnv)
-    envpool_rs.single_env.SingleEnv("CartPole-v1").close()
+    envpool_rs.pools.SingleEnv("CartPole-v1").close()

@@ -18,8 +18,11 @@ Importing this package registers every task with gymnasium under ``envpool_rs/``
 
 from __future__ import annotations
 
+import sys
+import warnings
 from importlib import import_module
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from envpool_rs._core import __version__
 from envpool_rs._tasks.register import register, register_with_gymnasium
@@ -29,24 +32,17 @@ if TYPE_CHECKING:
     from envpool_rs import (  # noqa: I001 - sorted would be one statement for each
         as_envpool as as_envpool,
         cli as cli,
-        dm_facade as dm_facade,
         envpool_alias as envpool_alias,
-        envpool_mixin as envpool_mixin,
-        gym_facade as gym_facade,
-        gymnasium_facade as gymnasium_facade,
         minigrid as minigrid,
         multi_env as multi_env,
+        pools as pools,
         pufferlib as pufferlib,
-        python_pool as python_pool,
         ray as ray,
         registration as registration,
         rllib as rllib,
         sb3 as sb3,
-        single_env as single_env,
         spaces as spaces,
-        spec as spec,
         vector as vector,
-        vector_env as vector_env,
         vector_env_check as vector_env_check,
         workers as workers,
         xla as xla,
@@ -87,30 +83,43 @@ _MODULES = frozenset(
     {
         "as_envpool",
         "cli",
-        "dm_facade",
         "envpool_alias",
-        "envpool_mixin",
-        "gym_facade",
-        "gymnasium_facade",
         "minigrid",
         "multi_env",
+        "pools",
         "pufferlib",
-        "python_pool",
         "ray",
         "registration",
         "rllib",
         "sb3",
-        "single_env",
         "spaces",
-        "spec",
         "vector",
-        "vector_env",
         "vector_env_check",
         "workers",
         "xla",
     }
 )
 """Modules of this package that are imported when they are asked for."""
+
+_MOVED = (
+    *("dm_facade", "envpool_mixin", "gym_facade", "gymnasium_facade", "python_pool", "python_pool.gymnasium_facade"),
+    *("python_pool.vector_env", "single_env", "spec", "vector_env"),
+)
+"""Modules of release 0.1 whose names are `pools`' now: they warn, and will be gone after the next release."""
+
+
+class _MovedModule(ModuleType):
+    """A module of which only the path is left."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.{'_python_pool' if name == 'make_python' else 'pools'}"), name)
+        warnings.warn(f"{self.__name__} has moved: import {name} from envpool_rs.pools", DeprecationWarning, 2)
+        return value
+
+
+sys.modules.update((path, _MovedModule(path)) for path in (f"{__name__}.{name}" for name in _MOVED))
 
 
 if not TYPE_CHECKING:  # which would let type checkers take any name for one of this package
@@ -119,6 +128,8 @@ if not TYPE_CHECKING:  # which would let type checkers take any name for one of 
         if name in _ON_DEMAND:
             value = globals()[name] = getattr(import_module(_ON_DEMAND[name]), name)
             return value
+        if name in _MOVED:
+            return sys.modules[f"{__name__}.{name}"]
         if name in _MODULES:
             try:
                 return import_module(f"{__name__}.{name}")

@@ -90,7 +90,7 @@ CASES = {
             assert env.step([0] * count)[-1]["elapsed_step"].max() >= 3
         """,
     "Ctrl-C in a single environment loses nothing": """
-        from envpool_rs.single_env import SingleEnv
+        from envpool_rs.pools import SingleEnv
         env = SingleEnv(SCRIPTED)
         for _ in range(2):
             env.reset()

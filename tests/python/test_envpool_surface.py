@@ -16,7 +16,7 @@ import gymnasium
 import numpy as np
 import pytest
 from envpool_rs.envpool_alias import install_as_envpool
-from envpool_rs.spec import EnvSpec
+from envpool_rs.pools import EnvSpec
 
 pytest.importorskip("dm_env")
 

@@ -25,10 +25,7 @@ LAYERS = [
     ("_facades",),
     ("_python_pool",),
     ("_make",),
-    (
-        *("dm_facade", "envpool_mixin", "gym_facade", "gymnasium_facade", "python_pool", "registration", "single_env"),
-        *("minigrid", "spaces", "spec", "vector_env", "workers"),
-    ),
+    ("minigrid", "pools", "registration", "spaces", "workers"),
     ("ray",),
     ("multi_env", "vector"),
     ("pufferlib", "rllib", "sb3", "vector_env_check"),

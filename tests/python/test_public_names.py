@@ -26,19 +26,15 @@ NAMES = {
         *("asset_base_path", "base_path", "package_base_path"),
     ],
     "envpool_rs.cli": ["main"],
-    "envpool_rs.dm_facade": ["DMEnvPool"],
     "envpool_rs.envpool_alias": ["EnvPoolAlias", "install_as_envpool"],
-    "envpool_rs.envpool_mixin": ["EnvPoolMixin"],
-    "envpool_rs.gym_facade": ["FIVE_VALUES", "GymEnvPool", "GymEnvSpec"],
-    "envpool_rs.gymnasium_facade": ["GymnasiumEnvPool"],
     "envpool_rs.minigrid": ["decode_mission"],
     "envpool_rs.multi_env": ["MultiEnv", "SubprocessEnv", "_AutoResetWrapper", "create_subprocess_envs"],
     "envpool_rs.pufferlib": ["PufferEnv"],
-    "envpool_rs.python_pool": [
-        *("PythonGymnasiumEnvPool", "PythonVectorEnv", "make_python", "make_shared_memory_vec"),
+    "envpool_rs.pools": [
+        *("DMEnvPool", "EnvPoolMixin", "EnvSpec", "FIVE_VALUES", "GymEnvPool", "GymEnvSpec", "GymnasiumEnvPool"),
+        *("PythonGymnasiumEnvPool", "PythonVectorEnv", "SingleEnv", "VectorEnv"),
+        *("gymnasium_id", "make_shared_memory_vec"),
     ],
-    "envpool_rs.python_pool.gymnasium_facade": ["PythonGymnasiumEnvPool"],
-    "envpool_rs.python_pool.vector_env": ["PythonVectorEnv"],
     "envpool_rs.ray": ["ActorDied", "make", "make_vec"],
     "envpool_rs.registration": [*MAKING, "EnvSpec", "list_all_envs", "make_vec"],
     "envpool_rs.rllib": [
@@ -48,20 +44,33 @@ NAMES = {
         *("convert_to_base_env", "uses_ray"),
     ],
     "envpool_rs.sb3": ["VecEnv"],
-    "envpool_rs.single_env": ["SingleEnv"],
     "envpool_rs.spaces": ["ArraySpec", "array_spec", "build_space", "dm_array"],
-    "envpool_rs.spec": ["EnvSpec", "gymnasium_id"],
     "envpool_rs.vector": [
         *("BaseVectorEnv", "DummyEnvWorker", "DummyVectorEnv", "EnvWorker", "RayEnvWorker", "RaySubprocVectorEnv"),
         *("RayVectorEnv", "RunningMeanStd", "SubprocEnvWorker", "SubprocVectorEnv"),
     ],
-    "envpool_rs.vector_env": ["VectorEnv"],
     "envpool_rs.vector_env_check": ["BrokenPromise", "VectorEnvContractError", "check_vector_env"],
     "envpool_rs.workers": ["EnvFailure", "RemoteTraceback", "Steps", "WorkerDied", "WorkerGroup", "stacked"],
     "envpool_rs.xla": ["xla_functions"],
 }
+MOVED = {
+    "envpool_rs.dm_facade": ["DMEnvPool"],
+    "envpool_rs.envpool_mixin": ["EnvPoolMixin"],
+    "envpool_rs.gym_facade": ["FIVE_VALUES", "GymEnvPool", "GymEnvSpec"],
+    "envpool_rs.gymnasium_facade": ["GymnasiumEnvPool"],
+    "envpool_rs.python_pool": [
+        *("PythonGymnasiumEnvPool", "PythonVectorEnv", "make_python", "make_shared_memory_vec"),
+    ],
+    "envpool_rs.python_pool.gymnasium_facade": ["PythonGymnasiumEnvPool"],
+    "envpool_rs.python_pool.vector_env": ["PythonVectorEnv"],
+    "envpool_rs.single_env": ["SingleEnv"],
+    "envpool_rs.spec": ["EnvSpec", "gymnasium_id"],
+    "envpool_rs.vector_env": ["VectorEnv"],
+}
+"""Paths of release 0.1, which pickles and JSON of gymnasium's specifications hold, too: they warn."""
+
 NEEDS = {
-    "envpool_rs.dm_facade": "dm_env",
+    "envpool_rs.pools": "dm_env",
     "envpool_rs.pufferlib": "pufferlib",
     "envpool_rs.sb3": "stable_baselines3",
 }
@@ -75,6 +84,22 @@ def test_public_paths_lead_to_public_names(path):
     assert [name for name in NAMES[path] if not hasattr(module, name)] == []
     for name in getattr(module, "__all__", []):
         assert name in [*NAMES[path], "__version__"], "a new public name: put it into the table"
+
+
+@pytest.mark.parametrize("path", MOVED)
+def test_paths_of_the_last_release_warn(path):
+    if "DMEnvPool" in MOVED[path]:
+        pytest.importorskip("dm_env")
+    module = importlib.import_module(path)
+    for name in MOVED[path]:
+        home = envpool_rs if name == "make_python" else envpool_rs.pools
+        with pytest.warns(DeprecationWarning, match=rf"{path} has moved: import {name} from envpool_rs.pools") as seen:
+            assert getattr(module, name) is getattr(home, name)
+        assert seen[0].filename == __file__
+    assert getattr(envpool_rs, path.split(".")[1]) is importlib.import_module(".".join(path.split(".")[:2]))
+    assert path.split(".")[1] not in dir(envpool_rs)
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        module.nothing  # noqa: B018
 
 
 def test_all_public_modules_are_in_the_table_and_are_attributes_that_dir_lists():
@@ -101,7 +126,7 @@ def test_a_module_whose_package_is_missing_is_no_attribute_and_says_so():
 import pydoc, sys
 sys.modules["stable_baselines3"] = sys.modules["dm_env"] = None
 import envpool_rs
-assert not hasattr(envpool_rs, "sb3") and not hasattr(envpool_rs, "dm_facade")
+assert not hasattr(envpool_rs, "sb3") and "DMEnvPool" not in dir(envpool_rs.pools)
 try:
     envpool_rs.sb3
 except AttributeError as error:
@@ -110,6 +135,11 @@ try:
     from envpool_rs import sb3
 except ImportError as error:
     assert "pip install 'envpool_rs[sb3]'" in str(error), error
+for path in ("envpool_rs.pools", "envpool_rs.dm_facade"):
+    try:
+        exec(f"from {path} import DMEnvPool")
+    except ImportError as error:
+        assert "pip install 'envpool_rs[dm]'" in str(error), error
 assert "check_vector_env" in pydoc.render_doc(envpool_rs)
 """
     subprocess.run([sys.executable, "-c", code], check=True)

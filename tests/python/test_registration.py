@@ -9,7 +9,7 @@ import envpool_rs
 import gymnasium
 import pytest
 from envpool_rs._tasks import table
-from envpool_rs.spec import gymnasium_id
+from envpool_rs.pools import gymnasium_id
 from tasks import TASKS
 
 ENVPOOL_ONLY = Path(table.__file__).with_name("envpool_only.txt")

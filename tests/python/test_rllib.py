@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 from counters import Counter
 from envpool_rs import rllib
+from envpool_rs.pools import SingleEnv
 from envpool_rs.rllib import convert_to_base_env
-from envpool_rs.single_env import SingleEnv
 from rllib_environments import MultiAgentScript, Script, Talkers, TurnTakers, Visitors
 
 FLAGS = {"agent0": False, "__all__": False}

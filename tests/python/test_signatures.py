@@ -18,9 +18,7 @@ import numpy as np
 import pytest
 import signatures
 from envpool_rs._tasks.option_descriptions import task_descriptions
-from envpool_rs.dm_facade import DMEnvPool
-from envpool_rs.gymnasium_facade import GymnasiumEnvPool
-from envpool_rs.vector_env import VectorEnv
+from envpool_rs.pools import DMEnvPool, GymnasiumEnvPool, VectorEnv
 from tasks import REGISTERED
 
 INSTALLED = Path(envpool_rs.__file__).parent / "_make"

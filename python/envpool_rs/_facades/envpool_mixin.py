@@ -33,7 +33,7 @@ class EnvPoolMixin:
     """The surface of every pool here, whether its environments are native or Python's; pools are context managers.
 
     Attributes:
-        spec: the specification, see :class:`envpool_rs.spec.EnvSpec`.
+        spec: the specification, see :class:`envpool_rs.pools.EnvSpec`.
     """
 
     _spec: EnvSpec

@@ -20,7 +20,7 @@ _OWN = ("env_id", "players", "elapsed_step")
 
 class PythonDMEnvPool(IgnoredSeeds, PythonPool, dm_env.Environment):  # type: ignore[misc]
     """EnvPool's dm_env interface over Python environments: batched ``dm_env.TimeStep``s, as those of
-    :class:`envpool_rs.dm_facade.DMEnvPool`.
+    :class:`envpool_rs.pools.DMEnvPool`.
 
     ``observation`` is a namedtuple ``State`` of ``env_id``, ``players`` (with ``env_id``), the observation (``obs``, or
     the fields of a dict space), and the infos that the environments gave with this step.

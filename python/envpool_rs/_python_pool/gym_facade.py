@@ -14,7 +14,7 @@ from envpool_rs._workers.worker_envs import WorkerEnvs
 
 class PythonGymEnvPool(GymMixin, PythonPool, *ENVIRONMENT_BASES):  # type: ignore[misc]
     """EnvPool's gym interface over Python environments, in the format of the gym that is installed: as
-    :class:`envpool_rs.gym_facade.GymEnvPool`.
+    :class:`envpool_rs.pools.GymEnvPool`.
 
     Attributes:
         observation_space: observation space of one environment; also ``single_observation_space``.

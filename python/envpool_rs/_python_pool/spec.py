@@ -32,7 +32,7 @@ _INT32 = np.dtype(np.int32)
 
 
 class PythonEnvSpec(EnvSpec):
-    """Spaces and options of a pool over Python environments: the surface of :class:`envpool_rs.spec.EnvSpec`.
+    """Spaces and options of a pool over Python environments: the surface of :class:`envpool_rs.pools.EnvSpec`.
 
     There is no ``pool`` behind it: environments are described by their spaces alone.
 

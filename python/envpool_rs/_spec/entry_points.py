@@ -4,13 +4,13 @@ The functions stand above the specifications, which know them by these names alo
 public names, which stay: pickles and JSON of specifications hold them.
 """
 
-SINGLE_ENV = "envpool_rs.single_env:SingleEnv"
+SINGLE_ENV = "envpool_rs.pools:SingleEnv"
 """Makes one environment of a task."""
 
 MAKE_VEC = "envpool_rs.registration:make_vec"
 """Makes a pool of a task's environments."""
 
-MAKE_SHARED_MEMORY_VEC = "envpool_rs.python_pool:make_shared_memory_vec"
+MAKE_SHARED_MEMORY_VEC = "envpool_rs.pools:make_shared_memory_vec"
 """Makes a pool of environments written in Python."""
 
 SPEC_OF_CONFIG = "envpool_rs._make.envpool_classes:spec_of_config"

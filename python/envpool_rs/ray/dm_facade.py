@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 class DMRayPool(RayPool, DMEnvPool):
     """EnvPool's dm_env interface over a cluster: batched ``dm_env.TimeStep``s, as those of
-    :class:`envpool_rs.dm_facade.DMEnvPool`.
+    :class:`envpool_rs.pools.DMEnvPool`.
 
     ``observation`` is a namedtuple ``State`` with one field more, the last: ``restarted``, whether each environment's
     actor died since its last row.

@@ -13,7 +13,7 @@ from envpool_rs.ray.pool import RayPool
 
 class GymRayPool(RayPool, GymEnvPool):
     """EnvPool's gym interface over a cluster, in the format of the gym that is installed: as
-    :class:`envpool_rs.gym_facade.GymEnvPool`.
+    :class:`envpool_rs.pools.GymEnvPool`.
     """
 
     def __new__(cls, spec: GymEnvSpec, actors: Actors) -> Any:

@@ -157,7 +157,7 @@ class RayPool(NativePool):
 
 
 class GymnasiumRayPool(RayPool, GymnasiumEnvPool[Any]):  # type: ignore[misc, override]
-    """EnvPool's gymnasium interface over a cluster: as :class:`envpool_rs.gymnasium_facade.GymnasiumEnvPool`."""
+    """EnvPool's gymnasium interface over a cluster: as :class:`envpool_rs.pools.GymnasiumEnvPool`."""
 
     def __new__(cls, spec: EnvSpec, actors: Actors) -> Any:
         """Takes over actors that have been started.
@@ -170,7 +170,7 @@ class GymnasiumRayPool(RayPool, GymnasiumEnvPool[Any]):  # type: ignore[misc, ov
 
 
 class VectorRayPool(RayPool, VectorEnv[Any]):  # type: ignore[misc]
-    """gymnasium's vector interface over a cluster: as :class:`envpool_rs.vector_env.VectorEnv`."""
+    """gymnasium's vector interface over a cluster: as :class:`envpool_rs.pools.VectorEnv`."""
 
     def __new__(cls, spec: EnvSpec, actors: Actors) -> Any:
         """Takes over actors that have been started.

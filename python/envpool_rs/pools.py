@@ -1,0 +1,69 @@
+"""The classes of pools behind every interface, of single environments, and of what describes them.
+
+Each is imported when it is asked for: legacy gym and dm_env are optional.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from envpool_rs._facades.dm_facade import DMEnvPool
+    from envpool_rs._facades.envpool_mixin import EnvPoolMixin
+    from envpool_rs._facades.gym_facade import GymEnvPool
+    from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
+    from envpool_rs._facades.vector_facade import VectorEnv
+    from envpool_rs._make.single_env import SingleEnv
+    from envpool_rs._python_pool import make_shared_memory_vec
+    from envpool_rs._python_pool.gymnasium_facade import PythonGymnasiumEnvPool, PythonVectorEnv
+    from envpool_rs._spec.installed_gym import FIVE_VALUES, GymEnvSpec
+    from envpool_rs._spec.spec import EnvSpec, gymnasium_id
+
+__all__ = [
+    "FIVE_VALUES",
+    "DMEnvPool",
+    "EnvPoolMixin",
+    "EnvSpec",
+    "GymEnvPool",
+    "GymEnvSpec",
+    "GymnasiumEnvPool",
+    "PythonGymnasiumEnvPool",
+    "PythonVectorEnv",
+    "SingleEnv",
+    "VectorEnv",
+    "gymnasium_id",
+    "make_shared_memory_vec",
+]
+
+_HOMES = {
+    "DMEnvPool": "envpool_rs._facades.dm_facade",
+    "EnvPoolMixin": "envpool_rs._facades.envpool_mixin",
+    "EnvSpec": "envpool_rs._spec.spec",
+    "FIVE_VALUES": "envpool_rs._spec.installed_gym",
+    "GymEnvPool": "envpool_rs._facades.gym_facade",
+    "GymEnvSpec": "envpool_rs._spec.installed_gym",
+    "GymnasiumEnvPool": "envpool_rs._facades.gymnasium_facade",
+    "PythonGymnasiumEnvPool": "envpool_rs._python_pool.gymnasium_facade",
+    "PythonVectorEnv": "envpool_rs._python_pool.gymnasium_facade",
+    "SingleEnv": "envpool_rs._make.single_env",
+    "VectorEnv": "envpool_rs._facades.vector_facade",
+    "gymnasium_id": "envpool_rs._spec.spec",
+    "make_shared_memory_vec": "envpool_rs._python_pool",
+}
+"""The modules that define the names."""
+
+
+if not TYPE_CHECKING:  # which would let type checkers take any name for one of this module
+
+    def __getattr__(name):
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        return value
+
+
+def __dir__() -> list[str]:
+    # `help` asks for everything that is listed.
+    return [name for name in __all__ if name != "DMEnvPool" or find_spec("dm_env") is not None]
