@@ -257,7 +257,11 @@ def test_a_ready_made_vector_environment_is_monitored_where_it_records(records):
     pool = envpool_rs.make_vec("CartPole-v1", record_episode_statistics=records, **options)
     assert VecEnv(pool).env_is_wrapped(Monitor) == [records] * 2
     wrapped = gymnasium.wrappers.vector.RecordEpisodeStatistics(envpool_rs.make_vec("CartPole-v1", **options))
-    assert VecEnv(wrapped).env_is_wrapped(Monitor) == [True] * 2
+    ours = VecEnv(wrapped)
+    assert ours.env_is_wrapped(Monitor) == [True] * 2
+    assert ours.get_attr("render_mode") == [None] * 2
+    with pytest.raises(ValueError, match="method_name='reset'"):
+        ours.env_method("reset", indices=0)
     python = envpool_rs.make_vec(
         "Acrobot-v1", record_episode_statistics=records, vectorization_mode="shared_memory", **options
     )

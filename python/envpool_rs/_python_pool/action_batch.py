@@ -77,6 +77,9 @@ class GivenActions(ActionReader):
             TypeError: for what has none in it.
         """
         array = self._array
+        # Tensors: environments know numpy's arrays.
+        if array is not None and type(action) is not np.ndarray and hasattr(action, "__array__"):
+            action = np.asarray(action)
         if array is not None and type(action) is np.ndarray:
             if action.dtype == array.dtype and action.shape == (count, *array.shape):
                 return action

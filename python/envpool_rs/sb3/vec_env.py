@@ -94,6 +94,8 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             isinstance(env, (str, GymnasiumEnvSpec)) or makes_environments(env)
         )
         self.vector_env: Any = _checked(env, options) if is_made else _made(env, num_envs, options)
+        # Gymnasium's vector wrappers have no methods for attributes of single environments.
+        self._unwrapped: Any = self.vector_env.unwrapped
         self._records = _records_episodes(self.vector_env)
         self._started = time.time()
         self._actions: npt.NDArray[Any] | None = None
@@ -234,17 +236,20 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             method_kwargs: for the method.
 
         Raises:
-            AttributeError: for methods that there are not.
+            AttributeError: for methods that the environments lack.
+            ValueError: for ``"reset"`` if gymnasium's vector wrappers surround the environments.
         """
         chosen = self._chosen(indices)
         if method_name == "action_masks" and self._tells_action_masks:
             return [self._masks_of(index) for index in chosen]
-        if hasattr(self.vector_env, "call_some"):
-            answers = list(self.vector_env.call_some(chosen, method_name, *method_args, **method_kwargs))
+        if method_name == "reset" and self._unwrapped is not self.vector_env:
+            raise ValueError("method_name='reset': expected a vector environment without wrappers; call VecEnv.reset")
+        if hasattr(self._unwrapped, "call_some"):
+            answers = list(self._unwrapped.call_some(chosen, method_name, *method_args, **method_kwargs))
             if method_name == "reset":
                 self._keep_resets(chosen, [info for _, info in answers])
             return answers
-        results = self.vector_env.call(method_name, *method_args, **method_kwargs)
+        results = self._unwrapped.call(method_name, *method_args, **method_kwargs)
         return [results[index] for index in chosen]
 
     def _keep_resets(self, chosen: list[int], infos: list[dict[str, Any]]) -> None:
@@ -270,9 +275,9 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         chosen = self._chosen(indices)
         if attr_name == "action_masks" and self._tells_action_masks:
             return [partial(self._masks_of, index) for index in chosen]
-        if hasattr(self.vector_env, "get_attr_of_some"):
-            return list(self.vector_env.get_attr_of_some(chosen, attr_name))
-        values = self.vector_env.get_attr(attr_name)
+        if hasattr(self._unwrapped, "get_attr_of_some"):
+            return list(self._unwrapped.get_attr_of_some(chosen, attr_name))
+        values = self._unwrapped.get_attr(attr_name)
         return [values[index] for index in chosen]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
@@ -288,12 +293,12 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             AttributeError: for attributes of native environments' own, which are fixed when they are made.
         """
         chosen = self._chosen(indices)
-        if hasattr(self.vector_env, "set_attr_of_some"):
-            self.vector_env.set_attr_of_some(chosen, attr_name, value)
+        if hasattr(self._unwrapped, "set_attr_of_some"):
+            self._unwrapped.set_attr_of_some(chosen, attr_name, value)
         elif len(chosen) == self.num_envs:
-            self.vector_env.set_attr(attr_name, [value] * self.num_envs)
+            self._unwrapped.set_attr(attr_name, [value] * self.num_envs)
         else:
-            raise ValueError(f"indices={indices!r}: {type(self.vector_env).__name__} sets attributes of all or none")
+            raise ValueError(f"indices={indices!r}: {type(self._unwrapped).__name__} sets attributes of all or none")
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
         """Whether environments have a wrapper, or do what it does: true of ``Monitor`` where statistics are recorded,
@@ -306,9 +311,9 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         chosen = self._chosen(indices)
         if self._records and issubclass(wrapper_class, Monitor):
             return [True] * len(chosen)
-        if not hasattr(self.vector_env, "apply_to_some"):
+        if not hasattr(self._unwrapped, "apply_to_some"):
             return [False] * len(chosen)
-        return list(self.vector_env.apply_to_some(chosen, is_wrapped, wrapper_class))
+        return list(self._unwrapped.apply_to_some(chosen, is_wrapped, wrapper_class))
 
 
 def _records_episodes(env: Any) -> bool:
