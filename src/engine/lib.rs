@@ -56,5 +56,6 @@ pub use tasks::group::{Group, common_spec};
 pub use tasks::registry::{Blueprint, Registry, Task};
 pub use threads::float_mode::StandardFloats;
 pub use threads::interrupts::Interrupt;
+pub use threads::owned_mutex::this_thread;
 
 pub use threads::fork;

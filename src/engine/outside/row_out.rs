@@ -54,19 +54,15 @@ impl RowOut<'_> {
 pub struct RowsOut<'a> {
     pub(crate) lanes: &'a LaneList,
     pub(crate) pointers: &'a Pointers,
-    pub(crate) taker: &'a mut dyn Taker,
+    /// The row of a lane that is waited for.
+    pub(crate) row_of: &'a dyn Fn(usize) -> Option<usize>,
+    pub(crate) on_reply: OnReply<'a>,
     pub(crate) rewards: &'a mut [f64],
     pub(crate) missing: &'a mut Vec<u32>,
 }
 
-/// Who takes answers in.
-pub(crate) trait Taker {
-    /// The row of a lane that is waited for.
-    fn row(&self, lane: usize) -> Option<usize>;
-
-    /// Takes in the answer of a lane that is waited for, which has been written into its row.
-    fn take(&mut self, lane: usize, row: usize, answer: Answer, rewards: &mut [f64], missing: &[u32]);
-}
+/// Applies the reply of a lane that is waited for: lane, row, what the row does not hold, rewards, infos that are missing.
+pub(crate) type OnReply<'a> = &'a mut dyn FnMut(usize, usize, Answer, &mut [f64], &[u32]);
 
 /// Rows of lanes that are waited for, one behind the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,26 +80,26 @@ impl<'a> RowsOut<'a> {
     /// Whether a lane is one of these, and its answer has not been taken.
     #[inline]
     pub fn is_wanted(&self, lane: usize) -> bool {
-        self.taker.row(lane).is_some()
+        (self.row_of)(lane).is_some()
     }
 
     /// Takes the answer of a lane: `finish` is what `Outside::finish` is, and is not called for lanes that
     /// are not waited for.
     #[inline]
     pub fn take(&mut self, lane: usize, finish: impl FnOnce(&mut RowOut<'_>) -> Answer) {
-        let Some(row) = self.taker.row(lane) else { return };
+        let Some(row) = (self.row_of)(lane) else { return };
         self.rewards.fill(0.0);
         self.missing.clear();
         let place = RowPlace { pointers: self.pointers, row };
         let answer = finish(&mut RowOut { rewards: self.rewards, place, missing: self.missing });
-        self.taker.take(lane, row, answer, self.rewards, self.missing);
+        (self.on_reply)(lane, row, answer, self.rewards, self.missing);
     }
 
     /// The rows of these lanes, if all of them are waited for and their rows follow each other in this order. What is written into them
     /// need not be written when their answers are taken.
     pub fn run(&self, lanes: &[u32]) -> Option<RowRun> {
-        let first = self.taker.row(*lanes.first()? as usize)?;
-        let follows = |(row, lane): (usize, &u32)| self.taker.row(*lane as usize) == Some(row);
+        let first = (self.row_of)(*lanes.first()? as usize)?;
+        let follows = |(row, lane): (usize, &u32)| (self.row_of)(*lane as usize) == Some(row);
         (first..).zip(lanes).all(follows).then_some(RowRun { first, count: lanes.len() })
     }
 

@@ -1,7 +1,6 @@
 //! What whoever plays environments outside of the engine implements.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::time::Instant;
 
 use crate::contract::error::Result;
@@ -134,56 +133,4 @@ pub trait Outside: Send + Sync {
 pub fn finished<O: Outside + ?Sized>(outside: &O, lane: usize, out: &mut RowOut<'_>) -> Answer {
     let answer = catch_unwind(AssertUnwindSafe(|| outside.finish(lane, out)));
     answer.unwrap_or_else(|panic| Answer::Failed(Fault::Panicked(panic_message(&*panic))))
-}
-
-/// So that others can keep what the pool has, too.
-impl<T: Outside + ?Sized> Outside for Arc<T> {
-    fn begin(&self, lane: usize, asked: Asked<'_>) -> Result<()> {
-        (**self).begin(lane, asked)
-    }
-    fn ring(&self, lanes: &[u32]) {
-        (**self).ring(lanes);
-    }
-    fn begin_steps(&self, steps: &Steps<'_>) -> Result<()> {
-        (**self).begin_steps(steps)
-    }
-    fn ring_steps(&self, steps: &Steps<'_>) {
-        (**self).ring_steps(steps);
-    }
-    fn has_answered(&self, lane: usize) -> bool {
-        (**self).has_answered(lane)
-    }
-    fn first_answered(&self, most: usize, found: &mut Vec<u32>) {
-        (**self).first_answered(most, found);
-    }
-    fn wait(&self, wanted: Wanted<'_>, until: Instant) -> Result<()> {
-        (**self).wait(wanted, until)
-    }
-    fn finish(&self, lane: usize, out: &mut RowOut<'_>) -> Answer {
-        (**self).finish(lane, out)
-    }
-    fn finish_rows(&self, rows: &mut RowsOut<'_>) {
-        (**self).finish_rows(rows);
-    }
-    fn cancel(&self, lane: usize) -> bool {
-        (**self).cancel(lane)
-    }
-    fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message> {
-        (**self).show(lane, out)
-    }
-    fn paint(&self, lane: usize, view: &View) -> Picture {
-        (**self).paint(lane, view)
-    }
-    fn notice(&self) {
-        (**self).notice();
-    }
-    fn look_around(&self) -> Option<Death> {
-        (**self).look_around()
-    }
-    fn renew(&self, place: usize) -> Result<(), Fault> {
-        (**self).renew(place)
-    }
-    fn close(&self, until: Instant, by_force: bool) -> Vec<Fault> {
-        (**self).close(until, by_force)
-    }
 }

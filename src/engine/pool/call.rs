@@ -10,11 +10,11 @@ use crate::pool::pool::Pool;
 use crate::pool::prepared::Prepared;
 use crate::pool::request::Request;
 use crate::pool::sender::Sender;
-use crate::pool::way::{Way, with_deadline};
+use crate::pool::way::Way;
 use crate::results::batch::Batch;
 use crate::threads::exclusive::Turn;
 use crate::threads::float_mode::StandardFloats;
-use crate::threads::interrupts::Interrupt;
+use crate::threads::interrupts::{Interrupt, Interrupts};
 
 /// A step or reset that is being prepared: fill in the actions, then [`Call::run`] or [`Call::send`] it.
 pub struct Call<'a> {
@@ -155,7 +155,7 @@ impl<'a> Call<'a> {
             return flight.send(call, batch);
         }
         call.revive();
-        pool.shared.launch(call.request().lanes.iter());
+        pool.shared.ledger.mark_sent(call.request().lanes.iter());
         match &pool.way {
             Way::FirstCome(way) => way.send(call),
             Way::OnTheSpot(way) => way.send(call, batch),
@@ -171,16 +171,14 @@ impl<'a> Call<'a> {
     /// As [`Pool::recv`]; `State` in a sync pool where results of an earlier `send` are waiting.
     #[inline]
     pub fn run(self, batch: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
-        let pool = self.pool;
-        // Not by `run_until`: where there is no deadline, code that knows of none is a twentieth faster for one cheap environment.
-        self.play_until(batch, interrupt, None).inspect_err(|_| pool.leave())
+        self.run_until(batch, interrupt, None)
     }
 
     /// The same, waiting no longer than until the deadline.
     ///
     /// # Errors
     /// As [`Call::run`], and `Late`: nothing is lost then, and [`Pool::recv`] goes on waiting.
-    #[inline(never)]
+    #[inline]
     pub fn run_until(
         self,
         batch: &mut Option<Box<Batch>>,
@@ -188,34 +186,23 @@ impl<'a> Call<'a> {
         deadline: Option<Instant>,
     ) -> Result<Box<Batch>> {
         let pool = self.pool;
-        self.play_until(batch, interrupt, deadline).inspect_err(|_| pool.leave())
+        self.run_unless(batch, &mut Interrupts::until(interrupt, deadline)).map_err(|error| pool.explain(error))
     }
 
     #[inline(always)]
-    fn play_until(
-        mut self,
-        batch: &mut Option<Box<Batch>>,
-        interrupt: Interrupt<'_>,
-        deadline: Option<Instant>,
-    ) -> Result<Box<Batch>> {
+    fn run_unless(mut self, batch: &mut Option<Box<Batch>>, interrupts: &mut Interrupts<'_>) -> Result<Box<Batch>> {
         let _standard = StandardFloats::enter();
         self.check_filled()?;
         let pool = self.pool;
         pool.check_own(batch.as_deref())?;
         let mut receiver = pool.receiver.try_enter().ok_or_else(|| pool.refusal())?;
         match &pool.way {
-            Way::OnTheSpot(way) if deadline.is_none() => way.run(self.prepared(), &mut receiver, batch, interrupt),
-            Way::OnTheSpot(way) => with_deadline(
-                interrupt,
-                deadline,
-                || pool.shared.late_lanes(),
-                |interrupt| way.run(self.prepared(), &mut receiver, batch, interrupt),
-            ),
-            Way::Outside(flight) if !pool.is_async() => flight.run(self.prepared(), &mut receiver, batch, interrupt, deadline),
+            Way::OnTheSpot(way) => way.run(self.prepared(), &mut receiver, batch, interrupts),
+            Way::Outside(flight) if !pool.is_async() => flight.run(self.prepared(), &mut receiver, batch, interrupts),
             _ => {
-                pool.shared.check_enough_in_flight(self.lanes())?;
+                pool.shared.ledger.check_enough_in_flight(self.lanes(), pool.shared.config.batch_size)?;
                 self.send(None)?; // which ends the sender's turn: another thread may send while this one waits
-                pool.recv_next(&mut receiver, batch, interrupt, deadline)
+                pool.recv_next(&mut receiver, batch, interrupts)
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::pool::receiver::Receiver;
 use crate::pool::request::Job;
 use crate::pool::shared::Shared;
 use crate::results::batch::Batch;
-use crate::threads::interrupts::Interrupt;
+use crate::threads::interrupts::Interrupts;
 
 /// The way of asynchronous pools. Their rows are the shared ring's.
 pub struct FirstCome;
@@ -36,29 +36,29 @@ impl FirstCome {
     /// The next batch; takes `spare` as memory for a later one.
     ///
     /// # Errors
-    /// `State` where too little is in flight or an environment failed; `Closed`; `Interrupted`.
+    /// `State` where too little is in flight or an environment failed; `Closed`; `Interrupted`, `Late`.
     pub fn recv(
         &self,
         shared: &Shared,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
-        interrupt: Interrupt<'_>,
+        interrupts: &mut Interrupts<'_>,
     ) -> Result<Box<Batch>> {
-        shared.check_enough_in_flight(0)?;
-        shared.wait_until(shared.is_uniform(), interrupt, || shared.ring().is_complete())?;
+        shared.ledger.check_enough_in_flight(0, shared.config.batch_size)?;
+        shared.wait_until(shared.is_uniform(), interrupts, || shared.ring().is_complete())?;
         let next = spare.take().unwrap_or_else(|| shared.batch(usize::MAX));
         // SAFETY: the receiver's turn is ours, and lanes are released only below.
         let taken = unsafe { shared.ring().take(next) }.unwrap_or_else(|_| unreachable!("it was complete"));
-        shared.report_failures(receiver, taken, spare)
+        shared.ledger.receive(receiver, taken, spare)
     }
 
     /// Waits until `queued` rows, all that were ever sent, are committed.
     ///
     /// # Errors
-    /// `Interrupted`, `Closed`.
-    pub fn complete_all(&self, shared: &Shared, queued: u64, interrupt: Interrupt<'_>) -> Result<()> {
+    /// `Interrupted`, `Late`, `Closed`.
+    pub fn complete_all(&self, shared: &Shared, queued: u64, interrupts: &mut Interrupts<'_>) -> Result<()> {
         // A step of unknown length is a trap for a caller who wants to notice signals.
-        shared.wait_until(shared.is_uniform(), interrupt, || shared.ring().committed() >= queued)
+        shared.wait_until(shared.is_uniform(), interrupts, || shared.ring().committed() >= queued)
     }
 
     /// Forgets all rows and begins anew.

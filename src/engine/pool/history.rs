@@ -7,7 +7,7 @@ use crate::pool::request::Request;
 use crate::pool::turn::{Plan, Turn};
 
 /// The open turn of each lane, and closed ones, back to where it was last saved. What a request asked is kept once, however many lanes
-/// it is for; each of its items knows where its lane's turn before lies.
+/// it is for; each of its items knows where its lane's turn before lies. Whether the newest turn of a lane is open, the pool's ledger says.
 pub struct History {
     requests: Vec<Option<Kept>>,
     /// Free places among those.
@@ -46,8 +46,6 @@ struct LaneTurns {
     /// Means nothing where there is neither an open turn nor a closed one.
     newest: Link,
     closed: u32,
-    /// The newest has not been answered.
-    is_open: bool,
     /// See [`History::set_aside`].
     is_aside: bool,
 }
@@ -56,7 +54,7 @@ impl History {
     /// Of lanes that have not been asked anything.
     pub fn new(lanes: usize) -> Self {
         let newest = |item| Link { request: u32::MAX, item };
-        let none = |lane| LaneTurns { newest: newest(lane), closed: 0, is_open: false, is_aside: false };
+        let none = |lane| LaneTurns { newest: newest(lane), closed: 0, is_aside: false };
         Self { requests: Vec::new(), free: Vec::new(), lanes: (0..lanes as u32).map(none).collect() }
     }
 
@@ -76,8 +74,7 @@ impl History {
         let mut users = 0;
         for ((item, due), lane) in (0..).zip(dues).zip(request.lanes.iter()) {
             if *due != Due::Show {
-                let turns = &mut self.lanes[lane];
-                (turns.newest, turns.is_open) = (Link { request: place, item }, true);
+                self.lanes[lane].newest = Link { request: place, item };
                 users += 1;
             }
         }
@@ -100,11 +97,11 @@ impl History {
         !turns.is_aside && (turns.closed as usize) < most
     }
 
-    /// Whether a lane has an open turn that was asked as ever, and there is nothing to be looked at.
+    /// Whether the newest turn of a lane, which is open, was asked as ever, and there is nothing to be looked at.
     #[inline]
-    pub fn is_plainly_open(&self, lane: usize) -> bool {
+    pub fn is_newest_plain(&self, lane: usize) -> bool {
         let turns = &self.lanes[lane];
-        turns.is_open && !turns.is_aside && self.kept(turns.newest).plans.is_empty()
+        !turns.is_aside && self.kept(turns.newest).plans.is_empty()
     }
 
     /// How many turns of a lane are closed.
@@ -112,10 +109,9 @@ impl History {
         self.lanes[lane].closed as usize
     }
 
-    /// The open turn of a lane.
-    pub fn opened(&self, lane: usize) -> Option<Turn> {
-        let turns = &self.lanes[lane];
-        turns.is_open.then(|| self.turn(turns.newest))
+    /// The newest turn of a lane that has one.
+    pub fn newest(&self, lane: usize) -> Turn {
+        self.turn(self.lanes[lane].newest)
     }
 
     /// Changes how the open turn of a lane is asked.
@@ -130,9 +126,6 @@ impl History {
     #[inline]
     pub fn close(&mut self, lane: usize, is_kept: bool) {
         let turns = &mut self.lanes[lane];
-        if !std::mem::take(&mut turns.is_open) {
-            return;
-        }
         if is_kept {
             turns.closed += 1;
             return;
@@ -142,9 +135,9 @@ impl History {
         self.leave(newest.request);
     }
 
-    /// Forgets the closed turns of a lane.
-    pub fn forget(&mut self, lane: usize) {
-        let LaneTurns { newest, is_open, .. } = self.lanes[lane];
+    /// Forgets the closed turns of a lane, whose newest `is_open` or not.
+    pub fn forget(&mut self, lane: usize, is_open: bool) {
+        let newest = self.lanes[lane].newest;
         let count = std::mem::take(&mut self.lanes[lane].closed);
         let mut link = newest;
         for turn in 0..count + u32::from(is_open) {
@@ -156,9 +149,9 @@ impl History {
         }
     }
 
-    /// The closed turns of a lane, oldest first.
-    pub fn turns(&self, lane: usize) -> Vec<Turn> {
-        let LaneTurns { newest, closed, is_open, .. } = self.lanes[lane];
+    /// The closed turns of a lane, oldest first; its newest `is_open` or not.
+    pub fn turns(&self, lane: usize, is_open: bool) -> Vec<Turn> {
+        let LaneTurns { newest, closed, .. } = self.lanes[lane];
         let (mut link, mut turns) = (newest, Vec::with_capacity(closed as usize));
         for turn in 0..closed + u32::from(is_open) {
             turns.extend((!(is_open && turn == 0)).then(|| self.turn(link)));
@@ -216,8 +209,8 @@ mod tests {
     }
 
     /// What each closed turn of a lane asked.
-    fn dues(history: &History, lane: usize) -> Vec<(usize, Due)> {
-        history.turns(lane).iter().map(|turn| (turn.index, turn.due)).collect()
+    fn dues(history: &History, lane: usize, is_open: bool) -> Vec<(usize, Due)> {
+        history.turns(lane, is_open).iter().map(|turn| (turn.index, turn.due)).collect()
     }
 
     #[test]
@@ -229,15 +222,15 @@ mod tests {
         history.open(&requests[1], &[step(3)], &[]);
         history.close(0, true);
         history.open(&requests[2], &[step(4), Due::Show, step(5)], &[]);
-        assert_eq!(dues(&history, 0), [(1, step(2)), (0, step(3))], "the last is open");
-        assert_eq!(history.opened(0).unwrap().due, step(4));
-        assert!(history.opened(1).is_none() && dues(&history, 1).is_empty(), "it only showed itself");
-        history.forget(0);
-        assert_eq!((dues(&history, 0), dues(&history, 2)), (vec![], vec![(0, step(1))]));
+        assert_eq!(dues(&history, 0, true), [(1, step(2)), (0, step(3))], "the last is open");
+        assert_eq!(history.newest(0).due, step(4));
+        assert!(dues(&history, 1, false).is_empty(), "it only showed itself");
+        history.forget(0, true);
+        assert_eq!((dues(&history, 0, true), dues(&history, 2, true)), (vec![], vec![(0, step(1))]));
         assert_eq!(requests.each_ref().map(Arc::strong_count), [2, 1, 2]);
         [0, 2].into_iter().for_each(|lane| history.close(lane, true));
-        assert_eq!((dues(&history, 0), dues(&history, 2)), (vec![(0, step(4))], vec![(0, step(1)), (2, step(5))]));
-        [0, 2].into_iter().for_each(|lane| history.forget(lane));
+        assert_eq!((dues(&history, 0, false), dues(&history, 2, false)), (vec![(0, step(4))], vec![(0, step(1)), (2, step(5))]));
+        [0, 2].into_iter().for_each(|lane| history.forget(lane, false));
         assert_eq!(requests.each_ref().map(Arc::strong_count), [1, 1, 1]);
         assert_eq!(history.free.len(), history.requests.len());
     }
@@ -249,9 +242,9 @@ mod tests {
         history.open(&asked, &[step(1), step(1)], &[]);
         let anew = Plan { anew: true, ..Plan::default() };
         history.plan_anew(1, anew);
-        assert_eq!([0, 1].map(|lane| history.opened(lane).unwrap().plan), [Plan::default(), anew]);
+        assert_eq!([0, 1].map(|lane| history.newest(lane).plan), [Plan::default(), anew]);
         history.close(0, false);
-        assert!(dues(&history, 0).is_empty() && history.closed(0) == 0);
+        assert!(dues(&history, 0, false).is_empty() && history.closed(0) == 0);
         history.close(1, false);
         assert_eq!(Arc::strong_count(&asked), 1);
     }

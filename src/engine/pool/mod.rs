@@ -1,10 +1,10 @@
 //! The pool: what callers see of the engine.
 
+pub mod backend;
 pub mod call;
 pub mod first_come;
-pub mod flight;
-pub mod flying;
 pub mod history;
+pub mod ledger;
 pub mod losses;
 pub mod on_the_spot;
 #[expect(clippy::module_inception, reason = "the room is named after its door")]
@@ -13,7 +13,6 @@ pub mod prepare;
 pub mod prepared;
 pub mod receive;
 pub mod receiver;
-pub mod recovery;
 pub mod render;
 pub mod request;
 pub mod revivals;

@@ -1,7 +1,6 @@
 //! Synchronous pools: each request has its own rows, in the order asked.
 
 use std::collections::VecDeque;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,7 +12,7 @@ use crate::pool::receiver::{Receiver, Spares};
 use crate::pool::request::{Job, Request};
 use crate::pool::shared::Shared;
 use crate::results::batch::Batch;
-use crate::threads::interrupts::Interrupt;
+use crate::threads::interrupts::Interrupts;
 
 /// Work below this is done on the spot: handing some of it over would cost more than it saves.
 const WORTH_SHARING: Duration = Duration::from_micros(3);
@@ -50,24 +49,24 @@ impl OnTheSpot {
         mut call: Prepared<'_>,
         receiver: &mut Receiver,
         batch: &mut Option<Box<Batch>>,
-        interrupt: Interrupt<'_>,
+        interrupts: &mut Interrupts<'_>,
     ) -> Result<Box<Batch>> {
         let shared = call.shared;
-        shared.check_none_in_flight()?;
+        shared.ledger.check_none_in_flight()?;
         call.revive();
         let mut out = batch.take().unwrap_or_else(|| shared.batch(usize::MAX));
         if is_worth_sharing(&mut call) {
-            return self.run_shared(call, receiver, out, batch, interrupt);
+            return self.run_shared(call, receiver, out, batch, interrupts);
         }
         let lanes = call.request().lanes.len();
         call.sender.calls = call.sender.calls.wrapping_add(1);
         let (request, sink) = (call.request(), Sink::Rows(&out.pointers));
         shared.play(request, 0, lanes, sink, call.sender.calls % 64 == 1);
         out.rows = lanes;
-        if shared.has_failures.load(Ordering::SeqCst) {
+        if shared.ledger.has_failures() {
             out.set_lanes(call.request().lanes.iter());
-            shared.launch(call.request().lanes.iter());
-            return shared.take_failures(receiver, out, batch);
+            shared.ledger.mark_sent(call.request().lanes.iter());
+            return shared.ledger.receive_with_failures(receiver, out, batch);
         }
         Ok(out)
     }
@@ -79,21 +78,21 @@ impl OnTheSpot {
         receiver: &mut Receiver,
         batch: Box<Batch>,
         spare: &mut Option<Box<Batch>>,
-        interrupt: Interrupt<'_>,
+        interrupts: &mut Interrupts<'_>,
     ) -> Result<Box<Batch>> {
         let shared = call.shared;
         let request = enqueue(&mut call, batch);
         let unfinished = Unfinished { way: self, shared, request: &request };
-        shared.complete(&request, interrupt)?;
+        shared.complete(&request, interrupts)?;
         std::mem::forget(unfinished);
         shared.forget_invitations();
         // SAFETY: it is done, and the receiver's turn is ours.
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
         done.rows = request.lanes.len();
-        if shared.has_failures.load(Ordering::SeqCst) {
+        if shared.ledger.has_failures() {
             done.set_lanes(request.lanes.iter());
-            shared.launch(request.lanes.iter());
-            return shared.take_failures(receiver, done, spare);
+            shared.ledger.mark_sent(request.lanes.iter());
+            return shared.ledger.receive_with_failures(receiver, done, spare);
         }
         Ok(done)
     }
@@ -101,22 +100,22 @@ impl OnTheSpot {
     /// The results of the oldest request.
     ///
     /// # Errors
-    /// `State` where nothing was sent or an environment failed; `Closed`; `Interrupted`.
+    /// `State` where nothing was sent or an environment failed; `Closed`; `Interrupted`, `Late`.
     pub fn recv(
         &self,
         shared: &Shared,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
-        interrupt: Interrupt<'_>,
+        interrupts: &mut Interrupts<'_>,
     ) -> Result<Box<Batch>> {
         let front = self.lock_pending().front().cloned();
         let request = front.ok_or_else(nothing_sent)?;
-        shared.complete(&request, interrupt)?;
+        shared.complete(&request, interrupts)?;
         self.lock_pending().pop_front();
         // SAFETY: it is done, and the receiver's turn is ours.
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
         done.set_lanes(request.lanes.iter());
-        shared.report_failures(receiver, done, spare)
+        shared.ledger.receive(receiver, done, spare)
     }
 
     /// Forgets all requests; those that are being played are freed by whoever plays them.
@@ -132,10 +131,10 @@ impl OnTheSpot {
     /// Waits until all that was sent is played.
     ///
     /// # Errors
-    /// `Interrupted`, `Closed`.
-    pub fn complete_all(&self, shared: &Shared, interrupt: Interrupt<'_>) -> Result<()> {
+    /// `Interrupted`, `Late`, `Closed`.
+    pub fn complete_all(&self, shared: &Shared, interrupts: &mut Interrupts<'_>) -> Result<()> {
         let pending: Vec<_> = self.lock_pending().iter().cloned().collect();
-        pending.iter().try_for_each(|request| shared.complete(request, interrupt))
+        pending.iter().try_for_each(|request| shared.complete(request, interrupts))
     }
 
     /// The memory of all requests, whose results are thrown away.
@@ -220,7 +219,7 @@ struct Unfinished<'a> {
 
 impl Drop for Unfinished<'_> {
     fn drop(&mut self) {
-        self.shared.launch(self.request.lanes.iter());
+        self.shared.ledger.mark_sent(self.request.lanes.iter());
         self.way.lock_pending().push_back(Arc::clone(self.request));
     }
 }

@@ -21,8 +21,8 @@ use crate::play::batch_env::BatchEnv;
 use crate::play::create::Creation;
 use crate::play::lanes::Phase;
 use crate::play::mixed::{LanesAlike, Mixed};
+use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::first_come::FirstCome;
-use crate::pool::flight::Flight;
 use crate::pool::on_the_spot::OnTheSpot;
 use crate::pool::receiver::Receiver;
 use crate::pool::sender::Sender;
@@ -131,7 +131,7 @@ impl Pool {
         if played.is_some_and(|lanes: usize| lanes != config.num_envs) {
             return Err(Error::State("the environments' snapshots are of another number of them".into()));
         }
-        let flight = Flight::new(outside, &form, &config, &layout, ring(&config, &layout));
+        let flight = BackendExecutor::new(outside, &form, &config, &layout, ring(&config, &layout));
         let tasks = LaneTasks::of_runs(form.snapshots.unwrap_or_else(|| vec![(config.num_envs, form.task)]));
         let shared = Shared::new(None, config, layout, form.keys, form.players, tasks, None);
         Ok(Self::around(shared, Way::Outside(Box::new(flight))))
@@ -150,7 +150,8 @@ impl Pool {
         lanes.iter_mut().zip(&config.seeds).for_each(|(lane, seed)| lane.seed(*seed));
         let form = Form { players: spec.players, ..Form::new(Vec::new(), ActionKey::of(spec)) };
         let ring = ring(&config, &layout);
-        let flight = Flight::new(Box::new(ProcessLanes::new(lanes)), &form, &config, &layout, ring).without_reset_options();
+        let flight =
+            BackendExecutor::new(Box::new(ProcessLanes::new(lanes)), &form, &config, &layout, ring).without_reset_options();
         let mut shared = Shared::new(None, config, layout, form.keys, spec.players, LaneTasks::new(groups), None);
         shared.rendering = rendering;
         Self::around(shared, Way::Outside(Box::new(flight)))

@@ -1,7 +1,5 @@
 //! Steps and resets as they are asked for: checked, and turned into a [`Call`].
 
-use std::sync::atomic::Ordering;
-
 use crate::contract::error::{Error, Result};
 use crate::contract::options::{ResetOptions, suggestion};
 use crate::contract::row::ActionColumn;
@@ -132,21 +130,11 @@ impl Pool {
         // Those of an earlier request must not pass for this one's.
         request.actions.iter_mut().for_each(ActionColumn::clear);
         sender.collect_lanes(&mut request.lanes, ids)?;
-        self.check_not_in_flight(&request.lanes)?;
+        self.shared.ledger.check_not_in_flight(&request.lanes)?;
         if let Way::Outside(flight) = &self.way {
             flight.check_free(&self.shared, &request.lanes)?;
         }
         Ok(Call { pool: self, sender, request: Some(request) })
-    }
-
-    pub(crate) fn check_not_in_flight(&self, lanes: &LaneList) -> Result<()> {
-        if self.shared.flying.load(Ordering::Acquire) == 0 {
-            return Ok(());
-        }
-        match lanes.iter().find(|lane| self.shared.in_flight[*lane].load(Ordering::Acquire)) {
-            None => Ok(()),
-            Some(lane) => Err(Error::InFlight { lane }),
-        }
     }
 
     /// Refuses to step environments that have failed or that the autoreset mode wants reset first.

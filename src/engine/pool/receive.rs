@@ -1,15 +1,14 @@
 //! The receiving side of a pool: batches out of requests and the ring, and what happens where an environment failed.
 
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use crate::contract::error::Result;
+use crate::contract::error::{Error, Result};
 use crate::pool::pool::Pool;
 use crate::pool::receiver::{Receiver, Spares};
-use crate::pool::way::{Way, with_deadline};
+use crate::pool::way::Way;
 use crate::results::batch::Batch;
 use crate::threads::float_mode::StandardFloats;
-use crate::threads::interrupts::Interrupt;
+use crate::threads::interrupts::{Interrupt, Interrupts};
 
 impl Pool {
     /// Receives the next results: of the oldest request (sync), or the first `batch_size` to finish (async, where the pool takes
@@ -32,20 +31,15 @@ impl Pool {
         interrupt: Interrupt<'_>,
         deadline: Option<Instant>,
     ) -> Result<Box<Batch>> {
-        self.receive_until(spare, interrupt, deadline).inspect_err(|_| self.leave())
+        self.recv_unless(spare, &mut Interrupts::until(interrupt, deadline)).map_err(|error| self.explain(error))
     }
 
-    fn receive_until(
-        &self,
-        spare: &mut Option<Box<Batch>>,
-        interrupt: Interrupt<'_>,
-        deadline: Option<Instant>,
-    ) -> Result<Box<Batch>> {
+    fn recv_unless(&self, spare: &mut Option<Box<Batch>>, interrupts: &mut Interrupts<'_>) -> Result<Box<Batch>> {
         let _standard = StandardFloats::enter();
         self.check_usable()?;
         self.check_own(spare.as_deref())?;
         let mut receiver = self.receiver.try_enter().ok_or_else(|| self.refusal())?;
-        self.recv_next(&mut receiver, spare, interrupt, deadline)
+        self.recv_next(&mut receiver, spare, interrupts)
     }
 
     /// What `recv` gives to whoever has the receiver's turn.
@@ -53,22 +47,27 @@ impl Pool {
         &self,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
-        interrupt: Interrupt<'_>,
-        deadline: Option<Instant>,
+        interrupts: &mut Interrupts<'_>,
     ) -> Result<Box<Batch>> {
-        if let Some(ready) = self.shared.take_ready(receiver) {
+        if let Some(ready) = self.shared.ledger.receive_ready(receiver) {
             return Ok(ready);
         }
-        let late = || self.shared.late_lanes();
         match &self.way {
-            Way::OnTheSpot(way) => {
-                with_deadline(interrupt, deadline, late, |interrupt| way.recv(&self.shared, receiver, spare, interrupt))
-            }
-            Way::FirstCome(way) => {
-                with_deadline(interrupt, deadline, late, |interrupt| way.recv(&self.shared, receiver, spare, interrupt))
-            }
-            Way::Outside(flight) => flight.recv(&self.shared, receiver, spare, interrupt, deadline),
+            Way::OnTheSpot(way) => way.recv(&self.shared, receiver, spare, interrupts),
+            Way::FirstCome(way) => way.recv(&self.shared, receiver, spare, interrupts),
+            Way::Outside(flight) => flight.recv(&self.shared, receiver, spare, interrupts),
         }
+    }
+
+    /// The error of a call that has ended: what is late has its names, and what a closed pool has left is let go.
+    #[cold]
+    pub(crate) fn explain(&self, error: Error) -> Error {
+        let error = match error {
+            Error::Late { lanes } if lanes.is_empty() => Error::Late { lanes: self.shared.ledger.lanes_in_flight() },
+            error => error,
+        };
+        self.leave();
+        error
     }
 
     /// Rows that the next [`Pool::recv`] gives: those of the oldest request, or what a failure left of a batch. `None` where a sync pool
@@ -105,39 +104,35 @@ impl Pool {
     /// # Errors
     /// As [`Pool::drain`], and `Late`: nothing has been thrown away then.
     pub fn drain_until(&self, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<Vec<Box<Batch>>> {
-        let late = || self.shared.late_lanes();
-        match &self.way {
-            Way::Outside(_) => self.drain_all(interrupt, deadline),
-            _ => with_deadline(interrupt, deadline, late, |interrupt| self.drain_all(interrupt, None)),
-        }
+        self.drain_unless(&mut Interrupts::until(interrupt, deadline)).map_err(|error| self.explain(error))
     }
 
-    fn drain_all(&self, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<Spares> {
+    fn drain_unless(&self, interrupts: &mut Interrupts<'_>) -> Result<Spares> {
         let _standard = StandardFloats::enter();
         self.check_usable()?;
         let mut sender = self.sender.try_enter().ok_or_else(|| self.refusal())?;
         let mut receiver = self.receiver.try_enter().ok_or_else(|| self.refusal())?;
-        if self.shared.flying.load(Ordering::Acquire) == 0 {
+        if self.shared.ledger.count_in_flight() == 0 {
             return Ok(receiver.ready.drain(..).collect());
         }
         // Everything is waited for before anything is thrown away, so that an interrupted drain changes nothing.
         let mut thrown = Spares::new();
         match &self.way {
             Way::OnTheSpot(way) => {
-                way.complete_all(&self.shared, interrupt)?;
+                way.complete_all(&self.shared, interrupts)?;
                 // SAFETY: all is played, and the receiver's turn is ours.
                 unsafe { way.throw_away(&mut thrown) };
             }
             Way::FirstCome(way) => {
-                way.complete_all(&self.shared, sender.queued, interrupt)?;
+                way.complete_all(&self.shared, sender.queued, interrupts)?;
                 // SAFETY: everything queued has been played, and both turns are ours.
                 unsafe { way.restart(&self.shared) };
                 sender.queued = 0;
             }
-            Way::Outside(flight) => flight.drain(&self.shared, &mut thrown, interrupt, deadline)?,
+            Way::Outside(flight) => flight.drain(&self.shared, &mut thrown, interrupts)?,
         }
         thrown.extend(receiver.ready.drain(..));
-        self.shared.land_all();
+        self.shared.ledger.mark_all_received();
         Ok(thrown)
     }
 }

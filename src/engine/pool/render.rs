@@ -50,7 +50,7 @@ impl Pool {
     /// The lane must belong to the caller alone.
     unsafe fn picture(&self, lane: usize, view: &View) -> Result<Picture> {
         match &self.way {
-            Way::Outside(flight) => Ok(flight.outside.paint(lane, view)),
+            Way::Outside(flight) => Ok(flight.render(lane, view)),
             // SAFETY: passed on to the caller.
             _ => unsafe { self.shared.env().show(lane, view) },
         }

@@ -128,7 +128,7 @@ impl Revivals {
         }
         if plan.waits {
             match self.losses.is_owed(lane) {
-                true => self.retrace(lane),
+                true => self.retrace(lane, true),
                 false => self.lives[lane].prelude.push_back(Todo::Save),
             }
             self.preludes += usize::from(!self.lives[lane].prelude.is_empty());
@@ -143,7 +143,7 @@ impl Revivals {
         self.lives[lane].other = Some(other);
         if self.losses.is_owed(lane) && self.recovery.policy != Policy::NewEpisode {
             self.losses.set_owed(lane, false);
-            self.retrace(lane);
+            self.retrace(lane, false);
             self.preludes += usize::from(!self.lives[lane].prelude.is_empty());
         }
     }
@@ -153,9 +153,9 @@ impl Revivals {
         self.lives[lane].prelude.front()
     }
 
-    /// The turn that a lane was asked for.
-    pub fn turn(&self, lane: usize) -> Option<Turn> {
-        self.history.opened(lane)
+    /// The turn that a lane was asked for, where its newest one `is_open`.
+    pub fn turn(&self, lane: usize, is_open: bool) -> Option<Turn> {
+        is_open.then(|| self.history.newest(lane))
     }
 
     /// What else a lane was asked.
@@ -163,14 +163,14 @@ impl Revivals {
         self.lives[lane].other.as_ref()
     }
 
-    /// Takes in what the first prelude gave.
-    pub fn finish_prelude(&mut self, lane: usize, saved: Option<Message>) {
+    /// Takes in what the first prelude of a lane gave, whose newest turn `is_open` or not.
+    pub fn finish_prelude(&mut self, lane: usize, is_open: bool, saved: Option<Message>) {
         let life = &mut self.lives[lane];
         let done = life.prelude.pop_front();
         self.preludes -= usize::from(done.is_some() && life.prelude.is_empty());
         if let (Some(Todo::Save), Some(state)) = (&done, saved) {
             life.saved = Some(state);
-            self.history.forget(lane);
+            self.history.forget(lane, is_open);
         }
     }
 
@@ -185,19 +185,20 @@ impl Revivals {
         }
     }
 
-    /// Notes that a lane has answered what it was asked, well or not; says whether its row tells of a loss.
+    /// Notes that a lane has answered what it was asked, well or not: its newest turn where that was open. Says whether its row tells of a
+    /// loss.
     #[inline]
-    pub fn note_answer(&mut self, lane: usize, is_well: bool) -> Tells {
-        if self.history.is_plainly_open(lane) {
+    pub fn note_answer(&mut self, lane: usize, was_open: bool, is_well: bool) -> Tells {
+        if was_open && self.history.is_newest_plain(lane) {
             self.history.close(lane, self.resumes());
             return Tells::Nothing;
         }
-        self.note_special_answer(lane, is_well)
+        self.note_special_answer(lane, was_open, is_well)
     }
 
     #[inline(never)]
-    fn note_special_answer(&mut self, lane: usize, is_well: bool) -> Tells {
-        let (resumes, turn) = (self.resumes(), self.history.opened(lane));
+    fn note_special_answer(&mut self, lane: usize, was_open: bool, is_well: bool) -> Tells {
+        let (resumes, turn) = (self.resumes(), self.turn(lane, was_open));
         self.losses.note_answer(lane);
         let life = &mut self.lives[lane];
         let mut tells = Tells::Nothing;
@@ -215,7 +216,7 @@ impl Revivals {
             (None, Some(Todo::Load(state))) if is_well => {
                 (life.saved, life.again) = (Some(state), None);
                 self.losses.set_owed(lane, false);
-                self.history.forget(lane);
+                self.history.forget(lane, false);
             }
             _ => {}
         }
@@ -237,15 +238,16 @@ impl Revivals {
         self.losses.note_loss(place, lanes)
     }
 
-    /// A lane's request was lost, and its place is back: whether it can be asked again, and is about to be.
-    pub fn again(&mut self, lane: usize) -> bool {
-        let Some(Turn { request, index, due, plan }) = self.history.opened(lane) else {
+    /// What a lane was asked was lost, and its place is back: whether it can be asked again, and is about to be. It can be if that was its
+    /// newest turn, which `is_open`.
+    pub fn again(&mut self, lane: usize, is_open: bool) -> bool {
+        let Some(Turn { request, index, due, plan }) = self.turn(lane, is_open) else {
             self.lives[lane].other = None;
             return false;
         };
         self.losses.set_owed(lane, false);
         if self.resumes() {
-            self.retrace(lane);
+            self.retrace(lane, true);
             self.preludes += usize::from(!self.lives[lane].prelude.is_empty());
             return true;
         }
@@ -257,11 +259,11 @@ impl Revivals {
         true
     }
 
-    /// Has a lane brought to where it was before what it is asked now.
-    fn retrace(&mut self, lane: usize) {
+    /// Has a lane brought to where it was before what it is asked now: its newest turn where that `is_open`.
+    fn retrace(&mut self, lane: usize, is_open: bool) {
         let life = &mut self.lives[lane];
         life.prelude.clear();
         life.prelude.extend(life.saved.clone().map(Todo::Load));
-        life.prelude.extend(self.history.turns(lane).into_iter().map(Todo::Turn));
+        life.prelude.extend(self.history.turns(lane, is_open).into_iter().map(Todo::Turn));
     }
 }

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::{Arc, Once};
 use std::time::{Duration, Instant};
 
 use crossbeam_queue::ArrayQueue;
@@ -19,6 +19,7 @@ use crate::play::episodes::Rules;
 use crate::play::kind::Kind;
 use crate::play::lanes::{LaneTable, Phase};
 use crate::play::work::{Sink, Work, panic_message};
+use crate::pool::ledger::Ledger;
 use crate::pool::request::{Job, Request};
 use crate::results::batch::Batch;
 use crate::results::layout::Layout;
@@ -28,6 +29,7 @@ use crate::threads::cost::Cost;
 use crate::threads::float_mode::StandardFloats;
 use crate::threads::fork;
 use crate::threads::idle::Idle;
+use crate::threads::interrupts::Interrupts;
 use crate::threads::until_left::UntilLeft;
 
 /// Below this, timing a call would cost more than it tells.
@@ -38,13 +40,6 @@ pub const WORTH_WAKING: Duration = Duration::from_micros(30);
 
 /// A chunk of this much work is followed by a look for signals.
 const LONG: Duration = Duration::from_micros(100);
-
-/// An environment that panicked, or failed in another way.
-#[derive(Debug, Clone)]
-pub struct Failure {
-    pub lane: u32,
-    pub fault: Fault,
-}
 
 /// What plays lanes in this process, and where results go meanwhile.
 struct Here {
@@ -76,15 +71,7 @@ pub struct Shared {
     pub workers: Idle,
     /// Receivers waiting for results.
     pub receivers: Idle,
-    /// Lanes whose result has not been received. Set by the sender; cleared by the receiver (release), so that who sends again
-    /// (acquire) sees all the last step wrote.
-    pub in_flight: Box<[AtomicBool]>,
-    /// How many of them there are.
-    pub flying: AtomicUsize,
-    /// Panics that no receiver has been told of.
-    pub failures: Mutex<Vec<Failure>>,
-    /// Whether `failures` may hold any; set after the push, before the chunk counts as played.
-    pub has_failures: AtomicBool,
+    pub ledger: Ledger,
     pub cost: Cost,
     pub closed: AtomicBool,
     started: Once,
@@ -119,10 +106,7 @@ impl Shared {
             queue: ArrayQueue::new(lanes),
             workers: Idle::default(),
             receivers: Idle::default(),
-            in_flight: (0..lanes).map(|_| AtomicBool::new(false)).collect(),
-            flying: AtomicUsize::new(0),
-            failures: Mutex::default(),
-            has_failures: AtomicBool::new(false),
+            ledger: Ledger::new(lanes),
             cost: Cost::new(scheduling == Scheduling::Uniform),
             closed: AtomicBool::new(false),
             started: Once::new(),
@@ -242,7 +226,7 @@ impl Shared {
     /// CartPoles in batches of 256 it does 43 million steps per second alone, and with a worker beside it, each time taking lanes out
     /// of the other's cache, 39 million at best and 20 million as a rule.
     pub fn wants_workers(&self) -> bool {
-        !self.config.is_async() || !self.is_uniform() || self.cost.of(self.flying.load(Ordering::Relaxed)) > WORTH_WAKING
+        !self.config.is_async() || !self.is_uniform() || self.cost.of(self.ledger.count_in_flight()) > WORTH_WAKING
     }
 
     /// What worker number `number` does until the pool is closed.
@@ -254,7 +238,7 @@ impl Shared {
             match if self.wants_workers() { self.queue.pop() } else { None } {
                 Some(Job::Chunk { request, start, end }) => self.play_chunk(&request, start as usize, end as usize),
                 // Thread 0 of a shared request is its caller.
-                Some(Job::Join(request)) => drop(self.join(&request, number + 1, &mut || false)),
+                Some(Job::Join(request)) => drop(self.join(&request, number + 1, &mut Interrupts::new(&mut || false))),
                 None => {
                     self.workers.wait_for_work(spinners, || (!self.queue.is_empty() && self.wants_workers()) || is_closed());
                 }
@@ -274,8 +258,8 @@ impl Shared {
     /// Plays what is left of a synchronous request as thread number `thread` of those that do.
     ///
     /// # Errors
-    /// `Interrupted` where `interrupt` (asked between long pieces) says so; the rest is then left to the others.
-    pub fn join(&self, request: &Request, thread: usize, interrupt: &mut dyn FnMut() -> bool) -> Result<()> {
+    /// Those of `interrupts`, asked between long pieces; the rest is then left to the others.
+    pub fn join(&self, request: &Request, thread: usize, interrupts: &mut Interrupts<'_>) -> Result<()> {
         let (mut clock, mut played) = (Instant::now(), 0);
         while !self.closed.load(Ordering::Acquire)
             && let Some((start, end)) = request.take(thread)
@@ -286,9 +270,7 @@ impl Shared {
             if self.cost.of(end - start) > LONG {
                 // Before the hook, which may panic: what is taken but never counted would be waited for in vain.
                 self.count_played(request, clock, std::mem::take(&mut played));
-                if interrupt() {
-                    return Err(Error::Interrupted);
-                }
+                interrupts.check_all()?;
                 clock = Instant::now();
             }
         }
@@ -381,16 +363,14 @@ impl Shared {
             let transition = work.episodes().fail(lane);
             place.pointers.write_row(place.row, transition, &vec![0.0; self.players]);
         }
-        let failure = Failure { lane: lane as u32, fault: fault.clone() };
-        self.failures.lock().unwrap_or_else(PoisonError::into_inner).push(failure);
-        self.has_failures.store(true, Ordering::SeqCst);
+        self.ledger.record_failure(lane, fault.clone());
     }
 
     /// Waits until `done`, playing chunks meanwhile where `help` allows it.
     ///
     /// # Errors
-    /// `Interrupted` where `interrupt` says so, `Closed`.
-    pub fn wait_until(&self, help: bool, interrupt: &mut dyn FnMut() -> bool, done: impl Fn() -> bool) -> Result<()> {
+    /// Those of `interrupts`, and `Closed`.
+    pub fn wait_until(&self, help: bool, interrupts: &mut Interrupts<'_>, done: impl Fn() -> bool) -> Result<()> {
         let closed = || self.closed.load(Ordering::SeqCst);
         let help = help || self.running.load(Ordering::Relaxed) == 0;
         while !done() {
@@ -406,8 +386,8 @@ impl Shared {
             if closed() && !done() {
                 return Err(Error::Closed);
             }
-            if look && interrupt() {
-                return Err(Error::Interrupted);
+            if look {
+                interrupts.check_all()?;
             }
         }
         Ok(())
@@ -416,12 +396,12 @@ impl Shared {
     /// Sees to a synchronous request as its caller until all of it is played, taking part where steps are known to be short.
     ///
     /// # Errors
-    /// `Interrupted`, `State`: as `wait_until`; whatever is left goes on in the background.
-    pub fn complete(&self, request: &Request, interrupt: &mut dyn FnMut() -> bool) -> Result<()> {
+    /// As `wait_until`; whatever is left goes on in the background.
+    pub fn complete(&self, request: &Request, interrupts: &mut Interrupts<'_>) -> Result<()> {
         let alone = self.running.load(Ordering::Relaxed) == 0;
         // A step of unknown length is a trap for a caller who wants to notice signals.
-        let joined = if self.is_uniform() || alone { self.join(request, 0, interrupt) } else { Ok(()) };
-        let played = joined.and_then(|()| self.wait_until(false, interrupt, || request.is_done()));
+        let joined = if self.is_uniform() || alone { self.join(request, 0, interrupts) } else { Ok(()) };
+        let played = joined.and_then(|()| self.wait_until(false, interrupts, || request.is_done()));
         if played.is_err() {
             self.workers.wake(usize::MAX);
         }

@@ -9,11 +9,12 @@ use crate::outside::exchange::Asked;
 use crate::play::kind::LaneList;
 use crate::play::lanes::{Episode, Phase, Seed};
 use crate::play::snapshot::Snapshot;
+use crate::pool::ledger::LaneState;
 use crate::pool::pool::Pool;
 use crate::pool::receiver::Receiver;
 use crate::pool::way::Way;
 use crate::threads::exclusive::Turn;
-use crate::threads::interrupts::Interrupt;
+use crate::threads::interrupts::{Interrupt, Interrupts};
 use envpool_rs_numeric::random::Pcg64;
 
 impl Pool {
@@ -40,7 +41,7 @@ impl Pool {
             return Err(Error::value("payloads", got, format_args!("one, or one for each of {}", call.lanes())));
         }
         let payload = |index: usize| Asked::Call(payloads.get(index).unwrap_or(&payloads[0]));
-        flight.ask(&self.shared, &call.request().lanes, payload, interrupt, deadline)
+        flight.call(&self.shared, &call.request().lanes, payload, &mut Interrupts::until(interrupt, deadline))
     }
 
     /// The environments `ids` as bytes, each with its random stream and episode.
@@ -67,7 +68,7 @@ impl Pool {
         if let Some(lane) = lanes.iter().find(|lane| self.phase(*lane) == Phase::Failed) {
             return Err(Error::State(format!("environment {lane} has failed: reset it before taking its state")));
         }
-        Ok(self.save(lanes, interrupt, deadline)?.iter().map(Snapshot::encode).collect())
+        Ok(self.save(lanes, &mut Interrupts::until(interrupt, deadline))?.iter().map(Snapshot::encode).collect())
     }
 
     /// Copies of the bit generators of the environments `ids` (all of them for `None`); `None` for those that draw from another one than
@@ -97,10 +98,10 @@ impl Pool {
         unsafe { *self.shared.table.phase.get(lane) }
     }
 
-    fn save(&self, lanes: &LaneList, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<Vec<Snapshot>> {
+    fn save(&self, lanes: &LaneList, interrupts: &mut Interrupts<'_>) -> Result<Vec<Snapshot>> {
         let states = match &self.way {
             Way::Outside(flight) => {
-                let answers = flight.ask(&self.shared, lanes, |_| Asked::Save, interrupt, deadline)?;
+                let answers = flight.call(&self.shared, lanes, |_| Asked::Save, interrupts)?;
                 let state = |(answer, lane): (Result<Message, Fault>, usize)| match answer {
                     Ok(state) => Ok(state.0.into_vec()),
                     Err(fault) => Err(failed(lane, fault)),
@@ -181,8 +182,9 @@ impl Pool {
         let decoded = decoded?;
         decoded.iter().try_for_each(|snapshot| phase_of(snapshot).map(|_| ()))?;
         let well: Vec<_> = lanes.iter().filter(|lane| self.phase(*lane) != Phase::Failed).map(|lane| lane as u32).collect();
-        let before = self.save(&LaneList::Some(well.clone()), interrupt, deadline)?;
-        let restored = self.load(lanes, &decoded.iter().collect::<Vec<_>>(), interrupt, deadline)?;
+        let interrupts = &mut Interrupts::until(interrupt, deadline);
+        let before = self.save(&LaneList::Some(well.clone()), interrupts)?;
+        let restored = self.load(lanes, &decoded.iter().collect::<Vec<_>>(), interrupts)?;
         let Some(refused) = restored.iter().find_map(|restored| restored.clone().err()) else { return Ok(()) };
         let changed = lanes.iter().zip(&restored).filter(|(_, restored)| restored.is_ok()).map(|(lane, _)| lane as u32);
         let (mut back, mut snapshots) = (Vec::new(), Vec::new());
@@ -195,7 +197,7 @@ impl Pool {
                 None => self.set_phase(lane as usize, Phase::Failed),
             }
         }
-        let rolled_back = self.load(&LaneList::Some(back.clone()), &snapshots, interrupt, deadline)?;
+        let rolled_back = self.load(&LaneList::Some(back.clone()), &snapshots, interrupts)?;
         for (lane, _) in back.iter().zip(rolled_back).filter(|(_, back)| back.is_err()) {
             self.set_phase(*lane as usize, Phase::Failed); // whatever it is in now, it is no state that was asked for
         }
@@ -203,26 +205,20 @@ impl Pool {
     }
 
     /// Puts lanes into states; those that refuse theirs are unchanged.
-    fn load(
-        &self,
-        lanes: &LaneList,
-        snapshots: &[&Snapshot],
-        interrupt: Interrupt<'_>,
-        deadline: Option<Instant>,
-    ) -> Result<Vec<Result<()>>> {
+    fn load(&self, lanes: &LaneList, snapshots: &[&Snapshot], interrupts: &mut Interrupts<'_>) -> Result<Vec<Result<()>>> {
         let loaded: Vec<Result<()>> = match &self.way {
             Way::Outside(flight) => {
                 let whole =
                     self.passes_snapshots().then(|| snapshots.iter().map(|snapshot| snapshot.encode()).collect::<Vec<_>>());
                 let state = |index: usize| Asked::Load(whole.as_ref().map_or(&snapshots[index].state, |whole| &whole[index]));
                 let mut answers = Vec::new();
-                let asked = flight.ask_into(&mut answers, &self.shared, lanes, state, interrupt, deadline);
+                let asked = flight.call_into(&mut answers, &self.shared, lanes, state, interrupts);
                 if let Err(error) = asked {
                     answers.resize(lanes.len(), None);
                     for ((lane, answer), snapshot) in lanes.iter().zip(answers).zip(snapshots) {
                         match answer {
                             Some(Ok(_)) => self.restore_episode(lane, snapshot)?,
-                            None if !flight.is_idle(lane) => self.set_phase(lane, Phase::Failed),
+                            None if self.shared.ledger.state(lane) != LaneState::Idle => self.set_phase(lane, Phase::Failed),
                             _ => {}
                         }
                     }

@@ -1,12 +1,12 @@
-//! Atomics and cells of the ring and of requests, taken from loom where the model checker runs (`RUSTFLAGS="--cfg loom"`): the tests
-//! named `loom_...` in both files run every interleaving of a few threads with them.
+//! Atomics and cells of the ring, of requests and of the ledger, taken from loom where the model checker runs (`RUSTFLAGS="--cfg loom"`):
+//! the tests named `loom_...` in these files run every interleaving of a few threads with them.
 
 #[cfg(loom)]
 pub use loom::cell::UnsafeCell;
 #[cfg(loom)]
-pub use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+pub use loom::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 #[cfg(not(loom))]
-pub use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+pub use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 /// The standard library's cell with loom's interface, by which loom sees when it is read and written.
 #[cfg(not(loom))]

@@ -7,4 +7,5 @@ pub mod fork;
 pub mod helper;
 pub mod idle;
 pub mod interrupts;
+pub mod owned_mutex;
 pub mod until_left;

@@ -10,7 +10,7 @@ use std::os::unix::process::parent_id;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
 use envpool_rs_engine::{Answer, Answered, Asked, Death, Fault, Message, Outside, Result, RowOut, Wanted};
@@ -113,8 +113,11 @@ fn read_frame(stream: &mut UnixStream) -> Option<Vec<u8>> {
     Some(body)
 }
 
-/// The processes as the engine sees them.
-pub struct Children {
+/// The processes as the engine sees them. Clones are the same processes.
+#[derive(Clone)]
+pub struct Children(Arc<Shared>);
+
+struct Shared {
     lanes: Mutex<Vec<Process>>,
     folder: PathBuf,
     is_slow: bool,
@@ -144,12 +147,12 @@ impl Children {
         drop(std::fs::remove_dir_all(&folder)); // of a process of that number that was killed
         std::fs::create_dir_all(&folder).unwrap();
         let processes = (0..lanes).map(|lane| Process::start(&folder, lane, is_slow)).collect();
-        Self { lanes: Mutex::new(processes), folder, is_slow }
+        Self(Arc::new(Shared { lanes: Mutex::new(processes), folder, is_slow }))
     }
 
     /// The file that slow children wait for.
     pub fn starter(&self) -> PathBuf {
-        self.folder.join("start")
+        self.0.folder.join("start")
     }
 
     /// The process of a lane.
@@ -158,11 +161,11 @@ impl Children {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Process>> {
-        self.lanes.lock().unwrap()
+        self.0.lanes.lock().unwrap()
     }
 }
 
-impl Drop for Children {
+impl Drop for Shared {
     fn drop(&mut self) {
         for process in self.lanes.get_mut().unwrap() {
             process.end();
@@ -339,7 +342,7 @@ impl Outside for Children {
     fn renew(&self, place: usize) -> Result<(), Fault> {
         let process = &mut self.lock()[place];
         let (reply, is_asked, shown) = (process.reply.take(), process.is_asked, process.shown);
-        *process = Process { reply, is_asked, shown, ..Process::start(&self.folder, place, self.is_slow) };
+        *process = Process { reply, is_asked, shown, ..Process::start(&self.0.folder, place, self.0.is_slow) };
         Ok(())
     }
 
@@ -350,8 +353,6 @@ impl Outside for Children {
 }
 
 mod tests {
-    use std::sync::Arc;
-
     use envpool_rs_engine::{
         Batch, Dialect, Error, Form, Format, Outputs, Policy, Pool, PoolConfig, Recovery, ResetOptions, SeedMix,
     };
@@ -361,15 +362,15 @@ mod tests {
     use super::super::{config, counts, never, recv, reset, send, step};
     use super::*;
 
-    fn pool_of(children: &Arc<Children>, config: PoolConfig, policy: Policy) -> Pool {
+    fn pool_of(children: &Children, config: PoolConfig, policy: Policy) -> Pool {
         let recovery = Recovery { policy, patience: 3, mix: SeedMix::Long, repeats: false };
         let form = Form { recovery, ..form(config.num_envs) };
         let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
-        Pool::outside(Box::new(Arc::clone(children)), form, config, outputs).unwrap()
+        Pool::outside(Box::new(children.clone()), form, config, outputs).unwrap()
     }
 
-    fn pool(config: PoolConfig, policy: Policy) -> (Pool, Arc<Children>) {
-        let children = Arc::new(Children::new(config.num_envs, false));
+    fn pool(config: PoolConfig, policy: Policy) -> (Pool, Children) {
+        let children = Children::new(config.num_envs, false);
         let pool = pool_of(&children, config, policy);
         reset(&pool, None).unwrap();
         (pool, children)
@@ -382,7 +383,7 @@ mod tests {
 
     #[test]
     fn children_that_are_slow_to_start_are_waited_for_with_a_deadline() {
-        let children = Arc::new(Children::new(2, true));
+        let children = Children::new(2, true);
         let pool = pool_of(&children, config(2), Policy::Raise);
         let call = pool.reset(None, Vec::new(), ResetOptions::default()).unwrap();
         let late = call.run_until(&mut None, &mut never, Some(Instant::now())).err();
@@ -420,7 +421,7 @@ mod tests {
     fn children_that_are_killed_go_on_where_they_were() {
         for size in [3, 2] {
             let config = config(3).batch_size(size).unwrap();
-            let children = Arc::new(Children::new(3, false));
+            let children = Children::new(3, false);
             let pool = pool_of(&children, config, Policy::Resume { every: 4 });
             let receive = |count: usize| -> Vec<f64> {
                 let batches: Vec<Box<Batch>> = (0..count).map(|_| recv(&pool).unwrap()).collect();

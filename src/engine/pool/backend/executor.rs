@@ -1,0 +1,145 @@
+//! The executor of pools whose lanes a backend runs.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::contract::config::PoolConfig;
+use crate::contract::error::{Error, Result};
+use crate::contract::fault::{Failed, Fault};
+use crate::contract::form::Form;
+use crate::contract::options::ResetOptions;
+use crate::contract::picture::{Picture, View};
+use crate::outside::traits::Outside;
+use crate::play::kind::LaneList;
+use crate::pool::backend::ledger::BackendLedger;
+use crate::pool::shared::Shared;
+use crate::results::batch::Batch;
+use crate::results::layout::Layout;
+use crate::results::ring::Ring;
+use crate::threads::owned_mutex::{OwnedMutex, OwnedMutexGuard};
+
+/// How often a pool in use looks for lost hosts, at least; while it waits, it does so whenever it asks for interrupts.
+const PROBE_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Drives a backend: what a pool keeps of the lanes that it runs.
+pub struct BackendExecutor {
+    pub(super) backend: Box<dyn Outside>,
+    /// Rows of asynchronous results. The receiver is the only writer.
+    pub(super) ring: Option<Ring>,
+    /// Whether states are snapshots of the pool that runs the lanes.
+    pub passes_snapshots: bool,
+    /// Whether the lanes understand options of a reset, whatever they are.
+    pub takes_options: bool,
+    pub(super) no_options: ResetOptions,
+    ledger: OwnedMutex<BackendLedger>,
+    /// When lost hosts were last looked for.
+    probed: Mutex<Instant>,
+}
+
+impl BackendExecutor {
+    /// Drives `backend`, whose lanes are all idle. Asynchronous pools have a `ring`.
+    pub fn new(backend: Box<dyn Outside>, form: &Form, config: &PoolConfig, layout: &Arc<Layout>, ring: Option<Ring>) -> Self {
+        let row = Batch::new(layout, 1, usize::MAX);
+        Self {
+            backend,
+            ring,
+            passes_snapshots: form.snapshots.is_some(),
+            takes_options: true,
+            no_options: ResetOptions::default(),
+            ledger: OwnedMutex::new(BackendLedger::new(form, config.num_envs, row)),
+            probed: Mutex::new(Instant::now()),
+        }
+    }
+
+    /// Drives lanes whose resets take no options.
+    #[must_use]
+    pub fn without_reset_options(self) -> Self {
+        Self { takes_options: false, ..self }
+    }
+
+    /// Locks the ledger.
+    pub(super) fn lock(&self) -> OwnedMutexGuard<'_, BackendLedger> {
+        self.ledger.lock()
+    }
+
+    /// Locks the ledger of a pool that is not closed: replies of a closed pool's lanes belong to the thread that closes it.
+    ///
+    /// # Errors
+    /// `Closed`.
+    pub(super) fn lock_open(&self, shared: &Shared) -> Result<OwnedMutexGuard<'_, BackendLedger>> {
+        let ledger = self.lock();
+        match shared.closed.load(Ordering::SeqCst) {
+            true => Err(Error::Closed),
+            false => Ok(ledger),
+        }
+    }
+
+    /// Looks for lost hosts, if it is time; never while the ledger is locked.
+    pub(super) fn probe_if_due(&self, shared: &Shared) {
+        let is_due = self.probed.lock().unwrap_or_else(PoisonError::into_inner).elapsed() >= PROBE_INTERVAL;
+        if is_due {
+            self.probe(shared);
+        }
+    }
+
+    /// Looks for lost hosts; never while the ledger is locked.
+    pub(super) fn probe(&self, shared: &Shared) {
+        *self.probed.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        if shared.closed.load(Ordering::SeqCst) {
+            return; // who ends now is ended by the pool
+        }
+        self.backend.notice();
+        if let Ok(mut ledger) = self.lock_open(shared) {
+            self.handle_losses(shared, &mut ledger);
+        }
+    }
+
+    /// Refuses lanes whose host is lost for good, and those that are still at a call that nobody waits for.
+    ///
+    /// # Errors
+    /// `Unreachable`, `InFlight`, `Closed`.
+    pub fn check_free(&self, shared: &Shared, lanes: &LaneList) -> Result<()> {
+        self.probe_if_due(shared);
+        let ledger = &mut *self.lock_open(shared)?;
+        if ledger.abandoned > 0 {
+            self.drop_unasked(shared, ledger);
+        }
+        if ledger.dead_hosts == 0 && ledger.abandoned == 0 {
+            return Ok(()); // none of these is in flight
+        }
+        for lane in lanes.iter() {
+            if let Some(fault) = &ledger.lanes[lane].dead {
+                return Err(Error::Unreachable(Box::new(Failed { lane, fault: (**fault).clone(), others: Vec::new(), kept: 0 })));
+            }
+            if shared.ledger.state(lane).is_pending() {
+                return Err(Error::InFlight { lane });
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws a lane, which is idle.
+    pub fn render(&self, lane: usize, view: &View) -> Picture {
+        self.backend.paint(lane, view)
+    }
+
+    /// Lets go of all memory for results.
+    ///
+    /// # Safety
+    /// For whoever has both turns.
+    pub unsafe fn forget(&self) {
+        self.lock().sent.clear();
+        if let Some(ring) = &self.ring {
+            // SAFETY: the receiver is the only writer, and his turn is the caller's.
+            unsafe { ring.forget() };
+        }
+    }
+
+    /// Ends what runs the lanes of a pool that is marked as closed.
+    pub fn close(&self, until: Instant, by_force: bool) -> Vec<Fault> {
+        // Another thread may still take replies under a lock from before; this one may be inside it, by a handler of a signal.
+        self.ledger.wait_for_others();
+        self.backend.close(until, by_force)
+    }
+}

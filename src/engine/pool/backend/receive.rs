@@ -1,0 +1,335 @@
+//! Receiving: replies of the backend become rows, and rows become batches.
+
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use crate::contract::error::{Error, Result};
+use crate::outside::row_out::RowsOut;
+use crate::outside::traits::Wanted;
+use crate::play::kind::{Kind, LaneList};
+use crate::pool::backend::executor::BackendExecutor;
+use crate::pool::backend::ledger::{BackendLedger, SentRequest};
+use crate::pool::backend::settle::Settler;
+use crate::pool::ledger::LaneState;
+use crate::pool::on_the_spot::nothing_sent;
+use crate::pool::receiver::{Receiver, Spares};
+use crate::pool::shared::Shared;
+use crate::results::batch::{Batch, RowPlace};
+use crate::results::ring::Ring;
+use crate::threads::interrupts::Interrupts;
+
+impl BackendExecutor {
+    /// Receives the next batch.
+    ///
+    /// # Errors
+    /// `State` where nothing or too little is in flight or an environment failed; `Closed`; `Interrupted`, `Late`; those of
+    /// [`Outside::wait`](crate::outside::traits::Outside::wait).
+    pub fn recv(
+        &self,
+        shared: &Shared,
+        receiver: &mut Receiver,
+        spare: &mut Option<Box<Batch>>,
+        interrupts: &mut Interrupts<'_>,
+    ) -> Result<Box<Batch>> {
+        if let Some(ring) = &self.ring {
+            return self.recv_first(ring, shared, receiver, spare, interrupts);
+        }
+        let front = self.lock().sent.pop_front();
+        self.recv_request(shared, front.ok_or_else(nothing_sent)?, receiver, spare, interrupts)
+    }
+
+    /// Receives the results of a synchronous request.
+    pub(super) fn recv_request(
+        &self,
+        shared: &Shared,
+        sent: SentRequest,
+        receiver: &mut Receiver,
+        spare: &mut Option<Box<Batch>>,
+        interrupts: &mut Interrupts<'_>,
+    ) -> Result<Box<Batch>> {
+        let mut sent = RequeueGuard { executor: self, sent: Some(sent) };
+        let all = matches!(sent.get().request.lanes, LaneList::All(_));
+        self.wait_for(shared, interrupts, |ledger, among| {
+            let sent = sent.get();
+            self.take_rows(shared, ledger, sent);
+            if sent.left > 0 && !all {
+                let is_left = |lane: &usize| shared.ledger.state(*lane).is_pending();
+                among.extend(sent.request.lanes.iter().filter(is_left).map(|lane| lane as u32));
+            }
+            sent.left
+        })?;
+        let SentRequest { request, mut batch, mut extras, .. } = sent.sent.take().expect("it is requeued only when dropped");
+        batch.set_lanes(request.lanes.iter());
+        extras.move_to(&mut batch);
+        shared.ledger.receive(receiver, batch, spare)
+    }
+
+    /// Writes the rows of a synchronous request whose lanes have replied.
+    fn take_rows(&self, shared: &Shared, ledger: &mut BackendLedger, sent: &mut SentRequest) {
+        let SentRequest { request, batch, extras, left } = sent;
+        let repeats = matches!(request.kind, Kind::Reset { only: Some(_), .. });
+        if repeats || ledger.faults > 0 || !ledger.is_plain() {
+            for (item, lane) in request.lanes.iter().enumerate() {
+                if shared.ledger.state(lane).is_pending() && self.is_completed(shared, ledger, lane) {
+                    let place = RowPlace { pointers: &batch.pointers, row: item };
+                    // SAFETY: the row is this item's, and the lane in flight, so that it belongs to the receiver.
+                    extras.record(item, unsafe { self.take(shared, ledger, lane, place) });
+                    *left -= 1;
+                }
+            }
+            return;
+        }
+        let BackendLedger { lanes: entries, revivals, scratch, .. } = ledger;
+        let (list, pointers) = (&request.lanes, &batch.pointers);
+        let row_of = |lane: usize| {
+            let row = entries.get(lane)?.item as usize;
+            let is_of_these = match list {
+                LaneList::All(_) => true,
+                LaneList::Some(list) => list.get(row) == Some(&(lane as u32)),
+            };
+            (is_of_these && shared.ledger.state(lane) == LaneState::Sent).then_some(row)
+        };
+        let mut settler = Settler { shared, revivals };
+        self.backend.finish_rows(&mut RowsOut {
+            lanes: list,
+            pointers,
+            row_of: &row_of,
+            on_reply: &mut |lane, row, reply, rewards, missing| {
+                let place = RowPlace { pointers, row };
+                // SAFETY: the row is this lane's, which is in flight, so that both belong to the receiver.
+                let told = unsafe { settler.settle(lane, entries[lane].due, reply, &place, rewards, missing) };
+                extras.record(row, told);
+                *left -= 1;
+            },
+            rewards: &mut scratch.rewards,
+            missing: &mut scratch.missing,
+        });
+    }
+
+    /// Receives the first results to come, as many as make a batch.
+    fn recv_first(
+        &self,
+        ring: &Ring,
+        shared: &Shared,
+        receiver: &mut Receiver,
+        spare: &mut Option<Box<Batch>>,
+        interrupts: &mut Interrupts<'_>,
+    ) -> Result<Box<Batch>> {
+        let size = shared.config.batch_size;
+        shared.ledger.check_enough_in_flight(0, size)?;
+        self.wait_for(shared, interrupts, |ledger, _| {
+            self.take_first(ring, shared, ledger, size);
+            size - ledger.rows
+        })?;
+        let next = spare.take().unwrap_or_else(|| shared.batch(usize::MAX));
+        // SAFETY: the receiver's turn is ours, and lanes are released only below.
+        let mut taken = unsafe { ring.take(next) }.unwrap_or_else(|_| unreachable!("it was complete"));
+        let mut ledger = self.lock();
+        ledger.rows = 0;
+        ledger.extras.move_to(&mut taken);
+        drop(ledger);
+        shared.ledger.receive(receiver, taken, spare)
+    }
+
+    /// Fills the batch at hand, up to `size` rows, with replies that are there.
+    fn take_first(&self, ring: &Ring, shared: &Shared, ledger: &mut BackendLedger, size: usize) {
+        let mut found = std::mem::take(&mut ledger.scratch.lanes);
+        found.clear();
+        found.append(&mut ledger.replied);
+        self.backend.first_answered(size - ledger.rows, &mut found);
+        for lane in found.iter().map(|lane| *lane as usize) {
+            if shared.ledger.state(lane) != LaneState::Sent {
+                if self.is_completed(shared, ledger, lane) {
+                    self.drop_reply(shared, ledger, lane);
+                }
+                continue;
+            }
+            if ledger.rows == size {
+                if ledger.has_own_reply(lane, LaneState::Sent) && !ledger.replied.contains(&(lane as u32)) {
+                    ledger.replied.push(lane as u32);
+                }
+                continue; // it comes with the next batch
+            }
+            if !self.is_completed(shared, ledger, lane) {
+                continue; // it has done something else before
+            }
+            let row = ring.claim(1);
+            // SAFETY: the row was claimed, and the lane is in flight, so that it belongs to the receiver.
+            let extras = unsafe { self.take(shared, ledger, lane, ring.row_place(row)) };
+            ring.commit(row, 1);
+            ledger.extras.record(ledger.rows, extras);
+            ledger.rows += 1;
+        }
+        ledger.scratch.lanes = found;
+    }
+
+    /// Calls `round`, which takes replies, says how many are missing and among which lanes (any, where it names none), until none is.
+    ///
+    /// # Errors
+    /// `Closed`; `Interrupted`, `Late`; those of [`Outside::wait`](crate::outside::traits::Outside::wait).
+    pub(super) fn wait_for(
+        &self,
+        shared: &Shared,
+        interrupts: &mut Interrupts<'_>,
+        mut round: impl FnMut(&mut BackendLedger, &mut Vec<u32>) -> usize,
+    ) -> Result<()> {
+        let (mut among, mut before) = (Vec::new(), usize::MAX);
+        loop {
+            self.probe_if_due(shared);
+            let (missing, count) = {
+                let ledger = &mut *self.lock_open(shared)?;
+                among.clear();
+                let missing = round(ledger, &mut among);
+                if missing > 0 && missing == before {
+                    self.drop_unasked(shared, ledger); // so that they do not end every wait
+                }
+                // Whoever is at something else first has to be told what is next.
+                (missing, if ledger.is_plain() { missing } else { 1 })
+            };
+            if missing == 0 {
+                // Now, or an interrupt that has come meanwhile would cost whoever waits the results.
+                return interrupts.check_now();
+            }
+            if shared.closed.load(Ordering::SeqCst) {
+                return Err(Error::Closed);
+            }
+            interrupts.check_deadline().map_err(|_| Error::Late { lanes: self.late_lanes(shared, &among) })?;
+            if interrupts.next() <= Instant::now() {
+                self.probe(shared);
+                interrupts.check()?;
+                continue; // what was lost may have been replied for, or started again
+            }
+            before = missing;
+            let lanes = (!among.is_empty()).then_some(&among[..]);
+            self.backend.wait(Wanted { lanes, count }, interrupts.limit())?;
+        }
+    }
+
+    /// Those of `among` (of all, where it names none) that have been asked something and not replied.
+    fn late_lanes(&self, shared: &Shared, among: &[u32]) -> Vec<u32> {
+        let ledger = self.lock();
+        let is_late = |lane: &u32| {
+            let lane = *lane as usize;
+            let state = shared.ledger.state(lane);
+            let is_awaited = matches!(state, LaneState::Sent | LaneState::Called);
+            let is_before = || ledger.revivals.as_ref().is_some_and(|revivals| revivals.first_prelude(lane).is_some());
+            is_awaited && !ledger.has_own_reply(lane, state) && (!self.backend.has_answered(lane) || is_before())
+        };
+        match among.is_empty() {
+            true => ledger.all_lanes.iter().copied().filter(is_late).collect(),
+            false => among.iter().copied().filter(is_late).collect(),
+        }
+    }
+
+    /// Rows of the oldest synchronous request.
+    pub fn next_rows(&self) -> Option<usize> {
+        self.lock().sent.front().map(|sent| sent.request.lanes.len())
+    }
+
+    /// Waits for everything in flight, then throws it away.
+    ///
+    /// # Errors
+    /// As [`wait_for`](Self::wait_for). Nothing has been thrown away then.
+    pub fn drain(&self, shared: &Shared, thrown: &mut Spares, interrupts: &mut Interrupts<'_>) -> Result<()> {
+        let is_awaited = |lane: &u32| shared.ledger.state(*lane as usize) == LaneState::Sent;
+        self.wait_for(shared, interrupts, |ledger, among| {
+            let lanes: Vec<_> = ledger.all_lanes.iter().copied().filter(is_awaited).collect();
+            // By name: those that have replied, and are not taken, would end every wait.
+            among.extend(lanes.into_iter().filter(|lane| !self.is_completed(shared, ledger, *lane as usize)));
+            among.len()
+        })?;
+        let ledger = &mut *self.lock_open(shared)?;
+        let unread = Batch::new(&shared.layout, 1, usize::MAX);
+        for lane in (0..ledger.lanes.len()).filter(|lane| is_awaited(&(*lane as u32))) {
+            // SAFETY: the row is nobody's else, and both turns are the caller's, and with them all lanes.
+            unsafe { self.take(shared, ledger, lane, RowPlace { pointers: &unread.pointers, row: 0 }) };
+        }
+        thrown.extend(ledger.sent.drain(..).map(|sent| sent.batch));
+        ledger.extras.clear();
+        ledger.rows = 0;
+        if let Some(ring) = &self.ring {
+            // SAFETY: what was claimed is committed, and both turns are the caller's.
+            unsafe { ring.restart() };
+        }
+        Ok(())
+    }
+}
+
+/// Requeues a synchronous request for the next `recv` when dropped: its receiver gave up waiting, or the receiver's hook panicked.
+struct RequeueGuard<'a> {
+    executor: &'a BackendExecutor,
+    sent: Option<SentRequest>,
+}
+
+impl RequeueGuard<'_> {
+    fn get(&mut self) -> &mut SentRequest {
+        self.sent.as_mut().expect("it is taken out once it is complete")
+    }
+}
+
+impl Drop for RequeueGuard<'_> {
+    fn drop(&mut self) {
+        if let Some(sent) = self.sent.take() {
+            self.executor.lock().sent.push_front(sent);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::outside::exchange::{Answer, Answered};
+    use crate::outside::traits::Outside as _;
+    use crate::pool::backend::test_backend::{Fixture, step_of};
+
+    #[test]
+    fn a_wait_that_is_interrupted_leaves_the_request_to_the_next_one() {
+        let mut fixture = Fixture::reset(2);
+        fixture.send(step_of(LaneList::All(2))).unwrap();
+        fixture.script.reply_rows(&[1]);
+        assert_eq!(fixture.recv_unless(&mut Interrupts::new(&mut || true)).err(), Some(Error::Interrupted));
+        assert_eq!(fixture.states(), [LaneState::Sent, LaneState::Written]);
+        assert_eq!(fixture.executor.next_rows(), Some(2));
+        fixture.script.inner().coming.push((0, Answer::Row(Answered::default())));
+        assert_eq!(fixture.recv(None).unwrap().rows(), 2);
+        assert_eq!(fixture.states(), [LaneState::Idle; 2]);
+    }
+
+    #[test]
+    fn a_deadline_names_the_lanes_of_the_request_that_have_not_replied() {
+        let mut fixture = Fixture::reset(4);
+        fixture.send(step_of(LaneList::Some(vec![3, 1]))).unwrap();
+        fixture.send(step_of(LaneList::Some(vec![0]))).unwrap();
+        fixture.script.reply_rows(&[1]);
+        assert_eq!(fixture.recv(Some(Instant::now())).err(), Some(Error::Late { lanes: vec![3] }));
+    }
+
+    #[test]
+    fn a_reply_that_nobody_asked_for_changes_nothing() {
+        let mut fixture = Fixture::reset(2);
+        fixture.send(step_of(LaneList::All(2))).unwrap();
+        fixture.script.reply_rows(&[1, 1]);
+        let mut looks = 0;
+        let mut twice = || {
+            looks += 1;
+            looks == 2
+        };
+        assert_eq!(fixture.recv_unless(&mut Interrupts::new(&mut twice)).err(), Some(Error::Interrupted));
+        assert_eq!(fixture.states(), [LaneState::Sent, LaneState::Written], "its row is kept");
+        assert!(!fixture.script.has_answered(1), "the other reply is dropped");
+        fixture.script.reply_rows(&[0]);
+        assert_eq!(fixture.recv(None).unwrap().rows(), 2);
+    }
+
+    #[test]
+    fn draining_waits_for_replies_and_frees_their_lanes() {
+        let mut fixture = Fixture::reset(2);
+        fixture.send(step_of(LaneList::All(2))).unwrap();
+        fixture.script.inner().coming.extend([0, 1].map(|lane| (lane, Answer::Row(Answered::default()))));
+        let mut thrown = Spares::new();
+        fixture.executor.drain(&fixture.shared, &mut thrown, &mut Interrupts::new(&mut || false)).unwrap();
+        fixture.shared.ledger.mark_all_received();
+        assert_eq!((thrown.len(), fixture.states()), (1, vec![LaneState::Idle; 2]));
+        assert_eq!(fixture.executor.next_rows(), None);
+    }
+}

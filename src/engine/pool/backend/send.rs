@@ -1,0 +1,127 @@
+//! Sending: requests that are staged go to the backend.
+
+use std::sync::Arc;
+
+use crate::contract::error::Result;
+use crate::play::episodes::Due;
+use crate::pool::backend::executor::BackendExecutor;
+use crate::pool::backend::ledger::{BackendLedger, Scratch, SentRequest};
+use crate::pool::backend::stage::steps_of;
+use crate::pool::prepared::Prepared;
+use crate::pool::receiver::Receiver;
+use crate::pool::request::Request;
+use crate::results::batch::Batch;
+use crate::threads::interrupts::Interrupts;
+
+impl BackendExecutor {
+    /// Sends a call; the rows of a synchronous one go into `batch`.
+    ///
+    /// # Errors
+    /// As [`Outside::begin`](crate::outside::traits::Outside::begin); nothing is sent then.
+    pub fn send(&self, call: Prepared<'_>, batch: Option<Box<Batch>>) -> Result<()> {
+        let shared = call.shared;
+        let request = self.stage_and_submit(call)?;
+        if self.ring.is_none() {
+            let batch = batch.unwrap_or_else(|| shared.batch(usize::MAX));
+            self.lock().sent.push_back(SentRequest::new(request, batch));
+        }
+        Ok(())
+    }
+
+    /// Sends a call of a synchronous pool and receives its results.
+    ///
+    /// # Errors
+    /// `State` where results of an earlier `send` are waiting; otherwise as `send` and `recv`.
+    pub fn run(
+        &self,
+        call: Prepared<'_>,
+        receiver: &mut Receiver,
+        batch: &mut Option<Box<Batch>>,
+        interrupts: &mut Interrupts<'_>,
+    ) -> Result<Box<Batch>> {
+        let shared = call.shared;
+        shared.ledger.check_none_in_flight()?;
+        let request = self.stage_and_submit(call)?;
+        let memory = batch.take().unwrap_or_else(|| shared.batch(usize::MAX));
+        self.recv_request(shared, SentRequest::new(request, memory), receiver, batch, interrupts)
+    }
+
+    /// Asks lanes what a call wants of them.
+    fn stage_and_submit(&self, mut call: Prepared<'_>) -> Result<Arc<Request>> {
+        let shared = call.shared;
+        let ledger = &mut *self.lock_open(shared)?;
+        let is_plain = self.stage(call.request(), shared, ledger)?;
+        call.revive();
+        // Before anything is on its way: a receiver in another thread must never see what is not in flight.
+        shared.ledger.mark_sent(call.request().lanes.iter());
+        for (item, (lane, due)) in (0..).zip(call.request().lanes.iter().zip(&ledger.scratch.dues)) {
+            let entry = &mut ledger.lanes[lane];
+            (entry.due, entry.item) = (*due, item);
+            if *due == Due::Reset {
+                ledger.first_seeds[lane] = None;
+            }
+        }
+        match is_plain {
+            true => {
+                let steps = steps_of(call.request(), shared, &ledger.all_lanes, &ledger.scratch.dues);
+                self.backend.ring_steps(&steps);
+            }
+            false => self.submit_planned(call.request(), ledger),
+        }
+        let request = call.take_request();
+        let request = call.publish(request);
+        if let Some(revivals) = &mut ledger.revivals {
+            let plans = &ledger.scratch.plans;
+            revivals.note_turns(&request, &ledger.scratch.dues, plans);
+            let waiting: Vec<_> =
+                request.lanes.iter().zip(plans).filter(|(_, plan)| plan.waits).map(|(lane, _)| lane as u32).collect();
+            self.dispatch_next(shared, ledger, &waiting);
+        }
+        Ok(request)
+    }
+
+    /// Submits what was staged for lanes one by one.
+    fn submit_planned(&self, request: &Request, ledger: &mut BackendLedger) {
+        let BackendLedger { scratch: Scratch { dues, plans, lanes, .. }, replied, .. } = ledger;
+        lanes.clear();
+        for (lane, (due, plan)) in request.lanes.iter().zip(dues.iter().zip(plans.iter())) {
+            match due {
+                Due::Show if self.ring.is_some() => replied.push(lane as u32),
+                Due::Show => {}
+                _ if !plan.waits => lanes.push(lane as u32),
+                _ => {}
+            }
+        }
+        if !lanes.is_empty() {
+            self.backend.ring(lanes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::contract::options::ResetOptions;
+    use crate::play::kind::{Kind, LaneList};
+    use crate::pool::backend::test_backend::{Fixture, request_of, step_of};
+    use crate::pool::ledger::LaneState;
+
+    #[test]
+    fn lanes_are_in_flight_before_anything_is_submitted() {
+        let mut fixture = Fixture::reset(3);
+        fixture.send(step_of(LaneList::Some(vec![2, 1]))).unwrap();
+        assert_eq!(fixture.script.inner().submitted, [2, 1]);
+        assert_eq!(fixture.script.inner().at_submit, [LaneState::Sent; 2]);
+        assert_eq!(fixture.states(), [LaneState::Idle, LaneState::Sent, LaneState::Sent]);
+    }
+
+    #[test]
+    fn rows_that_are_repeated_are_not_submitted() {
+        let mut fixture = Fixture::reset(2);
+        let kind = Kind::Reset { seeds: vec![None; 2], options: ResetOptions::default(), only: Some(vec![false, true]) };
+        fixture.send(request_of(LaneList::All(2), kind)).unwrap();
+        assert_eq!(fixture.script.inner().submitted, [1]);
+        fixture.script.reply_rows(&[1]);
+        let batch = fixture.recv(None).unwrap();
+        assert_eq!((batch.rows(), batch.messages.len()), (2, 1), "what was told with the row is told once more");
+    }
+}

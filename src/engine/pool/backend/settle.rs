@@ -1,0 +1,273 @@
+//! Settling: what a reply makes of its lane, and of its row.
+
+use std::time::Instant;
+
+use crate::contract::config::AutoresetMode;
+use crate::contract::fault::{Fault, Message};
+use crate::outside::exchange::{Answer, Answered};
+use crate::outside::row_out::RowOut;
+use crate::outside::traits::finished;
+use crate::play::episodes::{Due, Played};
+use crate::play::lanes::Phase;
+use crate::pool::backend::executor::BackendExecutor;
+use crate::pool::backend::ledger::{BackendLedger, RowExtras, Scratch};
+use crate::pool::backend::stage::episodes;
+use crate::pool::ledger::LaneState;
+use crate::pool::revivals::Revivals;
+use crate::pool::shared::Shared;
+use crate::pool::turn::Tells;
+use crate::results::batch::{RowPlace, Transition};
+
+/// Applies replies to lanes and rows.
+pub struct Settler<'a> {
+    pub shared: &'a Shared,
+    pub revivals: &'a mut Option<Revivals>,
+}
+
+impl Settler<'_> {
+    /// Applies a lane's reply to a step or reset, whose arrays are in the row already. Returns what was told besides.
+    ///
+    /// # Safety
+    /// Lane and row must belong to the caller alone.
+    #[inline]
+    pub unsafe fn settle(
+        &mut self,
+        lane: usize,
+        due: Due,
+        reply: Answer,
+        place: &RowPlace<'_>,
+        rewards: &mut [f64],
+        missing: &[u32],
+    ) -> RowExtras {
+        self.shared.ledger.set_state(lane, LaneState::Written);
+        let fault = match reply {
+            Answer::Row(answered) => {
+                let tells = record_reply(self.revivals, lane, due != Due::Show, true);
+                // SAFETY: lane and row are the caller's.
+                unsafe {
+                    match tells {
+                        Tells::InStep => self.report_loss(lane, place, rewards),
+                        _ => self.apply_step(lane, due, &answered, place, rewards, missing),
+                    }
+                }
+                return RowExtras {
+                    message: answered.message,
+                    restarted: matches!(tells, Tells::InReset | Tells::InStep),
+                    resumed: tells == Tells::Return,
+                };
+            }
+            Answer::Failed(fault) => fault,
+            Answer::Value(_) => wrong_reply(),
+        };
+        record_reply(self.revivals, lane, due != Due::Show, false);
+        rewards.fill(0.0);
+        // SAFETY: lane and row are the caller's.
+        unsafe { place.pointers.write_row(place.row, episodes(self.shared).fail(lane), rewards) };
+        self.shared.ledger.record_failure(lane, fault);
+        RowExtras::default()
+    }
+
+    /// Applies what a step or reset made of its lane, and writes the engine's columns.
+    ///
+    /// # Safety
+    /// Lane and row must belong to the caller alone.
+    unsafe fn apply_step(
+        &self,
+        lane: usize,
+        due: Due,
+        answered: &Answered,
+        place: &RowPlace<'_>,
+        rewards: &[f64],
+        missing: &[u32],
+    ) {
+        let Answered { terminated, truncated, ended_anew, zero_discount, .. } = *answered;
+        let (shared, episodes) = (self.shared, episodes(self.shared));
+        let elapsed = answered.elapsed.max(0);
+        let begun = if matches!(due, Due::Step { .. }) { 0 } else { elapsed };
+        let played = Played { terminated, truncated, zero_discount, elapsed: begun };
+        // SAFETY: lane and row are the caller's.
+        unsafe {
+            let mut transition = episodes.after(lane, due, played);
+            if let Some(counted) = answered.counted {
+                transition.elapsed = counted.max(0);
+                episodes.count(lane, transition.elapsed);
+            }
+            place.pointers.write_row(place.row, transition, rewards);
+            place.pointers.leave_out(place.row, missing);
+            match answered.statistics.filter(|_| shared.table.episode.is_some()) {
+                Some((total, length, seconds)) => place.pointers.write_episode(place.row, total, length, seconds),
+                None => episodes.record(place, &transition, rewards[0], Instant::now),
+            }
+            if ended_anew && transition.is_done() {
+                episodes.begin(lane, elapsed);
+            }
+        }
+    }
+
+    /// Writes the row of a step whose episode was lost, and which shows the beginning of the next one.
+    ///
+    /// # Safety
+    /// Lane and row must belong to the caller alone.
+    unsafe fn report_loss(&self, lane: usize, place: &RowPlace<'_>, rewards: &mut [f64]) {
+        rewards.fill(0.0);
+        let (shared, episodes) = (self.shared, episodes(self.shared));
+        // SAFETY: lane and row are the caller's.
+        unsafe {
+            episodes.begin(lane, 0);
+            let begun = Transition::begun(lane, 0);
+            episodes.record(place, &begun, 0.0, Instant::now);
+            if shared.rules.autoreset != AutoresetMode::SameStep {
+                shared.table.set_phase(lane, Phase::Finished);
+            }
+            place.pointers.write_row(place.row, Transition { truncated: true, begins_episode: false, ..begun }, rewards);
+        }
+    }
+}
+
+/// Records that a lane has replied, which the replay log has an open item of or not; says whether its row reports a loss.
+#[inline]
+pub fn record_reply(revivals: &mut Option<Revivals>, lane: usize, is_logged: bool, is_well: bool) -> Tells {
+    revivals.as_mut().map_or(Tells::Nothing, |revivals| revivals.note_answer(lane, is_logged, is_well))
+}
+
+/// The fault of a lane that replied to another question than it was asked.
+pub fn wrong_reply() -> Fault {
+    Fault::raised("reply does not match the pending operation", Vec::new())
+}
+
+impl BackendExecutor {
+    /// Takes the reply of a lane that was sent into its row. Returns what was told besides.
+    ///
+    /// # Safety
+    /// Lane and row must belong to the caller alone.
+    pub(super) unsafe fn take(&self, shared: &Shared, ledger: &mut BackendLedger, lane: usize, place: RowPlace<'_>) -> RowExtras {
+        let due = ledger.lanes[lane].due;
+        if due == Due::Show {
+            // SAFETY: passed on to the caller.
+            return RowExtras { message: unsafe { self.repeat(shared, ledger, lane, place) }, ..RowExtras::default() };
+        }
+        let fault = ledger.take_fault(lane);
+        let BackendLedger { scratch: Scratch { rewards, missing, .. }, revivals, .. } = ledger;
+        rewards.fill(0.0);
+        missing.clear();
+        let reply = match fault {
+            Some(fault) => Answer::Failed(fault),
+            None => {
+                let place = RowPlace { pointers: place.pointers, row: place.row };
+                finished(&*self.backend, lane, &mut RowOut { rewards, place, missing })
+            }
+        };
+        // SAFETY: passed on to the caller.
+        unsafe { Settler { shared, revivals }.settle(lane, due, reply, &place, rewards, missing) }
+    }
+
+    /// Writes the row of a lane whose last row is repeated.
+    ///
+    /// # Safety
+    /// Lane and row must belong to the caller alone.
+    unsafe fn repeat(&self, shared: &Shared, ledger: &mut BackendLedger, lane: usize, place: RowPlace<'_>) -> Option<Message> {
+        shared.ledger.set_state(lane, LaneState::Written);
+        let Scratch { rewards, missing, .. } = &mut ledger.scratch;
+        let (pointers, row) = (place.pointers, place.row);
+        let message = self.backend.show(lane, &mut RowOut { rewards, place, missing });
+        rewards.fill(0.0);
+        // SAFETY: lane and row are the caller's.
+        unsafe { pointers.write_row(row, episodes(shared).after(lane, Due::Show, Played::default()), rewards) };
+        message
+    }
+
+    /// Takes a reply that nobody looks at.
+    pub(super) fn drop_reply(&self, shared: &Shared, ledger: &mut BackendLedger, lane: usize) {
+        let state = shared.ledger.state(lane);
+        let was_called = matches!(state, LaneState::Called | LaneState::Abandoned);
+        if was_called {
+            shared.ledger.set_state(lane, LaneState::Idle);
+            ledger.abandoned -= usize::from(state == LaneState::Abandoned);
+        }
+        // A loss is no reply: nothing lives to give it.
+        if ledger.take_fault(lane).is_none() {
+            let is_well = !matches!(finished(&*self.backend, lane, &mut ledger.scratch.unread_row()), Answer::Failed(_));
+            if was_called {
+                record_reply(&mut ledger.revivals, lane, false, is_well);
+            }
+        }
+    }
+
+    /// Drops replies that nobody asked for, or that nobody waits for any more.
+    pub(super) fn drop_unasked(&self, shared: &Shared, ledger: &mut BackendLedger) {
+        let mut found = std::mem::take(&mut ledger.scratch.lanes);
+        found.clear();
+        self.backend.first_answered(shared.config.num_envs, &mut found);
+        for lane in found.iter().map(|lane| *lane as usize) {
+            let is_unasked = !matches!(shared.ledger.state(lane), LaneState::Sent | LaneState::Called);
+            if is_unasked && self.is_completed(shared, ledger, lane) {
+                self.drop_reply(shared, ledger, lane);
+            }
+        }
+        ledger.scratch.lanes = found;
+        if ledger.abandoned > 0 {
+            let is_lost =
+                |lane: &usize| shared.ledger.state(*lane) == LaneState::Abandoned && ledger.lanes[*lane].fault.is_some();
+            let lost: Vec<_> = (0..ledger.lanes.len()).filter(is_lost).collect();
+            lost.into_iter().for_each(|lane| self.drop_reply(shared, ledger, lane));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contract::config::PoolConfig;
+    use crate::contract::error::Error;
+    use crate::play::kind::LaneList;
+    use crate::pool::backend::test_backend::{Fixture, step_of};
+    use crate::results::layout::Role;
+
+    /// Plays a step of one lane whose backend replies so; what `recv` says.
+    fn step(fixture: &mut Fixture, reply: Answer) -> Result<Box<crate::results::batch::Batch>, Error> {
+        fixture.send(step_of(LaneList::All(1))).unwrap();
+        fixture.script.reply(0, reply);
+        fixture.recv(None)
+    }
+
+    #[test]
+    fn a_reply_to_another_question_is_its_lanes_failure() {
+        let mut fixture = Fixture::reset(1);
+        let failed = step(&mut fixture, Answer::Value(Message::default())).err();
+        let Some(Error::Failed(failed)) = failed else { panic!("expected a failure") };
+        assert_eq!(failed.fault.to_string(), "reply does not match the pending operation");
+        assert_eq!(fixture.states(), [LaneState::Idle]);
+    }
+
+    #[test]
+    fn rewards_are_written_with_rows_and_not_with_failures() {
+        let mut fixture = Fixture::reset(1);
+        let batch = step(&mut fixture, Answer::Row(Answered::default())).unwrap();
+        assert_eq!(batch.values::<f32>(Role::Reward), Some(&[7.0][..]));
+        let failed = step(&mut fixture, Answer::Failed(Fault::raised("it was asked to", Vec::new()))).err();
+        assert!(matches!(failed, Some(Error::Failed(failed)) if failed.kept == 0));
+        assert_eq!(fixture.shared.table.unready(), 1, "it is to be reset");
+    }
+
+    #[test]
+    fn steps_that_somebody_else_counts_are_not_counted_here() {
+        let mut fixture = Fixture::reset(1);
+        let batch = step(&mut fixture, Answer::Row(Answered { counted: Some(41), ..Answered::default() })).unwrap();
+        assert_eq!(batch.values::<i32>(Role::ElapsedStep), Some(&[41][..]));
+        let batch = step(&mut fixture, Answer::Row(Answered::default())).unwrap();
+        assert_eq!(batch.values::<i32>(Role::ElapsedStep), Some(&[42][..]));
+    }
+
+    #[test]
+    fn the_next_episode_begins_in_the_reply_only_where_one_has_ended() {
+        let mode = AutoresetMode::SameStep;
+        let mut fixture = Fixture::new(PoolConfig { autoreset_mode: mode, ..PoolConfig::new(1).unwrap() }, |_| {});
+        // SAFETY: there is no other thread.
+        unsafe { fixture.shared.table.set_phase(0, Phase::Running) };
+        for (terminated, elapsed) in [(false, 1), (true, 2), (false, 1)] {
+            let answered = Answered { terminated, ended_anew: true, ..Answered::default() };
+            let batch = step(&mut fixture, Answer::Row(answered)).unwrap();
+            assert_eq!(batch.values::<i32>(Role::ElapsedStep), Some(&[elapsed][..]));
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Staging: what a request asks of each lane, told to the backend without sending it.
+
+use crate::contract::config::AutoresetMode;
+use crate::contract::error::Result;
+use crate::outside::exchange::Asked;
+use crate::outside::steps::Steps;
+use crate::play::episodes::{Due, Episodes};
+use crate::play::kind::{Kind, LaneList};
+use crate::pool::backend::executor::BackendExecutor;
+use crate::pool::backend::ledger::{BackendLedger, Scratch};
+use crate::pool::request::Request;
+use crate::pool::shared::Shared;
+use crate::pool::turn::Plan;
+
+/// The rules of episodes over a pool's lanes.
+pub fn episodes(shared: &Shared) -> Episodes<'_> {
+    Episodes { table: &shared.table, rules: shared.rules }
+}
+
+/// The steps of a request that is nothing but steps.
+pub fn steps_of<'a>(request: &'a Request, shared: &Shared, all_lanes: &'a [u32], dues: &'a [Due]) -> Steps<'a> {
+    let lanes = match &request.lanes {
+        LaneList::All(_) => all_lanes,
+        LaneList::Some(lanes) => lanes,
+    };
+    Steps { lanes, actions: &request.actions, dues, anew: shared.rules.autoreset == AutoresetMode::SameStep }
+}
+
+impl BackendExecutor {
+    /// Stages everything that a request asks; says whether that is nothing but steps, all of them executed as ever.
+    ///
+    /// # Errors
+    /// As [`Outside::begin`](crate::outside::traits::Outside::begin); nothing has changed then.
+    pub(super) fn stage(&self, request: &Request, shared: &Shared, ledger: &mut BackendLedger) -> Result<bool> {
+        let BackendLedger { scratch, revivals, first_seeds, all_lanes, .. } = ledger;
+        let Scratch { dues, plans, .. } = scratch;
+        let (rules, lanes) = (episodes(shared), request.lanes.iter().enumerate());
+        dues.clear();
+        // SAFETY: the lanes are not in flight, and the sender's turn is ours.
+        dues.extend(lanes.map(|(index, lane)| unsafe { rules.before(&request.kind, index, lane) }));
+        plans.clear();
+        let is_plain = request.kind == Kind::Step
+            && dues.iter().all(|due| matches!(due, Due::Step { .. } | Due::NextEpisode(_)))
+            && revivals.as_ref().is_none_or(|revivals| revivals.are_plain(&request.lanes));
+        if is_plain {
+            self.backend.begin_steps(&steps_of(request, shared, all_lanes, dues))?;
+            return Ok(true);
+        }
+        for ((index, lane), due) in request.lanes.iter().enumerate().zip(dues) {
+            let first_seed = first_seeds[lane];
+            let given = request.kind.seed(index);
+            let plan = match revivals {
+                None => Plan { seed: given.or(first_seed), ..Plan::default() },
+                Some(revivals) => revivals.plan(lane, &request.kind, *due, given, first_seed),
+            };
+            if let Some(op) = self.op_of(shared, request, index, *due, plan)
+                && !plan.waits
+            {
+                self.backend.begin(lane, op)?;
+            }
+            plans.push(plan);
+        }
+        Ok(false)
+    }
+
+    /// What to ask the lane of item `index` of a request; nothing where its last row is repeated.
+    pub(super) fn op_of<'a>(
+        &'a self,
+        shared: &Shared,
+        request: &'a Request,
+        index: usize,
+        due: Due,
+        plan: Plan,
+    ) -> Option<Asked<'a>> {
+        let seed = plan.seed;
+        Some(match (due, &request.kind) {
+            (Due::Show, _) => return None,
+            (_, Kind::Step) if plan.anew => Asked::Reset { seed, options: &self.no_options },
+            (Due::Step { .. } | Due::NextEpisode(_), _) => {
+                Asked::of_step(&request.actions, index, due, shared.rules.autoreset == AutoresetMode::SameStep)
+            }
+            (Due::Reset | Due::Recreate, Kind::Reset { options, .. }) => Asked::Reset { seed, options },
+            (Due::Reset | Due::Recreate, Kind::Step) => Asked::Reset { seed, options: &self.no_options },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pool::backend::test_backend::{Fixture, reset_of, step_of};
+    use crate::pool::ledger::LaneState;
+
+    #[test]
+    fn first_steps_are_resets_with_the_first_seeds() {
+        let mut fixture = Fixture::sync(2);
+        fixture.send(step_of(LaneList::All(2))).unwrap();
+        let resets = [(0, "reset Some(40)".to_owned()), (1, "reset Some(41)".to_owned())];
+        assert_eq!(fixture.script.take_staged(), resets);
+        assert_eq!(fixture.script.inner().staged_together, 0);
+    }
+
+    #[test]
+    fn steps_that_are_nothing_else_are_staged_together() {
+        let mut fixture = Fixture::reset(3);
+        fixture.send(step_of(LaneList::Some(vec![2, 0]))).unwrap();
+        let step = "step cut=false anew=false".to_owned();
+        assert_eq!(fixture.script.take_staged(), [(2, step.clone()), (0, step)]);
+        assert_eq!(fixture.script.inner().staged_together, 1);
+    }
+
+    #[test]
+    fn what_cannot_be_staged_leaves_all_lanes_as_they_were() {
+        let mut fixture = Fixture::sync(3);
+        fixture.script.inner().refused = Some(1);
+        assert!(fixture.send(reset_of(LaneList::All(3))).is_err());
+        assert_eq!(fixture.states(), [LaneState::Idle; 3]);
+        assert!(fixture.script.inner().submitted.is_empty());
+        fixture.script.inner().refused = None;
+        fixture.send(step_of(LaneList::Some(vec![1]))).unwrap();
+        assert_eq!(fixture.script.take_staged().pop(), Some((1, "reset Some(41)".to_owned())), "the seed is still to be told");
+    }
+
+    #[test]
+    fn a_step_that_recovers_its_lane_is_a_reset() {
+        let fixture = Fixture::reset(1);
+        let request = step_of(LaneList::All(1));
+        let plan = Plan { seed: Some(9), anew: true, ..Plan::default() };
+        let due = Due::Step { cut: false, elapsed: 1 };
+        let op = fixture.executor.op_of(&fixture.shared, &request, 0, due, plan);
+        assert!(matches!(op, Some(Asked::Reset { seed: Some(9), .. })));
+        assert!(fixture.executor.op_of(&fixture.shared, &request, 0, Due::Show, plan).is_none());
+    }
+}

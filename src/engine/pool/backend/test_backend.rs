@@ -1,0 +1,226 @@
+//! A backend that does what a unit test says, and a pool's inside over it.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Instant;
+
+use crate::contract::config::PoolConfig;
+use crate::contract::error::{Error, Result};
+use crate::contract::fault::{Fault, Message};
+use crate::contract::form::{Form, LeafForm};
+use crate::contract::options::ResetOptions;
+use crate::contract::space::Dtype;
+use crate::outside::exchange::{Answer, Answered, Asked};
+use crate::outside::row_out::RowOut;
+use crate::outside::steps::Steps;
+use crate::outside::traits::{Outside, Wanted};
+use crate::play::kind::{Kind, LaneList};
+use crate::pool::backend::executor::BackendExecutor;
+use crate::pool::ledger::LaneState;
+use crate::pool::prepared::Prepared;
+use crate::pool::receiver::Receiver;
+use crate::pool::request::Request;
+use crate::pool::sender::Sender;
+use crate::pool::shared::Shared;
+use crate::results::batch::Batch;
+use crate::results::layout::{Dialect, Format, Layout, Outputs};
+use crate::tasks::lane_tasks::LaneTasks;
+use crate::threads::interrupts::Interrupts;
+
+/// The test's side of the backend; clones are the same one.
+#[derive(Clone, Default)]
+pub struct Script(Arc<Mutex<Inner>>);
+
+#[derive(Default)]
+pub struct Inner {
+    /// What lanes were asked, in order.
+    pub staged: Vec<(u32, String)>,
+    /// Requests that were staged as steps of many lanes.
+    pub staged_together: usize,
+    /// Lanes that were submitted, in order.
+    pub submitted: Vec<u32>,
+    /// Replies that are there, in the order in which they came.
+    replies: VecDeque<(u32, Answer)>,
+    /// Replies that come with the next wait.
+    pub coming: Vec<(u32, Answer)>,
+    /// A lane that nothing can be staged for.
+    pub refused: Option<u32>,
+    /// Whether calls can be called back.
+    pub cancels: bool,
+    /// What lanes are at when they are submitted.
+    pub at_submit: Vec<LaneState>,
+    watched: Option<Arc<Shared>>,
+}
+
+impl Script {
+    pub fn inner(&self) -> MutexGuard<'_, Inner> {
+        self.0.lock().unwrap()
+    }
+
+    /// Lets a lane reply.
+    pub fn reply(&self, lane: u32, reply: Answer) {
+        self.inner().replies.push_back((lane, reply));
+    }
+
+    /// Lets lanes reply with a row each.
+    pub fn reply_rows(&self, lanes: &[u32]) {
+        lanes.iter().for_each(|lane| self.reply(*lane, Answer::Row(Answered::default())));
+    }
+
+    /// What lanes were asked since the last look.
+    pub fn take_staged(&self) -> Vec<(u32, String)> {
+        std::mem::take(&mut self.inner().staged)
+    }
+}
+
+impl Outside for Script {
+    fn begin(&self, lane: usize, asked: Asked<'_>) -> Result<()> {
+        if self.inner().refused == Some(lane as u32) {
+            return Err(Error::Value("too long".into()));
+        }
+        let op = match asked {
+            Asked::Step { cut, anew, .. } => format!("step cut={cut} anew={anew}"),
+            Asked::Reset { seed, .. } => format!("reset {seed:?}"),
+            Asked::Next { ended } => format!("next after {}", ended.elapsed),
+            Asked::Call(payload) => format!("call {:?}", payload.bytes()),
+            Asked::Save => "save".to_owned(),
+            Asked::Load(state) => format!("load {state:?}"),
+        };
+        self.inner().staged.push((lane as u32, op));
+        Ok(())
+    }
+
+    fn begin_steps(&self, steps: &Steps<'_>) -> Result<()> {
+        self.inner().staged_together += 1;
+        (0..steps.lanes().len()).try_for_each(|item| self.begin(steps.lanes()[item] as usize, steps.asked(item)))
+    }
+
+    fn ring(&self, lanes: &[u32]) {
+        let mut inner = self.inner();
+        inner.submitted.extend(lanes);
+        if let Some(shared) = inner.watched.clone() {
+            inner.at_submit.extend(lanes.iter().map(|lane| shared.ledger.state(*lane as usize)));
+        }
+    }
+
+    fn has_answered(&self, lane: usize) -> bool {
+        self.inner().replies.iter().any(|(other, _)| *other as usize == lane)
+    }
+
+    fn first_answered(&self, most: usize, found: &mut Vec<u32>) {
+        found.extend(self.inner().replies.iter().map(|(lane, _)| *lane).take(most));
+    }
+
+    fn wait(&self, _wanted: Wanted<'_>, until: Instant) -> Result<()> {
+        let mut inner = self.inner();
+        let coming = std::mem::take(&mut inner.coming);
+        if coming.is_empty() {
+            drop(inner);
+            std::thread::sleep(until.saturating_duration_since(Instant::now()));
+            return Ok(());
+        }
+        inner.replies.extend(coming);
+        Ok(())
+    }
+
+    fn finish(&self, lane: usize, out: &mut RowOut<'_>) -> Answer {
+        let mut inner = self.inner();
+        let place = inner.replies.iter().position(|(other, _)| *other as usize == lane).expect("it has replied");
+        out.rewards[0] = 7.0;
+        inner.replies.remove(place).expect("it was found there").1
+    }
+
+    fn cancel(&self, _lane: usize) -> bool {
+        self.inner().cancels
+    }
+
+    fn show(&self, _lane: usize, _out: &mut RowOut<'_>) -> Option<Message> {
+        Some(Message::from(vec![1]))
+    }
+
+    fn close(&self, _until: Instant, _by_force: bool) -> Vec<Fault> {
+        Vec::new()
+    }
+}
+
+/// The inside of a pool over a [`Script`].
+pub struct Fixture {
+    pub shared: Arc<Shared>,
+    pub executor: BackendExecutor,
+    pub script: Script,
+    pub receiver: Receiver,
+    sender: Sender,
+}
+
+impl Fixture {
+    /// Lanes that are idle and have never been reset; their first seeds are 40, 41 and so on.
+    pub fn new(config: PoolConfig, change: impl FnOnce(&mut Form)) -> Self {
+        let mut form = Form::new(vec![LeafForm::new(Dtype::F64, &[1])], Vec::new());
+        form.seeds = (40..40 + config.num_envs as u64).map(Some).collect();
+        change(&mut form);
+        let layout = Arc::new(Layout::of_form(&form, Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium }, &config));
+        let script = Script::default();
+        let executor = BackendExecutor::new(Box::new(script.clone()), &form, &config, &layout, None);
+        let (lanes, tasks) = (config.num_envs, LaneTasks::of_runs(vec![(config.num_envs, form.task)]));
+        let shared = Arc::new(Shared::new(None, config, layout, form.keys, form.players, tasks, None));
+        script.inner().watched = Some(Arc::clone(&shared));
+        Self { shared, executor, script, receiver: Receiver::default(), sender: Sender::new(lanes) }
+    }
+
+    /// A synchronous pool of so many lanes, none of which is recovered.
+    pub fn sync(lanes: i64) -> Self {
+        Self::new(PoolConfig::new(lanes).unwrap(), |_| {})
+    }
+
+    /// The same, after a reset.
+    pub fn reset(lanes: i64) -> Self {
+        let mut fixture = Self::sync(lanes);
+        let all: Vec<_> = (0..lanes as u32).collect();
+        fixture.send(reset_of(LaneList::All(lanes as usize))).unwrap();
+        fixture.script.reply_rows(&all);
+        fixture.recv(None).unwrap();
+        let mut inner = fixture.script.inner();
+        *inner = Inner { watched: inner.watched.take(), ..Inner::default() };
+        drop(inner);
+        fixture
+    }
+
+    /// Sends a request.
+    pub fn send(&mut self, request: Request) -> Result<()> {
+        let mut request = Some(Box::new(request));
+        let call = Prepared { shared: &self.shared, sender: &mut self.sender, request: &mut request };
+        self.executor.send(call, None)
+    }
+
+    /// Receives a batch, until a deadline if there is one.
+    pub fn recv(&mut self, deadline: Option<Instant>) -> Result<Box<Batch>> {
+        self.recv_unless(&mut Interrupts::until(&mut || false, deadline))
+    }
+
+    /// Receives a batch, unless interrupted.
+    pub fn recv_unless(&mut self, interrupts: &mut Interrupts<'_>) -> Result<Box<Batch>> {
+        self.executor.recv(&self.shared, &mut self.receiver, &mut None, interrupts)
+    }
+
+    /// What each lane is at.
+    pub fn states(&self) -> Vec<LaneState> {
+        (0..self.shared.config.num_envs).map(|lane| self.shared.ledger.state(lane)).collect()
+    }
+}
+
+/// A step of some lanes, without actions.
+pub fn step_of(lanes: LaneList) -> Request {
+    request_of(lanes, Kind::Step)
+}
+
+/// A reset of some lanes.
+pub fn reset_of(lanes: LaneList) -> Request {
+    request_of(lanes, Kind::Reset { seeds: Vec::new(), options: ResetOptions::default(), only: None })
+}
+
+/// A request for some lanes, without actions.
+pub fn request_of(lanes: LaneList, kind: Kind) -> Request {
+    let mut request = Request::new(Vec::new());
+    (request.lanes, request.kind) = (lanes, kind);
+    request
+}

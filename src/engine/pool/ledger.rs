@@ -1,0 +1,249 @@
+//! The ledger of a pool: which lanes are in flight, what each is at, and which of them failed.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+
+use crate::contract::error::{Error, Result};
+use crate::contract::fault::{Failed, Fault};
+use crate::play::kind::LaneList;
+use crate::pool::receiver::Receiver;
+use crate::results::batch::Batch;
+use crate::results::sync::{AtomicU8, AtomicUsize, Ordering};
+
+/// A lane that panicked, or failed in another way.
+#[derive(Debug, Clone)]
+pub struct LaneFailure {
+    pub lane: u32,
+    pub fault: Fault,
+}
+
+/// What a lane is at. Pools whose lanes run in this process know `Idle` and `Sent` only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum LaneState {
+    /// Nothing: it can be sent or called.
+    Idle = 0,
+    /// Sent, and its result has not been received.
+    Sent = 1,
+    /// Its row is written, and the batch that holds it has not been received.
+    Written = 2,
+    /// Called for something that is neither step nor reset.
+    Called = 3,
+    /// At a call that nobody waits for any more.
+    Abandoned = 4,
+}
+
+impl LaneState {
+    const ALL: [Self; 5] = [Self::Idle, Self::Sent, Self::Written, Self::Called, Self::Abandoned];
+
+    /// Whether a row of the lane has been sent for and not been received.
+    #[inline(always)]
+    pub fn is_in_flight(self) -> bool {
+        matches!(self, Self::Sent | Self::Written)
+    }
+
+    /// Whether the lane has been asked something that it has not replied to.
+    #[inline(always)]
+    pub fn is_pending(self) -> bool {
+        matches!(self, Self::Sent | Self::Called | Self::Abandoned)
+    }
+}
+
+/// Which lanes are in flight. The one place that knows: senders, receivers and backends ask it.
+///
+/// A lane goes from the sender, who marks it as sent, to whoever plays it, to the receiver, who marks it as received (release), back to a
+/// sender, who looks (acquire). So each sees all that the one before wrote.
+pub struct Ledger {
+    states: Box<[AtomicU8]>,
+    /// Lanes in flight.
+    count: AtomicUsize,
+    /// Failures that no receiver has been told of.
+    failures: Mutex<Vec<LaneFailure>>,
+    /// Whether `failures` may hold any. Set after the push, before the lane's item counts as played.
+    has_failures: AtomicBool,
+}
+
+impl Ledger {
+    /// Creates the ledger of lanes that are idle.
+    pub fn new(lanes: usize) -> Self {
+        Self {
+            states: (0..lanes).map(|_| AtomicU8::new(LaneState::Idle as u8)).collect(),
+            count: AtomicUsize::new(0),
+            failures: Mutex::default(),
+            has_failures: AtomicBool::new(false),
+        }
+    }
+
+    /// What a lane is at.
+    #[inline]
+    pub fn state(&self, lane: usize) -> LaneState {
+        LaneState::ALL[self.states[lane].load(Ordering::Acquire) as usize]
+    }
+
+    /// Changes what a lane is at, which is in flight before and after or neither.
+    #[inline]
+    pub fn set_state(&self, lane: usize, state: LaneState) {
+        debug_assert_eq!(self.state(lane).is_in_flight(), state.is_in_flight(), "lane {lane} is not counted");
+        self.states[lane].store(state as u8, Ordering::Release);
+    }
+
+    /// Marks lanes as sent.
+    pub fn mark_sent(&self, lanes: impl Iterator<Item = usize>) {
+        let mut count = 0;
+        for lane in lanes {
+            self.states[lane].store(LaneState::Sent as u8, Ordering::Relaxed);
+            count += 1;
+        }
+        self.count.fetch_add(count, Ordering::SeqCst);
+    }
+
+    /// Marks lanes in flight as received.
+    pub fn mark_received(&self, lanes: impl Iterator<Item = usize>) {
+        let mut count = 0;
+        for lane in lanes {
+            self.states[lane].store(LaneState::Idle as u8, Ordering::Release);
+            count += 1;
+        }
+        self.count.fetch_sub(count, Ordering::SeqCst);
+    }
+
+    /// Marks all lanes in flight as received, and forgets their failures.
+    pub fn mark_all_received(&self) {
+        self.lock_failures().clear();
+        self.has_failures.store(false, Ordering::SeqCst);
+        self.mark_received(self.lanes_in_flight().into_iter().map(|lane| lane as usize));
+    }
+
+    /// How many lanes are in flight.
+    #[inline]
+    pub fn count_in_flight(&self) -> usize {
+        self.count.load(Ordering::Acquire)
+    }
+
+    /// The lanes in flight.
+    pub fn lanes_in_flight(&self) -> Vec<u32> {
+        (0..self.states.len()).filter(|lane| self.state(*lane).is_in_flight()).map(|lane| lane as u32).collect()
+    }
+
+    /// Refuses lanes that are in flight.
+    ///
+    /// # Errors
+    /// `InFlight`.
+    #[inline]
+    pub fn check_not_in_flight(&self, lanes: &LaneList) -> Result<()> {
+        if self.count_in_flight() == 0 {
+            return Ok(());
+        }
+        match lanes.iter().find(|lane| self.state(*lane).is_in_flight()) {
+            None => Ok(()),
+            Some(lane) => Err(Error::InFlight { lane }),
+        }
+    }
+
+    /// Refuses to wait for a batch of `needed` rows that cannot become complete, even with `more` lanes.
+    ///
+    /// # Errors
+    /// `State`.
+    pub fn check_enough_in_flight(&self, more: usize, needed: usize) -> Result<()> {
+        let sent = self.count_in_flight() + more;
+        if sent >= needed {
+            return Ok(());
+        }
+        Err(Error::State(format!("recv: {sent} environments are in flight, fewer than batch_size={needed}: send first")))
+    }
+
+    /// Refuses to play a request now while results of earlier ones wait.
+    ///
+    /// # Errors
+    /// `State`.
+    #[inline]
+    pub fn check_none_in_flight(&self) -> Result<()> {
+        match self.count_in_flight() {
+            0 => Ok(()),
+            _ => Err(Error::State("results of an earlier send are waiting: recv them first".into())),
+        }
+    }
+
+    /// Records that a lane failed.
+    #[cold]
+    pub fn record_failure(&self, lane: usize, fault: Fault) {
+        self.lock_failures().push(LaneFailure { lane: lane as u32, fault });
+        self.has_failures.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether a lane may have failed that no receiver has been told of.
+    #[inline]
+    pub fn has_failures(&self) -> bool {
+        self.has_failures.load(Ordering::SeqCst)
+    }
+
+    fn lock_failures(&self) -> std::sync::MutexGuard<'_, Vec<LaneFailure>> {
+        self.failures.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Receives what is left of the oldest batch in which a lane failed.
+    pub fn receive_ready(&self, receiver: &mut Receiver) -> Option<Box<Batch>> {
+        let ready = receiver.ready.pop_front()?;
+        self.mark_received(ready.lanes().iter().map(|lane| *lane as usize));
+        Some(ready)
+    }
+
+    /// Marks the lanes of a batch as received and returns it. Where lanes of it failed, reports them instead, and keeps the rows of the
+    /// others, still in flight, for the next `recv`.
+    ///
+    /// # Errors
+    /// `Failed`.
+    #[inline]
+    pub fn receive(&self, receiver: &mut Receiver, batch: Box<Batch>, spare: &mut Option<Box<Batch>>) -> Result<Box<Batch>> {
+        if self.has_failures() {
+            return self.receive_with_failures(receiver, batch, spare);
+        }
+        self.mark_received(batch.lanes().iter().map(|lane| *lane as usize));
+        Ok(batch)
+    }
+
+    /// As `receive`; the lanes have to be in flight. `spare`, empty, gets a batch of which nothing is left.
+    ///
+    /// # Errors
+    /// `Failed`.
+    #[cold]
+    pub fn receive_with_failures(
+        &self,
+        receiver: &mut Receiver,
+        mut rest: Box<Batch>,
+        spare: &mut Option<Box<Batch>>,
+    ) -> Result<Box<Batch>> {
+        let mut failed = self.take_failures(rest.lanes());
+        if failed.is_empty() {
+            self.mark_received(rest.lanes().iter().map(|lane| *lane as usize));
+            return Ok(rest);
+        }
+        let lanes = rest.lanes().to_vec();
+        rest.compact(|row| failed.iter().all(|failure| failure.lane != lanes[row]));
+        let kept = rest.rows();
+        // The others' lanes stay in flight throughout: a sender in another thread must never see them as idle.
+        match kept {
+            0 => *spare = Some(rest),
+            _ => receiver.ready.push_back(rest),
+        }
+        self.mark_received(failed.iter().map(|failure| failure.lane as usize));
+        let others = failed[1..].iter().map(|failure| failure.lane).collect();
+        let LaneFailure { lane, fault } = failed.swap_remove(0);
+        Err(Error::Failed(Box::new(Failed { lane: lane as usize, fault, others, kept })))
+    }
+
+    /// Takes the failures of these lanes out, in the order of the lanes.
+    fn take_failures(&self, lanes: &[u32]) -> Vec<LaneFailure> {
+        let mut failures = self.lock_failures();
+        let (mut taken, left): (Vec<_>, Vec<_>) = failures.drain(..).partition(|failure| lanes.contains(&failure.lane));
+        self.has_failures.store(!left.is_empty(), Ordering::SeqCst);
+        *failures = left;
+        drop(failures);
+        taken.sort_unstable_by_key(|failure| failure.lane); // whichever thread was first to fail
+        taken
+    }
+}
+
+#[cfg(test)]
+#[path = "ledger_tests.rs"]
+mod tests;

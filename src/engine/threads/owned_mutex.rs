@@ -1,0 +1,115 @@
+//! A mutex that knows which thread holds it.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+thread_local! {
+    static MARK: u8 = const { 0 };
+}
+
+/// A number that no other living thread has, and that is not 0.
+pub fn this_thread() -> usize {
+    MARK.with(|mark| std::ptr::from_ref(mark) as usize)
+}
+
+/// A mutex whose holders others can wait for, also from inside the holder's own thread.
+pub struct OwnedMutex<T> {
+    /// The thread that holds it; 0 for none. Relaxed: a thread looks for itself.
+    owner: AtomicUsize,
+    value: Mutex<T>,
+}
+
+/// The value of an [`OwnedMutex`], until dropped.
+pub struct OwnedMutexGuard<'a, T> {
+    owner: &'a AtomicUsize,
+    value: MutexGuard<'a, T>,
+}
+
+impl<T> OwnedMutex<T> {
+    /// Wraps `value`.
+    pub fn new(value: T) -> Self {
+        Self { owner: AtomicUsize::new(0), value: Mutex::new(value) }
+    }
+
+    /// Locks it. A panic of an earlier holder is no obstacle.
+    #[inline]
+    pub fn lock(&self) -> OwnedMutexGuard<'_, T> {
+        let value = self.value.lock().unwrap_or_else(PoisonError::into_inner);
+        self.owner.store(this_thread(), Ordering::Relaxed);
+        OwnedMutexGuard { owner: &self.owner, value }
+    }
+
+    /// Waits until whoever holds it now has let go, unless that is this thread: code that it called while it held the lock.
+    pub fn wait_for_others(&self) {
+        if self.owner.load(Ordering::Relaxed) != this_thread() {
+            drop(self.lock());
+        }
+    }
+}
+
+impl<T> Deref for OwnedMutexGuard<'_, T> {
+    type Target = T;
+    #[inline]
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T> DerefMut for OwnedMutexGuard<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.value
+    }
+}
+
+impl<T> Drop for OwnedMutexGuard<'_, T> {
+    #[inline]
+    fn drop(&mut self) {
+        self.owner.store(0, Ordering::Relaxed); // before the mutex itself is unlocked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_wait_lasts_as_long_as_another_thread_holds_the_lock() {
+        let mutex = OwnedMutex::new(0);
+        std::thread::scope(|scope| {
+            let (tell, told) = mpsc::channel();
+            let (mut held, mutex) = (mutex.lock(), &mutex);
+            let waiting = scope.spawn(move || {
+                tell.send(()).unwrap();
+                mutex.wait_for_others();
+                *mutex.lock()
+            });
+            told.recv().unwrap();
+            // Longer than any bound that such a wait might have.
+            std::thread::sleep(Duration::from_millis(300));
+            *held = 1;
+            drop(held);
+            assert_eq!(waiting.join().unwrap(), 1);
+        });
+    }
+
+    #[test]
+    fn the_holder_does_not_wait_for_itself() {
+        let mutex = OwnedMutex::new(());
+        let held = mutex.lock();
+        mutex.wait_for_others();
+        drop(held);
+        mutex.wait_for_others();
+    }
+
+    #[test]
+    fn no_two_threads_have_the_same_number() {
+        let mine = this_thread();
+        let differs = std::thread::scope(|scope| scope.spawn(move || this_thread() != mine).join().unwrap());
+        assert!(differs && mine != 0 && this_thread() == mine);
+    }
+}
