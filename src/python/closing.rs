@@ -7,8 +7,7 @@ use std::time::Duration;
 use pyo3::prelude::*;
 
 use super::callbacks;
-use super::outside::this_thread;
-use envpool_rs_engine::fork;
+use envpool_rs_engine::{fork, this_thread};
 
 /// How often somebody who waits for another thread's closing looks.
 const LOOK: Duration = Duration::from_millis(1);

@@ -54,18 +54,19 @@ pub fn fault(text: &str, bytes: &[u8]) -> Fault {
 /// Looks for signals while the engine works and for what was raised beside, and keeps what handlers raise.
 pub struct Interruptions {
     signals: Signals,
-    beside: Raised,
+    beside: Option<Raised>,
 }
 
 impl Interruptions {
-    /// Nothing was raised so far, but perhaps beside.
-    pub fn new(beside: Raised) -> Self {
+    /// Nothing was raised so far, but perhaps beside, where something can be.
+    #[inline]
+    pub fn new(beside: Option<Raised>) -> Self {
         Self { signals: Signals::default(), beside }
     }
 
     /// Whether something has been raised.
     pub fn interrupted(&mut self) -> bool {
-        self.beside.is_some() || self.signals.interrupted()
+        self.beside.as_ref().is_some_and(Raised::is_some) || self.signals.interrupted()
     }
 
     /// What a handler has raised.

@@ -3,14 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-thread_local! {
-    static MARK: u8 = const { 0 };
-}
-
-/// A number that no other living thread has.
-pub fn this_thread() -> usize {
-    MARK.with(|mark| std::ptr::from_ref(mark) as usize)
-}
+use envpool_rs_engine::this_thread;
 
 /// The thread that runs such code; 0 for none. Relaxed: a thread looks for itself.
 #[derive(Clone, Default)]

@@ -13,7 +13,7 @@ mod workers;
 
 pub use actions::Reader;
 pub use failures::{Failures, Interruptions};
-pub use inside::{Inside, this_thread};
+pub use inside::Inside;
 pub use remote::{RemoteHost, RemoteSpec};
 pub use shown::{Ended, Shown};
 pub use spec::OutsideSpec;

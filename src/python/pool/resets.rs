@@ -1,0 +1,98 @@
+//! What a reset is asked for.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+
+use super::Pool;
+use crate::convert::{entries, entry_count, env_ids, integer, reset_options};
+use crate::raise::OrRaise;
+use envpool_rs_engine::{self as engine, Call, Error, Message, ResetOptions, check_seed, consecutive_seeds};
+
+impl Pool {
+    /// The options of a reset: numbers by name, or whatever the environments take that are played outside of the engine.
+    fn reset_options(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptions> {
+        let reader = self.backend.as_ref().and_then(|backend| backend.reader.as_ref());
+        let (Some(reader), Some(options)) = (reader, options) else { return reset_options(options) };
+        let keywords = PyDict::new(py);
+        keywords.set_item("options", options)?;
+        let pickled = reader.dumps.bind(py).call1((keywords,))?.cast_into::<PyBytes>()?;
+        Ok(ResetOptions::opaque(Message::from(pickled.as_bytes())))
+    }
+
+    /// Converts the arguments of a reset.
+    pub(super) fn reset_arguments(
+        &self,
+        py: Python<'_>,
+        env_id: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<ResetArguments> {
+        let ids = env_id.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
+        let count = ids.as_ref().map_or(self.pool.config().num_envs, Vec::len);
+        let seeds = reset_seeds(seed.filter(|seed| !seed.is_none()), ids.as_deref(), count)?;
+        let options = self.reset_options(py, options)?;
+        self.check_callable()?;
+        Ok(ResetArguments { ids, seeds, options })
+    }
+
+    pub(super) fn prepare_reset(&self, py: Python<'_>, arguments: ResetArguments, all_rows: bool) -> PyResult<Call<'_>> {
+        let ResetArguments { ids, seeds, options } = arguments;
+        let pool = &*self.pool;
+        self.act(py, || match ids {
+            Some(ids) if all_rows => masked_reset(pool, &ids, &seeds, options),
+            ids => pool.reset(ids.as_deref(), seeds, options),
+        })
+    }
+}
+
+/// What a reset is asked for.
+pub(super) struct ResetArguments {
+    pub(super) ids: Option<Vec<i64>>,
+    seeds: Vec<Option<u64>>,
+    options: ResetOptions,
+}
+
+/// A reset of `ids` with a row for every environment.
+fn masked_reset<'a>(
+    pool: &'a engine::Pool,
+    ids: &[i64],
+    seeds: &[Option<u64>],
+    options: ResetOptions,
+) -> engine::Result<Call<'a>> {
+    if pool.is_async() {
+        return Err(Error::Value("all_rows needs a pool whose batch_size is num_envs".into()));
+    }
+    drop(pool.reset(Some(ids), Vec::new(), options.clone())?); // checks the ids
+    let count = pool.config().num_envs;
+    let (mut only, mut lane_seeds) = (vec![false; count], vec![None; count]);
+    for (index, id) in ids.iter().enumerate() {
+        only[*id as usize] = true;
+        lane_seeds[*id as usize] = seeds.get(index).copied().flatten();
+    }
+    pool.reset_masked(only, lane_seeds, options)
+}
+
+/// The seeds of a reset, one per environment that it is for; none at all where it is without.
+fn reset_seeds(seed: Option<&Bound<'_, PyAny>>, ids: Option<&[i64]>, count: usize) -> PyResult<Vec<Option<u64>>> {
+    let Some(seed) = seed else { return Ok(Vec::new()) };
+    if seed.try_iter().is_ok() {
+        let entry = |entry: PyResult<Bound<'_, PyAny>>| {
+            let entry = entry?;
+            if entry.is_none() { Ok(None) } else { Ok(Some(check_seed(integer("seed", &entry)?).or_raise()?)) }
+        };
+        let seeds = entries(seed, count, entry)?;
+        return match seeds.len() == count {
+            true => Ok(seeds),
+            false => {
+                let got = entry_count(seeds.len(), count);
+                Err(PyValueError::new_err(format!("seed has {got}: expected {count}")))
+            }
+        };
+    }
+    let first = integer("seed", seed)?;
+    match ids {
+        None => Ok(consecutive_seeds(first, count).or_raise()?.into_iter().map(Some).collect()),
+        Some(ids) => ids.iter().map(|id| Ok(Some(check_seed(first.saturating_add(i128::from(*id))).or_raise()?))).collect(),
+    }
+}

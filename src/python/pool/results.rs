@@ -1,0 +1,129 @@
+//! Batches of a pool as Python's results.
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+use super::{Pool, busy};
+use crate::raise::Raise;
+use crate::results::{Method, RecycledResult};
+use envpool_rs_engine::Batch;
+
+impl Pool {
+    /// Shows a received batch, and puts memory that was not needed back.
+    #[inline]
+    pub(super) fn conclude(
+        &self,
+        py: Python<'_>,
+        received: PyResult<Box<Batch>>,
+        spare: Option<Box<Batch>>,
+        method: Method,
+    ) -> PyResult<Py<PyAny>> {
+        let mut results = self.results.enter(py).ok_or_else(busy)?;
+        if let Some(spare) = spare {
+            results.put_back(spare);
+        }
+        let mut batch = received?;
+        if !results.knows(&batch) {
+            drop(results);
+            self.adopt(py, &mut batch)?;
+            results = self.results.enter(py).ok_or_else(busy)?;
+        }
+        let tag = batch.tag;
+        // What has more to tell than its arrays is shown by new objects.
+        let is_reusable = method == Method::Step && !self.shape.tells(&batch);
+        let mut batch = Some(batch);
+        let result = results.get(tag).filter(|_| is_reusable);
+        if let Some(again) = result.and_then(|result| result.show_again(py, &mut batch)) {
+            return Ok(again);
+        }
+        let result = results.take(tag);
+        drop(results);
+        let shown = result.zip(batch).ok_or_else(|| self.without_objects())?;
+        self.show(py, shown, method)
+    }
+
+    /// The error for a batch whose objects are gone: a signal handler or another thread has closed the pool.
+    #[cold]
+    fn without_objects(&self) -> PyErr {
+        self.pool.check_usable().map_or_else(Raise::into_py_err, |()| busy())
+    }
+
+    /// Finds objects for a batch that an XLA program sent its steps with.
+    #[cold]
+    fn adopt(&self, py: Python<'_>, batch: &mut Batch) -> PyResult<()> {
+        let old = self.acquire(py)?;
+        self.results.enter(py).ok_or_else(busy)?.adopt(&self.shape, batch, old);
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn show(
+        &self,
+        py: Python<'_>,
+        (mut result, batch): (Box<RecycledResult>, Box<Batch>),
+        method: Method,
+    ) -> PyResult<Py<PyAny>> {
+        let tag = batch.tag;
+        let shown = result.show(py, &self.shape, batch, method);
+        let is_untold = result.is_untold();
+        let mut results = self.results.enter(py).ok_or_else(busy)?;
+        results.restore(tag, result);
+        if is_untold {
+            results.keep_untold(tag, method);
+        }
+        shown
+    }
+
+    /// The oldest result that Python raised out of, if there is one.
+    pub(super) fn show_untold(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        let taken = {
+            let mut results = self.results.enter(py).ok_or_else(busy)?;
+            results.oldest_untold().and_then(|(tag, method)| Some((tag, method, results.take(tag)?)))
+        };
+        let Some((tag, method, mut result)) = taken else { return Ok(None) };
+        let shown = result.tell(py, &self.shape, method);
+        let mut results = self.results.enter(py).ok_or_else(busy)?;
+        results.restore(tag, result);
+        if shown.is_ok() {
+            results.take_untold();
+        }
+        shown.map(Some)
+    }
+
+    /// Refuses to answer a request at once where there is an older result.
+    pub(super) fn check_all_told(&self, py: Python<'_>) -> PyResult<()> {
+        match self.results.enter(py).ok_or_else(busy)?.oldest_untold() {
+            None => Ok(()),
+            Some(_) => Err(PyRuntimeError::new_err("results of an earlier send are waiting: recv them first")),
+        }
+    }
+
+    #[inline]
+    pub(super) fn acquire(&self, py: Python<'_>) -> PyResult<Box<Batch>> {
+        let mut results = self.results.enter(py).ok_or_else(busy)?;
+        match results.acquire(py, &self.shape, &self.pool) {
+            Ok(batch) => Ok(batch),
+            Err(index) => {
+                let result = results.take(index);
+                drop(results);
+                self.release(py, index, result.expect("it was seen to be held"))
+            }
+        }
+    }
+
+    /// The batch of a result that someone still holds.
+    #[cold]
+    fn release(&self, py: Python<'_>, index: usize, mut result: Box<RecycledResult>) -> PyResult<Box<Batch>> {
+        let batch = result.release(py, &self.shape);
+        self.results.enter(py).ok_or_else(busy)?.restore(index, result);
+        Ok(batch)
+    }
+
+    /// Takes back the batches that an XLA program received steps of Python's in.
+    pub(super) fn reclaim(&self, py: Python<'_>) -> PyResult<()> {
+        let Some(exposed) = self.exposed.get().filter(|_| !self.pool.is_async()) else { return Ok(()) };
+        let mut results = self.results.enter(py).ok_or_else(busy)?;
+        exposed.reclaim(|batch| results.knows(batch)).into_iter().for_each(|batch| results.put_back(batch));
+        Ok(())
+    }
+}
