@@ -6,11 +6,10 @@ use crate::contract::actions::{ActionKey, ActionScalar, Carried};
 use crate::contract::error::{Error, Result};
 use crate::contract::row::ActionColumn;
 use crate::play::kind::Kind;
+use crate::pool::executor::Executor;
 use crate::pool::pool::Pool;
-use crate::pool::prepared::Prepared;
 use crate::pool::request::Request;
 use crate::pool::sender::Sender;
-use crate::pool::way::Way;
 use crate::results::batch::Batch;
 use crate::threads::exclusive::Turn;
 use crate::threads::float_mode::StandardFloats;
@@ -19,20 +18,19 @@ use crate::threads::interrupts::{Interrupt, Interrupts};
 /// A step or reset that is being prepared: fill in the actions, then [`Call::run`] or [`Call::send`] it.
 pub struct Call<'a> {
     pub(crate) pool: &'a Pool,
+    /// The sender's turn. The sender has the request.
     pub(crate) sender: Turn<'a, Sender>,
-    /// Taken out when it is queued.
-    pub(crate) request: Option<Box<Request>>,
 }
 
 impl<'a> Call<'a> {
     #[inline]
     pub(crate) fn request(&self) -> &Request {
-        self.request.as_ref().expect("a call has its request until it is queued")
+        self.sender.request()
     }
 
     #[inline]
     pub(crate) fn request_mut(&mut self) -> &mut Request {
-        self.request.as_mut().expect("a call has its request until it is queued")
+        self.sender.request_mut()
     }
 
     /// Environments that it is for.
@@ -59,7 +57,7 @@ impl<'a> Call<'a> {
     #[inline]
     pub fn set_action<T: ActionScalar>(&mut self, key: usize, values: &[T]) -> Result<()> {
         let _standard = StandardFloats::enter();
-        let spec = &self.pool.shared.keys[key];
+        let spec = &self.pool.core.keys[key];
         let expected = self.request().lanes.len() * spec.width();
         if values.len() != expected {
             return Err(Error::value(&spec.name, format_args!("[{} values]", values.len()), format_args!("{expected} values")));
@@ -72,7 +70,7 @@ impl<'a> Call<'a> {
     /// # Errors
     /// `Value` where their number is wrong, `Type` where the array is carried otherwise.
     pub fn set_raw_action(&mut self, key: usize, elements: &[u8]) -> Result<()> {
-        let spec = &self.pool.shared.keys[key];
+        let spec = &self.pool.core.keys[key];
         let expected = self.request().lanes.len() * spec.width();
         if elements.len() != expected {
             let got = format_args!("[{} bytes]", elements.len());
@@ -99,7 +97,7 @@ impl<'a> Call<'a> {
     /// # Errors
     /// `Value` where their number is wrong, `Type` where the array is carried otherwise.
     pub fn set_action_messages<'b>(&mut self, key: usize, messages: impl IntoIterator<Item = &'b [u8]>) -> Result<()> {
-        let (spec, lanes) = (&self.pool.shared.keys[key], self.lanes());
+        let (spec, lanes) = (&self.pool.core.keys[key], self.lanes());
         if let column @ ActionColumn::Raw(_) = &mut self.actions()[key] {
             *column = ActionColumn::Messages { bytes: Vec::new(), ends: Vec::new() };
         }
@@ -129,16 +127,10 @@ impl<'a> Call<'a> {
             ActionColumn::Messages { ends, .. } => ends.len() == lanes,
             _ => column.len() == lanes * key.width(),
         };
-        match self.pool.shared.keys.iter().zip(&self.request().actions).all(filled) {
+        match self.pool.core.keys.iter().zip(&self.request().actions).all(filled) {
             true => Ok(()),
             false => Err(Error::State("a step needs all its action arrays filled".into())),
         }
-    }
-
-    /// What it takes to send it.
-    #[inline]
-    fn prepared(&mut self) -> Prepared<'_> {
-        Prepared { shared: &self.pool.shared, sender: &mut self.sender, request: &mut self.request }
     }
 
     /// Queues it and returns at once. A sync pool needs `batch`, the memory for its results; an async pool has its own.
@@ -150,18 +142,7 @@ impl<'a> Call<'a> {
         self.check_filled()?;
         let pool = self.pool;
         pool.check_own(batch.as_deref())?;
-        let call = self.prepared();
-        if let Way::Outside(flight) = &pool.way {
-            return flight.send(call, batch);
-        }
-        call.revive();
-        pool.shared.ledger.mark_sent(call.request().lanes.iter());
-        match &pool.way {
-            Way::FirstCome(way) => way.send(call),
-            Way::OnTheSpot(way) => way.send(call, batch),
-            Way::Outside(_) => unreachable!("it was sent above"),
-        }
-        Ok(())
+        pool.executor.send(&mut self.sender, batch)
     }
 
     /// Plays it and receives results: its own in a sync pool (in the memory of `batch`), the first to finish in an async one
@@ -196,23 +177,14 @@ impl<'a> Call<'a> {
         let pool = self.pool;
         pool.check_own(batch.as_deref())?;
         let mut receiver = pool.receiver.try_enter().ok_or_else(|| pool.refusal())?;
-        match &pool.way {
-            Way::OnTheSpot(way) => way.run(self.prepared(), &mut receiver, batch, interrupts),
-            Way::Outside(flight) if !pool.is_async() => flight.run(self.prepared(), &mut receiver, batch, interrupts),
+        match &pool.executor {
+            Executor::Sync(executor) => executor.run(&mut self.sender, &mut receiver, batch, interrupts),
+            Executor::Backend(executor) if !pool.is_async() => executor.run(&mut self.sender, &mut receiver, batch, interrupts),
             _ => {
-                pool.shared.ledger.check_enough_in_flight(self.lanes(), pool.shared.config.batch_size)?;
+                pool.core.ledger.check_enough_in_flight(self.lanes(), pool.core.config.batch_size)?;
                 self.send(None)?; // which ends the sender's turn: another thread may send while this one waits
                 pool.recv_next(&mut receiver, batch, interrupts)
             }
-        }
-    }
-}
-
-impl Drop for Call<'_> {
-    #[inline]
-    fn drop(&mut self) {
-        if let Some(request) = self.request.take() {
-            self.sender.spare = Some(request);
         }
     }
 }

@@ -1,8 +1,6 @@
 //! The pool: what callers see of the engine.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::contract::actions::ActionKey;
@@ -17,17 +15,16 @@ use crate::contract::store::Store;
 use crate::outside::process_lane::ProcessLane;
 use crate::outside::process_lanes::ProcessLanes;
 use crate::outside::traits::Outside;
-use crate::play::batch_env::BatchEnv;
 use crate::play::create::Creation;
 use crate::play::lanes::Phase;
 use crate::play::mixed::{LanesAlike, Mixed};
+use crate::pool::async_executor::AsyncExecutor;
 use crate::pool::backend::executor::BackendExecutor;
-use crate::pool::first_come::FirstCome;
-use crate::pool::on_the_spot::OnTheSpot;
+use crate::pool::core::{PoolCore, time_limit};
+use crate::pool::executor::Executor;
 use crate::pool::receiver::Receiver;
 use crate::pool::sender::Sender;
-use crate::pool::shared::{Shared, time_limit};
-use crate::pool::way::Way;
+use crate::pool::sync_executor::SyncExecutor;
 use crate::results::batch::Batch;
 use crate::results::layout::{Layout, Outputs};
 use crate::results::ring::Ring;
@@ -35,7 +32,7 @@ use crate::tasks::group::Group;
 use crate::tasks::group::{Needs, check_groups, needs_of};
 use crate::tasks::lane_tasks::LaneTasks;
 use crate::tasks::memory;
-use crate::tasks::registry::{Blueprint, Task, loaded};
+use crate::tasks::registry::{Blueprint, GroupLanes, Task, loaded};
 use crate::threads::exclusive::Exclusive;
 use crate::threads::float_mode::StandardFloats;
 use crate::threads::interrupts::{Interrupt, Interrupts};
@@ -45,11 +42,11 @@ use crate::threads::interrupts::{Interrupt, Interrupts};
 /// Sync pools (`batch_size == num_envs`) answer each request with its own rows, in the order asked. Async pools collect results of
 /// whatever finishes first into batches of `batch_size`.
 pub struct Pool {
-    pub(crate) shared: Arc<Shared>,
+    pub(crate) core: Arc<PoolCore>,
     pub(crate) sender: Exclusive<Sender>,
     pub(crate) receiver: Exclusive<Receiver>,
-    /// How lanes are played, and results come.
-    pub(crate) way: Way,
+    /// What runs its lanes.
+    pub(crate) executor: Executor,
     /// What was decided where options left it open, unless its environments differ in options.
     decided: Vec<Decided>,
 }
@@ -89,25 +86,23 @@ impl Pool {
         let layout = Arc::new(Layout::new(&spec, outputs, &config));
         let config = PoolConfig { max_episode_steps: groups[0].max_episode_steps, ..config };
         check_memory(&config, &layout, bytes)?;
-        if let Some(lanes) = process_lanes(groups, &*first, &store, interrupt)? {
-            return Ok(Self::of_processes(lanes, groups, config, layout, &spec, rendering));
-        }
-        let env = build(
-            groups,
-            first,
-            &spec,
-            &store,
-            &mut Creation { threads: config.num_threads, interrupts: Interrupts::new(interrupt) },
-        )?;
+        let mut creation = Creation { threads: config.num_threads, interrupts: Interrupts::new(interrupt) };
+        let env = match build(groups, first, &spec, &store, &mut creation)? {
+            GroupLanes::Threads(env) => env,
+            GroupLanes::Processes(lanes) => return Ok(Self::of_processes(lanes, groups, config, layout, &spec, rendering)),
+        };
         for (lane, seed) in config.seeds.iter().enumerate() {
             // SAFETY: nobody else has the environments yet.
             unsafe { env.seed(lane, *seed) };
         }
         let ring = ring(&config, &layout);
-        let way = if ring.is_some() { Way::FirstCome(FirstCome) } else { Way::OnTheSpot(OnTheSpot::default()) };
-        let keys = ActionKey::of(&spec);
-        let shared = Shared::new(Some(env), config, layout, keys, spec.players, LaneTasks::new(groups), ring);
-        let mut pool = Self::around(shared, way);
+        let tasks = LaneTasks::new(groups);
+        let core = Arc::new(PoolCore::new(config, layout, ActionKey::of(&spec), spec.players, tasks, env.rendering()));
+        let executor = match ring {
+            None => Executor::Sync(SyncExecutor::new(Arc::clone(&core), env)),
+            Some(ring) => Executor::Async(AsyncExecutor::new(Arc::clone(&core), env, ring)),
+        };
+        let mut pool = Self::around(core, executor);
         if decided.iter().all(|other| *other == decided[0]) {
             pool.decided = decided.into_iter().next().expect("a pool has a group");
         }
@@ -131,10 +126,24 @@ impl Pool {
         if played.is_some_and(|lanes: usize| lanes != config.num_envs) {
             return Err(Error::State("the environments' snapshots are of another number of them".into()));
         }
-        let flight = BackendExecutor::new(outside, &form, &config, &layout, ring(&config, &layout));
-        let tasks = LaneTasks::of_runs(form.snapshots.unwrap_or_else(|| vec![(config.num_envs, form.task)]));
-        let shared = Shared::new(None, config, layout, form.keys, form.players, tasks, None);
-        Ok(Self::around(shared, Way::Outside(Box::new(flight))))
+        let runs = form.snapshots.clone().unwrap_or_else(|| vec![(config.num_envs, form.task.clone())]);
+        let tasks = LaneTasks::of_runs(runs);
+        Ok(Self::over_backend(outside, &form, config, layout, tasks, Rendering::default(), |executor| executor))
+    }
+
+    fn over_backend(
+        backend: Box<dyn Outside>,
+        form: &Form,
+        config: PoolConfig,
+        layout: Arc<Layout>,
+        tasks: LaneTasks,
+        rendering: Rendering,
+        adapt: impl FnOnce(BackendExecutor) -> BackendExecutor,
+    ) -> Self {
+        let ring = ring(&config, &layout);
+        let core = Arc::new(PoolCore::new(config, layout, form.keys.clone(), form.players, tasks, rendering));
+        let executor = adapt(BackendExecutor::new(Arc::clone(&core), backend, form, ring));
+        Self::around(core, Executor::Backend(Box::new(executor)))
     }
 
     /// Environments that are played by processes of their own.
@@ -149,28 +158,23 @@ impl Pool {
         // Their streams are part of their states, so that nothing is left here that a first reset would have to be told.
         lanes.iter_mut().zip(&config.seeds).for_each(|(lane, seed)| lane.seed(*seed));
         let form = Form { players: spec.players, ..Form::new(Vec::new(), ActionKey::of(spec)) };
-        let ring = ring(&config, &layout);
-        let flight =
-            BackendExecutor::new(Box::new(ProcessLanes::new(lanes)), &form, &config, &layout, ring).without_reset_options();
-        let mut shared = Shared::new(None, config, layout, form.keys, spec.players, LaneTasks::new(groups), None);
-        shared.rendering = rendering;
-        Self::around(shared, Way::Outside(Box::new(flight)))
+        let (backend, tasks) = (Box::new(ProcessLanes::new(lanes)), LaneTasks::new(groups));
+        Self::over_backend(backend, &form, config, layout, tasks, rendering, BackendExecutor::without_reset_options)
     }
 
-    fn around(shared: Shared, way: Way) -> Self {
-        let lanes = shared.config.num_envs;
+    fn around(core: Arc<PoolCore>, executor: Executor) -> Self {
         Self {
-            shared: Arc::new(shared),
-            sender: Exclusive::new(Sender::new(lanes)),
+            sender: Exclusive::new(Sender::new(core.config.num_envs, &core.keys)),
             receiver: Exclusive::new(Receiver::default()),
-            way,
+            core,
+            executor,
             decided: Vec::new(),
         }
     }
 
     /// The pool's size and behaviour.
     pub fn config(&self) -> &PoolConfig {
-        &self.shared.config
+        &self.core.config
     }
 
     /// What was decided where options left it open, when its environments were loaded; nothing where that differs.
@@ -180,39 +184,39 @@ impl Pool {
 
     /// The arrays of its batches.
     pub fn layout(&self) -> &Arc<Layout> {
-        &self.shared.layout
+        &self.core.layout
     }
 
     /// The action arrays it expects.
     pub fn action_keys(&self) -> &[ActionKey] {
-        &self.shared.keys
+        &self.core.keys
     }
 
     /// Batches that an async pool holds from the start, tagged `0..`; 0 for a sync pool.
     pub fn ring_places(&self) -> usize {
-        if self.is_async() { Ring::places(self.shared.config.num_envs, self.shared.config.batch_size) } else { 0 }
+        if self.is_async() { Ring::places(self.core.config.num_envs, self.core.config.batch_size) } else { 0 }
     }
 
     /// Memory for one batch.
     pub fn batch(&self, tag: usize) -> Box<Batch> {
-        self.shared.batch(tag)
+        self.core.batch(tag)
     }
 
     /// Whether results come in the order of completion.
     pub fn is_async(&self) -> bool {
-        self.shared.config.is_async()
+        self.core.config.is_async()
     }
 
     /// Whether its lanes are played outside of the engine, so that closing it may take time.
     pub fn is_outside(&self) -> bool {
-        matches!(self.way, Way::Outside(_))
+        matches!(self.executor, Executor::Backend(_))
     }
 
     /// Whether a step of `lanes` lanes may take long enough to let other threads have an interpreter's lock meanwhile.
     #[inline]
     pub fn is_heavy(&self, lanes: usize) -> bool {
         const RELEASE: Duration = Duration::from_micros(20);
-        !self.shared.is_uniform() || self.shared.cost.of(lanes) > RELEASE
+        self.executor.may_exceed(lanes, RELEASE)
     }
 
     /// Refuses use after `close` and in a forked child.
@@ -220,13 +224,13 @@ impl Pool {
     /// # Errors
     /// `State`.
     pub fn check_usable(&self) -> Result<()> {
-        self.shared.check_usable()
+        self.core.check_usable()
     }
 
     /// Sets a lane's phase.
     pub(crate) fn set_phase(&self, lane: usize, phase: Phase) {
         // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
-        unsafe { self.shared.table.set_phase(lane, phase) };
+        unsafe { self.core.table.set_phase(lane, phase) };
     }
 
     /// Why a turn was not to be had.
@@ -238,22 +242,16 @@ impl Pool {
     /// Lets go of environments and batches once the pool is closed, unless somebody is still at it: he does, then.
     #[cold]
     pub(crate) fn leave(&self) {
-        if self.shared.is_forked() || !self.is_closed() {
+        if self.core.is_forked() || !self.is_closed() {
             return;
         }
         let (Some(mut sender), Some(mut receiver)) = (self.sender.try_enter(), self.receiver.try_enter()) else { return };
-        (sender.spare, sender.queued_requests) = (None, VecDeque::new());
+        sender.clear();
         receiver.ready.clear();
-        match &self.way {
-            Way::OnTheSpot(way) => way.forget(),
-            Way::FirstCome(_) => {}
-            // SAFETY: both turns are ours.
-            Way::Outside(flight) => unsafe { flight.forget() },
-        }
         // Nobody has a turn from now on.
         std::mem::forget((sender, receiver));
         // SAFETY: both turns are ours for ever.
-        unsafe { self.shared.leave() };
+        unsafe { self.executor.leave() };
     }
 
     /// Ends the workers and frees the environments, as soon as none is played any more. Later calls are refused; what is in flight is
@@ -265,19 +263,14 @@ impl Pool {
     /// The same for environments that are played outside of the engine, which end in good order until the deadline and by force from
     /// then on, or `by_force` at once. Returns what went wrong. Nothing where it was closed before.
     pub fn close_until(&self, until: Instant, by_force: bool) -> Vec<Fault> {
-        let first = !self.shared.is_forked() && !self.shared.closed.swap(true, Ordering::SeqCst);
-        self.shared.close();
-        let wrong = match &self.way {
-            Way::Outside(flight) if first => flight.close(until, by_force),
-            _ => Vec::new(),
-        };
+        let wrong = if self.core.mark_closed() { self.executor.close(until, by_force) } else { Vec::new() };
         self.leave();
         wrong
     }
 
     /// Whether it has been closed.
     pub fn is_closed(&self) -> bool {
-        self.shared.closed.load(Ordering::Acquire)
+        self.core.is_closed()
     }
 }
 
@@ -297,31 +290,6 @@ fn ring(config: &PoolConfig, layout: &Arc<Layout>) -> Option<Ring> {
     })
 }
 
-/// The environments of these groups, of which `first` is the first, where processes play them.
-fn process_lanes(
-    groups: &[Group<'_>],
-    first: &dyn Blueprint,
-    store: &Store,
-    interrupt: Interrupt<'_>,
-) -> Result<Option<Vec<Box<dyn ProcessLane>>>> {
-    let Some(mut all) = first.process_lanes(0..groups[0].num_envs)? else { return Ok(None) };
-    let mut interrupts = Interrupts::new(interrupt);
-    for group in &groups[1..] {
-        interrupts.check()?;
-        if group.max_episode_steps != groups[0].max_episode_steps {
-            let all_alike = "one for all, where processes of their own play the environments";
-            let got = group.max_episode_steps.map_or("None".to_owned(), |steps| steps.to_string());
-            return Err(Error::value("max_episode_steps", got, all_alike));
-        }
-        let blueprint = loaded(group.task.blueprint(&group.options)?, store, &mut interrupts)?;
-        let lanes = blueprint.process_lanes(all.len()..all.len() + group.num_envs)?;
-        let lanes =
-            lanes.ok_or_else(|| Error::State(format!("{} cannot share a pool with {}", group.task.id, groups[0].task.id)))?;
-        all.extend(lanes);
-    }
-    Ok(Some(all))
-}
-
 /// The environments of these groups, of which `first` is the first.
 fn build(
     groups: &[Group<'_>],
@@ -329,8 +297,8 @@ fn build(
     spec: &EnvSpec,
     store: &Store,
     creation: &mut Creation<'_>,
-) -> Result<Box<dyn BatchEnv>> {
-    let mut alike = Vec::with_capacity(groups.len());
+) -> Result<GroupLanes> {
+    let (mut alike, mut processes) = (Vec::with_capacity(groups.len()), Vec::new());
     let (mut made, mut lane) = (Some(first), 0);
     for group in groups {
         creation.interrupts.check()?;
@@ -345,13 +313,33 @@ fn build(
             // Rows are made for what it said before.
             return Err(Error::State(format!("{} describes itself differently each time it is asked", group.task.id)));
         }
-        let env = blueprint.build(spec, lanes, creation)?;
-        alike.push(LanesAlike { lanes: group.num_envs, env, max_episode_steps: time_limit(group.max_episode_steps) });
+        let max_episode_steps = time_limit(group.max_episode_steps);
+        match blueprint.build(spec, lanes, creation)? {
+            GroupLanes::Threads(env) => alike.push(LanesAlike { lanes: group.num_envs, env, max_episode_steps }),
+            GroupLanes::Processes(more) => {
+                check_limit_of_processes(group, &groups[0])?;
+                processes.extend(more);
+            }
+        }
+        if !alike.is_empty() && !processes.is_empty() {
+            return Err(Error::State(format!("{} cannot share a pool with {}", group.task.id, groups[0].task.id)));
+        }
     }
-    if alike.len() > 1 {
-        return Ok(Box::new(Mixed::new(alike)));
+    Ok(match alike.len() {
+        0 => GroupLanes::Processes(processes),
+        1 => GroupLanes::Threads(alike.remove(0).env),
+        _ => GroupLanes::Threads(Box::new(Mixed::new(alike))),
+    })
+}
+
+/// Refuses a group of processes with a time limit of its own.
+fn check_limit_of_processes(group: &Group<'_>, first: &Group<'_>) -> Result<()> {
+    if group.max_episode_steps == first.max_episode_steps {
+        return Ok(());
     }
-    Ok(alike.remove(0).env)
+    let all_alike = "one for all, where processes of their own play the environments";
+    let got = group.max_episode_steps.map_or("None".to_owned(), |steps| steps.to_string());
+    Err(Error::value("max_episode_steps", got, all_alike))
 }
 
 /// Refuses a pool whose environments (these bytes) and first batches do not fit the machine.

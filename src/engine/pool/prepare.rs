@@ -2,13 +2,12 @@
 
 use crate::contract::error::{Error, Result};
 use crate::contract::options::{ResetOptions, suggestion};
-use crate::contract::row::ActionColumn;
 use crate::play::kind::{Kind, LaneList};
 use crate::play::lanes::Phase;
 use crate::pool::call::Call;
+use crate::pool::executor::Executor;
 use crate::pool::pool::Pool;
 use crate::pool::sender::Sender;
-use crate::pool::way::Way;
 use crate::results::batch::Batch;
 use crate::threads::exclusive::Turn;
 
@@ -84,10 +83,10 @@ impl Pool {
     }
 
     fn check_reset_options(&self, options: &ResetOptions) -> Result<()> {
-        let known = match &self.way {
-            Way::Outside(flight) if flight.takes_options => return Ok(()), // they are the environments' own
-            Way::Outside(_) => &[],
-            _ => self.shared.env().reset_options(),
+        let known = match (self.executor.env(), self.executor.backend()) {
+            (Some(env), _) => env.reset_options(),
+            (None, Some(backend)) if backend.takes_options => return Ok(()), // they are the environments' own
+            (None, _) => &[],
         };
         if options.message().is_some() {
             return Err(Error::Type("reset options are numbers by name".into()));
@@ -96,16 +95,13 @@ impl Pool {
             let near = suggestion(name, known);
             return Err(Error::Value(format!("unknown reset option {name:?}{near}")));
         }
-        match &self.way {
-            Way::Outside(_) => Ok(()),
-            _ => self.shared.env().check_reset(options),
-        }
+        self.executor.env().map_or(Ok(()), |env| env.check_reset(options))
     }
 
     /// Refuses memory whose columns are not this pool's, or which has room for fewer rows.
     #[inline]
     pub(crate) fn check_own(&self, batch: Option<&Batch>) -> Result<()> {
-        match batch.is_none_or(|batch| batch.fits(&self.shared.layout, self.shared.config.batch_size)) {
+        match batch.is_none_or(|batch| batch.fits(&self.core.layout, self.core.config.batch_size)) {
             true => Ok(()),
             false => Err(Error::State("the batch does not come from this pool".into())),
         }
@@ -126,21 +122,19 @@ impl Pool {
 
     #[inline]
     fn prepare_with<'a>(&'a self, mut sender: Turn<'a, Sender>, ids: Option<&[i64]>) -> Result<Call<'a>> {
-        let mut request = sender.request(&self.shared.keys);
-        // Those of an earlier request must not pass for this one's.
-        request.actions.iter_mut().for_each(ActionColumn::clear);
-        sender.collect_lanes(&mut request.lanes, ids)?;
-        self.shared.ledger.check_not_in_flight(&request.lanes)?;
-        if let Way::Outside(flight) = &self.way {
-            flight.check_free(&self.shared, &request.lanes)?;
+        sender.begin(ids)?;
+        let lanes = &sender.request().lanes;
+        self.core.ledger.check_not_in_flight(lanes)?;
+        if let Executor::Backend(executor) = &self.executor {
+            executor.check_free(lanes)?;
         }
-        Ok(Call { pool: self, sender, request: Some(request) })
+        Ok(Call { pool: self, sender })
     }
 
     /// Refuses to step environments that have failed or that the autoreset mode wants reset first.
     #[inline]
     fn check_steppable(&self, lanes: &LaneList) -> Result<()> {
-        if self.shared.table.unready() == 0 {
+        if self.core.table.unready() == 0 {
             return Ok(());
         }
         lanes.iter().try_for_each(|lane| self.check_lane_steppable(lane))
@@ -148,9 +142,9 @@ impl Pool {
 
     fn check_lane_steppable(&self, lane: usize) -> Result<()> {
         // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
-        let phase = unsafe { *self.shared.table.phase.get(lane) };
+        let phase = unsafe { *self.core.table.phase.get(lane) };
         let why = match phase {
-            phase if self.shared.table.is_ready(phase) => return Ok(()),
+            phase if self.core.table.is_ready(phase) => return Ok(()),
             Phase::Running => return Ok(()),
             Phase::Failed | Phase::Revived => "has failed",
             Phase::Fresh => return Err(Error::NeverReset { lane, before: "the next step" }),

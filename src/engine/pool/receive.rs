@@ -5,7 +5,6 @@ use std::time::Instant;
 use crate::contract::error::{Error, Result};
 use crate::pool::pool::Pool;
 use crate::pool::receiver::{Receiver, Spares};
-use crate::pool::way::Way;
 use crate::results::batch::Batch;
 use crate::threads::float_mode::StandardFloats;
 use crate::threads::interrupts::{Interrupt, Interrupts};
@@ -49,21 +48,17 @@ impl Pool {
         spare: &mut Option<Box<Batch>>,
         interrupts: &mut Interrupts<'_>,
     ) -> Result<Box<Batch>> {
-        if let Some(ready) = self.shared.ledger.receive_ready(receiver) {
+        if let Some(ready) = self.core.ledger.receive_ready(receiver) {
             return Ok(ready);
         }
-        match &self.way {
-            Way::OnTheSpot(way) => way.recv(&self.shared, receiver, spare, interrupts),
-            Way::FirstCome(way) => way.recv(&self.shared, receiver, spare, interrupts),
-            Way::Outside(flight) => flight.recv(&self.shared, receiver, spare, interrupts),
-        }
+        self.executor.recv(receiver, spare, interrupts)
     }
 
     /// The error of a call that has ended: what is late has its names, and what a closed pool has left is let go.
     #[cold]
     pub(crate) fn explain(&self, error: Error) -> Error {
         let error = match error {
-            Error::Late { lanes } if lanes.is_empty() => Error::Late { lanes: self.shared.ledger.lanes_in_flight() },
+            Error::Late { lanes } if lanes.is_empty() => Error::Late { lanes: self.core.ledger.lanes_in_flight() },
             error => error,
         };
         self.leave();
@@ -82,13 +77,9 @@ impl Pool {
             return Ok(Some(ready.rows()));
         }
         if self.is_async() {
-            return Ok(Some(self.shared.config.batch_size));
+            return Ok(Some(self.core.config.batch_size));
         }
-        Ok(match &self.way {
-            Way::OnTheSpot(way) => way.next_rows(),
-            Way::Outside(flight) => flight.next_rows(),
-            Way::FirstCome(_) => unreachable!("such pools are asynchronous"),
-        })
+        Ok(self.executor.next_rows())
     }
 
     /// Waits for all that is in flight and throws it away; `spares` gets the memory.
@@ -112,27 +103,14 @@ impl Pool {
         self.check_usable()?;
         let mut sender = self.sender.try_enter().ok_or_else(|| self.refusal())?;
         let mut receiver = self.receiver.try_enter().ok_or_else(|| self.refusal())?;
-        if self.shared.ledger.count_in_flight() == 0 {
+        if self.core.ledger.count_in_flight() == 0 {
             return Ok(receiver.ready.drain(..).collect());
         }
         // Everything is waited for before anything is thrown away, so that an interrupted drain changes nothing.
         let mut thrown = Spares::new();
-        match &self.way {
-            Way::OnTheSpot(way) => {
-                way.complete_all(&self.shared, interrupts)?;
-                // SAFETY: all is played, and the receiver's turn is ours.
-                unsafe { way.throw_away(&mut thrown) };
-            }
-            Way::FirstCome(way) => {
-                way.complete_all(&self.shared, sender.queued, interrupts)?;
-                // SAFETY: everything queued has been played, and both turns are ours.
-                unsafe { way.restart(&self.shared) };
-                sender.queued = 0;
-            }
-            Way::Outside(flight) => flight.drain(&self.shared, &mut thrown, interrupts)?,
-        }
+        self.executor.drain(&mut sender, &mut thrown, interrupts)?;
         thrown.extend(receiver.ready.drain(..));
-        self.shared.ledger.mark_all_received();
+        self.core.ledger.mark_all_received();
         Ok(thrown)
     }
 }

@@ -6,8 +6,8 @@ use crate::contract::error::{Error, Result};
 use crate::contract::picture::{Picture, Pictures, Rendering, Shot, View};
 use crate::play::lanes::Phase;
 use crate::play::work::panic_message;
+use crate::pool::executor::Executor;
 use crate::pool::pool::Pool;
-use crate::pool::way::Way;
 use crate::tasks::memory;
 use crate::threads::float_mode::StandardFloats;
 use crate::threads::interrupts::Interrupt;
@@ -16,7 +16,7 @@ use crate::threads::interrupts::Interrupts;
 impl Pool {
     /// What its environments can show of themselves.
     pub fn rendering(&self) -> Rendering {
-        self.shared.rendering
+        self.core.rendering
     }
 
     /// Pictures of the environments `ids` (all of them for `None`).
@@ -49,10 +49,12 @@ impl Pool {
     /// # Safety
     /// The lane must belong to the caller alone.
     unsafe fn picture(&self, lane: usize, view: &View) -> Result<Picture> {
-        match &self.way {
-            Way::Outside(flight) => Ok(flight.render(lane, view)),
+        match &self.executor {
+            Executor::Backend(executor) => Ok(executor.render(lane, view)),
             // SAFETY: passed on to the caller.
-            _ => unsafe { self.shared.env().show(lane, view) },
+            Executor::Sync(executor) => unsafe { executor.workers().env().show(lane, view) },
+            // SAFETY: passed on to the caller.
+            Executor::Async(executor) => unsafe { executor.workers().env().show(lane, view) },
         }
     }
 
@@ -61,13 +63,13 @@ impl Pool {
     /// # Errors
     /// As [`Pool::render`]; `State` where the task has no text.
     pub fn render_text(&self, ids: Option<&[i64]>, interrupt: Interrupt<'_>) -> Result<Vec<String>> {
-        if !self.rendering().text {
+        let Some(env) = self.executor.env().filter(|_| self.rendering().text) else {
             return Err(Error::State("this task does not describe itself in text".into()));
-        }
+        };
         let mut texts = Vec::new();
         self.show(ids, interrupt, |lane| {
             // SAFETY: as above.
-            texts.push(unsafe { self.shared.env().text(lane) });
+            texts.push(unsafe { env.text(lane) });
             Ok(())
         })?;
         Ok(texts)

@@ -1,7 +1,5 @@
 //! A request on its way through the pool, and how it is divided among threads.
 
-use std::sync::Arc;
-
 use crossbeam_utils::CachePadded;
 
 use crate::contract::row::ActionColumn;
@@ -112,16 +110,10 @@ impl Request {
     }
 }
 
-/// What workers find in the queue.
-pub enum Job {
-    /// Items `start..end` of an asynchronous request.
-    Chunk { request: Arc<Request>, start: u32, end: u32 },
-    /// An invitation to take part in a synchronous request, which may be over by now.
-    Join(Arc<Request>),
-}
-
 #[cfg(all(test, loom))]
 mod loom_tests {
+    use std::sync::Arc;
+
     use loom::cell::UnsafeCell;
 
     use super::*;

@@ -6,15 +6,16 @@ use std::time::Instant;
 
 use crate::contract::actions::ActionKey;
 use crate::contract::error::{Error, Result};
+use crate::contract::row::ActionColumn;
 use crate::play::kind::LaneList;
 use crate::pool::request::Request;
 
 /// What only one sender at a time may use.
 pub struct Sender {
-    /// A request whose buffers can be used again.
-    pub spare: Option<Box<Request>>,
+    /// The request that is being built, or whose buffers can be used again.
+    request: Box<Request>,
     /// Requests that were queued, to be used again once nobody else holds them.
-    pub queued_requests: VecDeque<Arc<Request>>,
+    queued_requests: VecDeque<Arc<Request>>,
     /// `mark[lane] == epoch`: seen in the ids at hand.
     mark: Vec<u32>,
     epoch: u32,
@@ -26,10 +27,10 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// For a pool of `lanes` lanes.
-    pub fn new(lanes: usize) -> Self {
+    /// Creates the sending side of a pool of `lanes` lanes.
+    pub fn new(lanes: usize, keys: &[ActionKey]) -> Self {
         Self {
-            spare: None,
+            request: fresh(keys),
             queued_requests: VecDeque::new(),
             mark: vec![0; lanes],
             epoch: 0,
@@ -40,25 +41,61 @@ impl Sender {
         }
     }
 
-    /// A request to be filled, with buffers of an earlier one where there is one.
+    /// The request that is being built.
     #[inline]
-    pub fn request(&mut self, keys: &[ActionKey]) -> Box<Request> {
-        self.spare.take().unwrap_or_else(|| self.reclaim(keys))
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+
+    /// The request that is being built.
+    #[inline]
+    pub fn request_mut(&mut self) -> &mut Request {
+        &mut self.request
+    }
+
+    /// Begins a request for the environments `ids`, in the buffers of an earlier one.
+    ///
+    /// # Errors
+    /// `Index`, `Value`.
+    #[inline]
+    pub fn begin(&mut self, ids: Option<&[i64]>) -> Result<()> {
+        // Those of an earlier request must not pass for this one's.
+        self.request.actions.iter_mut().for_each(ActionColumn::clear);
+        let mut lanes = std::mem::replace(&mut self.request.lanes, LaneList::All(0));
+        let collected = self.collect_lanes(&mut lanes, ids);
+        self.request.lanes = lanes;
+        collected
+    }
+
+    /// Lets other threads see the request that was built. Its buffers are used again afterwards.
+    pub fn publish(&mut self, keys: &[ActionKey]) -> Arc<Request> {
+        let next = self.reclaim(keys);
+        let request: Arc<Request> = Arc::from(std::mem::replace(&mut self.request, next));
+        self.queued_requests.push_back(Arc::clone(&request));
+        request
     }
 
     #[cold]
     fn reclaim(&mut self, keys: &[ActionKey]) -> Box<Request> {
-        let fresh = || Request::new(keys.iter().map(ActionKey::column).collect());
-        let Some(oldest) = self.queued_requests.pop_front() else { return Box::new(fresh()) };
-        Box::new(Arc::try_unwrap(oldest).unwrap_or_else(|busy| {
-            self.queued_requests.push_back(busy); // looked at again when its turn comes
-            fresh()
-        }))
+        let Some(oldest) = self.queued_requests.pop_front() else { return fresh(keys) };
+        match Arc::try_unwrap(oldest) {
+            Ok(request) => Box::new(request),
+            Err(busy) => {
+                self.queued_requests.push_back(busy); // looked at again when its turn comes
+                fresh(keys)
+            }
+        }
+    }
+
+    /// Lets go of all requests, for good.
+    pub fn clear(&mut self) {
+        self.request = fresh(&[]);
+        self.queued_requests.clear();
     }
 
     /// Checks ids and turns them into lanes.
     #[inline]
-    pub fn collect_lanes(&mut self, lanes: &mut LaneList, ids: Option<&[i64]>) -> Result<()> {
+    fn collect_lanes(&mut self, lanes: &mut LaneList, ids: Option<&[i64]>) -> Result<()> {
         let count = self.mark.len();
         let Some(ids) = ids else {
             *lanes = LaneList::All(count);
@@ -95,4 +132,9 @@ impl Sender {
         }
         self.epoch += 1;
     }
+}
+
+/// A request for nothing.
+fn fresh(keys: &[ActionKey]) -> Box<Request> {
+    Box::new(Request::new(keys.iter().map(ActionKey::column).collect()))
 }

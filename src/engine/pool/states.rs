@@ -6,13 +6,15 @@ use crate::contract::error::{Error, Result};
 use crate::contract::fault::{Failed, Fault, Message};
 use crate::contract::state::refused_state as refused;
 use crate::outside::exchange::Asked;
+use crate::play::batch_env::BatchEnv;
 use crate::play::kind::LaneList;
 use crate::play::lanes::{Episode, Phase, Seed};
 use crate::play::snapshot::Snapshot;
+use crate::pool::backend::executor::BackendExecutor;
+use crate::pool::executor::Executor;
 use crate::pool::ledger::LaneState;
 use crate::pool::pool::Pool;
 use crate::pool::receiver::Receiver;
-use crate::pool::way::Way;
 use crate::threads::exclusive::Turn;
 use crate::threads::interrupts::{Interrupt, Interrupts};
 use envpool_rs_numeric::random::Pcg64;
@@ -31,7 +33,7 @@ impl Pool {
         interrupt: Interrupt<'_>,
         deadline: Option<Instant>,
     ) -> Result<Vec<Result<Message, Fault>>> {
-        let Way::Outside(flight) = &self.way else {
+        let Some(backend) = self.executor.backend() else {
             return Err(Error::State("these environments are played by the engine, which understands no calls".into()));
         };
         let call = self.prepare(ids)?;
@@ -41,7 +43,7 @@ impl Pool {
             return Err(Error::value("payloads", got, format_args!("one, or one for each of {}", call.lanes())));
         }
         let payload = |index: usize| Asked::Call(payloads.get(index).unwrap_or(&payloads[0]));
-        flight.call(&self.shared, &call.request().lanes, payload, &mut Interrupts::until(interrupt, deadline))
+        backend.call(&call.request().lanes, payload, &mut Interrupts::until(interrupt, deadline))
     }
 
     /// The environments `ids` as bytes, each with its random stream and episode.
@@ -77,41 +79,42 @@ impl Pool {
     /// # Errors
     /// As [`Pool::step`] for the ids; `State` where they are played outside of the engine.
     pub fn bit_generators(&self, ids: Option<&[i64]>) -> Result<Vec<Option<Pcg64>>> {
-        if let Way::Outside(_) = &self.way {
+        let Some(env) = self.executor.env() else {
             return Err(Error::State("these environments are played outside of the engine, and draw there".into()));
-        }
+        };
         let call = self.prepare(ids)?;
         // SAFETY: the call has the sender's turn, and its lanes are not in flight.
-        Ok(call.request().lanes.iter().map(|lane| unsafe { self.shared.env().pcg64(lane) }).collect())
+        Ok(call.request().lanes.iter().map(|lane| unsafe { env.pcg64(lane) }).collect())
     }
 
     /// The receiver's turn, where states come as results do.
     fn receiver_of_outside(&self) -> Result<Option<Turn<'_, Receiver>>> {
-        match &self.way {
-            Way::Outside(_) => self.receiver.try_enter().map(Some).ok_or_else(|| self.refusal()),
-            _ => Ok(None),
+        match &self.executor {
+            Executor::Backend(_) => self.receiver.try_enter().map(Some).ok_or_else(|| self.refusal()),
+            Executor::Sync(_) | Executor::Async(_) => Ok(None),
         }
     }
 
     pub(crate) fn phase(&self, lane: usize) -> Phase {
         // SAFETY: callers hold the sender's turn, and the lane is not in flight.
-        unsafe { *self.shared.table.phase.get(lane) }
+        unsafe { *self.core.table.phase.get(lane) }
     }
 
     fn save(&self, lanes: &LaneList, interrupts: &mut Interrupts<'_>) -> Result<Vec<Snapshot>> {
-        let states = match &self.way {
-            Way::Outside(flight) => {
-                let answers = flight.call(&self.shared, lanes, |_| Asked::Save, interrupts)?;
+        let states = match &self.executor {
+            Executor::Backend(backend) => {
+                let answers = backend.call(lanes, |_| Asked::Save, interrupts)?;
                 let state = |(answer, lane): (Result<Message, Fault>, usize)| match answer {
                     Ok(state) => Ok(state.0.into_vec()),
                     Err(fault) => Err(failed(lane, fault)),
                 };
                 answers.into_iter().zip(lanes.iter()).map(state).collect::<Result<Vec<_>>>()?
             }
-            _ => lanes.iter().map(|lane| self.saved(lane)).collect(),
+            Executor::Sync(executor) => saved(executor.workers().env(), lanes),
+            Executor::Async(executor) => saved(executor.workers().env(), lanes),
         };
         if self.passes_snapshots() {
-            let decode = |(state, lane): (Vec<u8>, usize)| Snapshot::decode(&state, self.shared.tasks.of(lane));
+            let decode = |(state, lane): (Vec<u8>, usize)| Snapshot::decode(&state, self.core.tasks.of(lane));
             return states.into_iter().zip(lanes.iter()).map(decode).collect();
         }
         Ok(states.into_iter().zip(lanes.iter()).map(|(state, lane)| self.snapshot(lane, state)).collect())
@@ -119,25 +122,18 @@ impl Pool {
 
     /// Whether the environments are another pool's, which understands its own snapshots.
     fn passes_snapshots(&self) -> bool {
-        matches!(&self.way, Way::Outside(flight) if flight.passes_snapshots)
-    }
-
-    fn saved(&self, lane: usize) -> Vec<u8> {
-        let mut state = Vec::new();
-        // SAFETY: callers hold the sender's turn, and the lane is not in flight.
-        unsafe { self.shared.env().save(lane, &mut state) };
-        state
+        self.executor.backend().is_some_and(|backend| backend.passes_snapshots)
     }
 
     fn snapshot(&self, lane: usize, state: Vec<u8>) -> Snapshot {
-        let table = &self.shared.table;
+        let table = &self.core.table;
         // SAFETY: callers hold the sender's turn, and the lane is not in flight.
         let (phase, elapsed, seed, episode) = unsafe {
             let episode = table.episode.as_ref().map(|episodes| *episodes.get(lane));
             (*table.phase.get(lane) as u8, *table.elapsed.get(lane), *table.seed.get(lane), episode)
         };
         Snapshot {
-            task: self.shared.tasks.of(lane).to_owned(),
+            task: self.core.tasks.of(lane).to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             phase,
             elapsed,
@@ -177,7 +173,7 @@ impl Pool {
             let got = format!("[{} states]", states.len());
             return Err(Error::value("state", got, format_args!("one for each of the {} environments", lanes.len())));
         }
-        let decode = |(bytes, lane): (&_, usize)| Snapshot::decode(AsRef::as_ref(bytes), self.shared.tasks.of(lane));
+        let decode = |(bytes, lane): (&_, usize)| Snapshot::decode(AsRef::as_ref(bytes), self.core.tasks.of(lane));
         let decoded: Result<Vec<_>> = states.iter().zip(lanes.iter()).map(decode).collect();
         let decoded = decoded?;
         decoded.iter().try_for_each(|snapshot| phase_of(snapshot).map(|_| ()))?;
@@ -206,34 +202,10 @@ impl Pool {
 
     /// Puts lanes into states; those that refuse theirs are unchanged.
     fn load(&self, lanes: &LaneList, snapshots: &[&Snapshot], interrupts: &mut Interrupts<'_>) -> Result<Vec<Result<()>>> {
-        let loaded: Vec<Result<()>> = match &self.way {
-            Way::Outside(flight) => {
-                let whole =
-                    self.passes_snapshots().then(|| snapshots.iter().map(|snapshot| snapshot.encode()).collect::<Vec<_>>());
-                let state = |index: usize| Asked::Load(whole.as_ref().map_or(&snapshots[index].state, |whole| &whole[index]));
-                let mut answers = Vec::new();
-                let asked = flight.call_into(&mut answers, &self.shared, lanes, state, interrupts);
-                if let Err(error) = asked {
-                    answers.resize(lanes.len(), None);
-                    for ((lane, answer), snapshot) in lanes.iter().zip(answers).zip(snapshots) {
-                        match answer {
-                            Some(Ok(_)) => self.restore_episode(lane, snapshot)?,
-                            None if self.shared.ledger.state(lane) != LaneState::Idle => self.set_phase(lane, Phase::Failed),
-                            _ => {}
-                        }
-                    }
-                    return Err(error);
-                }
-                let loaded = answers.into_iter().flatten().zip(lanes.iter());
-                loaded.map(|(loaded, lane)| loaded.map(|_| ()).map_err(|fault| failed(lane, fault))).collect()
-            }
-            _ => {
-                let load = |(snapshot, lane): (&&Snapshot, usize)| {
-                    // SAFETY: callers hold the sender's turn, and the lane is not in flight.
-                    unsafe { self.shared.env().load(lane, &snapshot.state) }
-                };
-                snapshots.iter().zip(lanes.iter()).map(load).collect()
-            }
+        let loaded = match &self.executor {
+            Executor::Sync(executor) => loaded(executor.workers().env(), lanes, snapshots),
+            Executor::Async(executor) => loaded(executor.workers().env(), lanes, snapshots),
+            Executor::Backend(backend) => self.load_by_backend(backend, lanes, snapshots, interrupts)?,
         };
         for ((snapshot, lane), _) in snapshots.iter().zip(lanes.iter()).zip(&loaded).filter(|(_, loaded)| loaded.is_ok()) {
             self.restore_episode(lane, snapshot)?;
@@ -241,9 +213,35 @@ impl Pool {
         Ok(loaded)
     }
 
+    /// Has a backend put lanes into states.
+    fn load_by_backend(
+        &self,
+        backend: &BackendExecutor,
+        lanes: &LaneList,
+        snapshots: &[&Snapshot],
+        interrupts: &mut Interrupts<'_>,
+    ) -> Result<Vec<Result<()>>> {
+        let whole = backend.passes_snapshots.then(|| snapshots.iter().map(|snapshot| snapshot.encode()).collect::<Vec<_>>());
+        let state = |index: usize| Asked::Load(whole.as_ref().map_or(&snapshots[index].state, |whole| &whole[index]));
+        let mut replies = Vec::new();
+        if let Err(error) = backend.call_into(&mut replies, lanes, state, interrupts) {
+            replies.resize(lanes.len(), None);
+            for ((lane, reply), snapshot) in lanes.iter().zip(replies).zip(snapshots) {
+                match reply {
+                    Some(Ok(_)) => self.restore_episode(lane, snapshot)?,
+                    None if self.core.ledger.state(lane) != LaneState::Idle => self.set_phase(lane, Phase::Failed),
+                    _ => {}
+                }
+            }
+            return Err(error);
+        }
+        let loaded = replies.into_iter().flatten().zip(lanes.iter());
+        Ok(loaded.map(|(loaded, lane)| loaded.map(|_| ()).map_err(|fault| failed(lane, fault))).collect())
+    }
+
     /// Puts what the engine itself knows of a lane back.
     fn restore_episode(&self, lane: usize, snapshot: &Snapshot) -> Result<()> {
-        let table = &self.shared.table;
+        let table = &self.core.table;
         // SAFETY: callers hold the sender's turn, and the lane is not in flight.
         unsafe {
             *table.elapsed.get(lane) = snapshot.elapsed.max(0);
@@ -259,6 +257,26 @@ impl Pool {
         self.set_phase(lane, phase_of(snapshot)?);
         Ok(())
     }
+}
+
+/// The states of lanes that the caller has for itself.
+fn saved(env: &dyn BatchEnv, lanes: &LaneList) -> Vec<Vec<u8>> {
+    let saved = |lane| {
+        let mut state = Vec::new();
+        // SAFETY: callers hold the sender's turn, and the lane is not in flight.
+        unsafe { env.save(lane, &mut state) };
+        state
+    };
+    lanes.iter().map(saved).collect()
+}
+
+/// Puts lanes that the caller has for itself into states.
+fn loaded(env: &dyn BatchEnv, lanes: &LaneList, snapshots: &[&Snapshot]) -> Vec<Result<()>> {
+    let load = |(snapshot, lane): (&&Snapshot, usize)| {
+        // SAFETY: callers hold the sender's turn, and the lane is not in flight.
+        unsafe { env.load(lane, &snapshot.state) }
+    };
+    snapshots.iter().zip(lanes.iter()).map(load).collect()
 }
 
 /// The phase in a snapshot.
@@ -322,7 +340,7 @@ mod tests {
         pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().run(&mut None, never).unwrap();
         let state = pool.get_state(None).unwrap().remove(0);
         for length in [i32::MAX, -1] {
-            let mut snapshot = Snapshot::decode(&state, pool.shared.tasks.of(0)).unwrap();
+            let mut snapshot = Snapshot::decode(&state, pool.core.tasks.of(0)).unwrap();
             (snapshot.episode.1, snapshot.elapsed) = (length, length);
             pool.set_state(&[snapshot.encode()], None).unwrap();
             for _ in 0..3 {
@@ -330,7 +348,7 @@ mod tests {
                 call.set_action(0, &[0]).unwrap();
                 call.run(&mut None, never).unwrap();
             }
-            let snapshot = Snapshot::decode(&pool.get_state(None).unwrap()[0], pool.shared.tasks.of(0)).unwrap();
+            let snapshot = Snapshot::decode(&pool.get_state(None).unwrap()[0], pool.core.tasks.of(0)).unwrap();
             assert!(snapshot.episode.1 >= 3 && snapshot.elapsed >= 3, "{snapshot:?}");
         }
     }

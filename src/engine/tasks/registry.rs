@@ -49,15 +49,16 @@ pub trait Blueprint: Send + Sync {
     /// These environments of a pool, whose rows are made for `spec`, its own; what it takes to play them has been loaded.
     ///
     /// # Errors
-    /// Those of [`Env::create`]; `Interrupted`.
-    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut Creation<'_>) -> Result<Box<dyn BatchEnv>>;
-    /// These environments of a pool, if they are played by processes; nothing where the engine's threads play them.
-    ///
-    /// # Errors
-    /// Those of [`ProcessEnv::lane`].
-    fn process_lanes(&self, _lanes: Range<usize>) -> Result<Option<Vec<Box<dyn ProcessLane>>>> {
-        Ok(None)
-    }
+    /// Those of [`Env::create`] and [`ProcessEnv::lane`]; `Interrupted`.
+    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut Creation<'_>) -> Result<GroupLanes>;
+}
+
+/// The environments of a group, as what runs them wants them.
+pub enum GroupLanes {
+    /// For the engine's threads.
+    Threads(Box<dyn BatchEnv>),
+    /// For processes of their own.
+    Processes(Vec<Box<dyn ProcessLane>>),
 }
 
 /// A group's blueprint, loaded; where that may take long, an interrupt ends the wait for it.
@@ -114,8 +115,8 @@ impl<E: Env> Blueprint for LaneBlueprint<E> {
         self.env.load(store)?;
         self.draws.as_mut().map_or(Ok(()), |draws| draws.load(&self.env, store))
     }
-    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut Creation<'_>) -> Result<Box<dyn BatchEnv>> {
-        Ok(Box::new(EachLane::new(self.env, self.draws, spec, lanes, creation)?))
+    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut Creation<'_>) -> Result<GroupLanes> {
+        Ok(GroupLanes::Threads(Box::new(EachLane::new(self.env, self.draws, spec, lanes, creation)?)))
     }
 }
 
@@ -143,8 +144,8 @@ impl<K: Kernel> Blueprint for BlockBlueprint<K> {
     fn load(&mut self, _store: &Store) -> Result<()> {
         Ok(())
     }
-    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, _creation: &mut Creation<'_>) -> Result<Box<dyn BatchEnv>> {
-        Ok(Box::new(EachBlock::new(self.0, spec, lanes)))
+    fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, _creation: &mut Creation<'_>) -> Result<GroupLanes> {
+        Ok(GroupLanes::Threads(Box::new(EachBlock::new(self.0, spec, lanes))))
     }
 }
 
@@ -172,11 +173,8 @@ impl<P: ProcessEnv> Blueprint for ProcessBlueprint<P> {
     fn load(&mut self, store: &Store) -> Result<()> {
         self.0.load(store)
     }
-    fn build(self: Box<Self>, _: &EnvSpec, _: Range<usize>, _: &mut Creation<'_>) -> Result<Box<dyn BatchEnv>> {
-        Err(Error::State("these environments are played by processes of their own".into()))
-    }
-    fn process_lanes(&self, lanes: Range<usize>) -> Result<Option<Vec<Box<dyn ProcessLane>>>> {
-        lanes.map(|lane| self.0.lane(lane)).collect::<Result<_>>().map(Some)
+    fn build(self: Box<Self>, _spec: &EnvSpec, lanes: Range<usize>, _creation: &mut Creation<'_>) -> Result<GroupLanes> {
+        lanes.map(|lane| self.0.lane(lane)).collect::<Result<_>>().map(GroupLanes::Processes)
     }
 }
 

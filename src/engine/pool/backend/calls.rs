@@ -10,7 +10,6 @@ use crate::pool::backend::ledger::BackendLedger;
 use crate::pool::backend::settle::{record_reply, wrong_reply};
 use crate::pool::ledger::LaneState;
 use crate::pool::revivals::Todo;
-use crate::pool::shared::Shared;
 use crate::threads::interrupts::Interrupts;
 
 impl BackendExecutor {
@@ -20,13 +19,12 @@ impl BackendExecutor {
     /// Those of [`Outside::begin`](crate::outside::traits::Outside::begin) and [`wait_for`](Self::wait_for).
     pub fn call<'a>(
         &self,
-        shared: &Shared,
         lanes: &LaneList,
         op: impl Fn(usize) -> Asked<'a>,
         interrupts: &mut Interrupts<'_>,
     ) -> Result<Vec<Result<Message, Fault>>> {
         let mut replies = Vec::new();
-        self.call_into(&mut replies, shared, lanes, op, interrupts)?;
+        self.call_into(&mut replies, lanes, op, interrupts)?;
         Ok(replies.into_iter().flatten().collect())
     }
 
@@ -37,18 +35,17 @@ impl BackendExecutor {
     pub fn call_into<'a>(
         &self,
         replies: &mut Vec<Option<Result<Message, Fault>>>,
-        shared: &Shared,
         lanes: &LaneList,
         op: impl Fn(usize) -> Asked<'a>,
         interrupts: &mut Interrupts<'_>,
     ) -> Result<()> {
         let list: Vec<u32> = lanes.iter().map(|lane| lane as u32).collect();
-        self.submit_calls(shared, &list, op)?;
+        self.submit_calls(&list, op)?;
         replies.resize(list.len(), None);
-        let abandons = AbandonGuard { executor: self, shared, lanes: &list };
-        self.wait_for(shared, interrupts, |ledger, among| {
+        let abandons = AbandonGuard { executor: self, lanes: &list };
+        self.wait_for(interrupts, |ledger, among| {
             for (lane, reply) in list.iter().zip(replies.iter_mut()).filter(|(_, reply)| reply.is_none()) {
-                *reply = self.take_value(shared, ledger, *lane as usize);
+                *reply = self.take_value(ledger, *lane as usize);
                 if reply.is_none() {
                     among.push(*lane);
                 }
@@ -59,12 +56,12 @@ impl BackendExecutor {
         Ok(())
     }
 
-    fn submit_calls<'a>(&self, shared: &Shared, lanes: &[u32], op: impl Fn(usize) -> Asked<'a>) -> Result<()> {
-        let ledger = &mut *self.lock_open(shared)?;
+    fn submit_calls<'a>(&self, lanes: &[u32], op: impl Fn(usize) -> Asked<'a>) -> Result<()> {
+        let ledger = &mut *self.lock_open()?;
         for (index, lane) in lanes.iter().enumerate() {
             self.backend.begin(*lane as usize, op(index))?;
         }
-        lanes.iter().for_each(|lane| shared.ledger.set_state(*lane as usize, LaneState::Called));
+        lanes.iter().for_each(|lane| self.core.ledger.set_state(*lane as usize, LaneState::Called));
         match &mut ledger.revivals {
             None => self.backend.ring(lanes),
             Some(revivals) => {
@@ -73,18 +70,18 @@ impl BackendExecutor {
                         revivals.note_other(*lane as usize, todo);
                     }
                 }
-                self.dispatch_next(shared, ledger, lanes);
+                self.dispatch_next(ledger, lanes);
             }
         }
         Ok(())
     }
 
     /// A lane's reply to a call, if there is one.
-    fn take_value(&self, shared: &Shared, ledger: &mut BackendLedger, lane: usize) -> Option<Result<Message, Fault>> {
-        if !self.is_completed(shared, ledger, lane) {
+    fn take_value(&self, ledger: &mut BackendLedger, lane: usize) -> Option<Result<Message, Fault>> {
+        if !self.is_completed(ledger, lane) {
             return None;
         }
-        shared.ledger.set_state(lane, LaneState::Idle);
+        self.core.ledger.set_state(lane, LaneState::Idle);
         if let Some(fault) = ledger.take_fault(lane) {
             return Some(Err(fault));
         }
@@ -101,7 +98,6 @@ impl BackendExecutor {
 /// Calls lanes back when dropped, as no caller waits for their replies any more; those of the others are dropped when they come.
 struct AbandonGuard<'a> {
     executor: &'a BackendExecutor,
-    shared: &'a Shared,
     lanes: &'a [u32],
 }
 
@@ -109,13 +105,13 @@ impl Drop for AbandonGuard<'_> {
     fn drop(&mut self) {
         let ledger = &mut *self.executor.lock();
         for lane in self.lanes.iter().map(|lane| *lane as usize) {
-            if self.shared.ledger.state(lane) != LaneState::Called {
+            if self.executor.core.ledger.state(lane) != LaneState::Called {
                 continue;
             }
             // What brings lanes back keeps account of what each is at.
             let is_idle = ledger.revivals.is_none() && self.executor.backend.cancel(lane);
             ledger.abandoned += usize::from(!is_idle);
-            self.shared.ledger.set_state(lane, if is_idle { LaneState::Idle } else { LaneState::Abandoned });
+            self.executor.core.ledger.set_state(lane, if is_idle { LaneState::Idle } else { LaneState::Abandoned });
         }
     }
 }
@@ -134,7 +130,7 @@ mod tests {
         let mut never = || false;
         let interrupts = &mut Interrupts::until(&mut never, Some(std::time::Instant::now()));
         let op = |_| Asked::Call(&payload);
-        let called = fixture.executor.call_into(&mut replies, &fixture.shared, &lanes, op, interrupts);
+        let called = fixture.executor.call_into(&mut replies, &lanes, op, interrupts);
         assert_eq!(called, Err(Error::Late { lanes: vec![1] }));
         replies
     }
@@ -144,10 +140,10 @@ mod tests {
         let fixture = Fixture::reset(2);
         assert_eq!(give_up(&fixture), [Some(Ok(Message::from(vec![5]))), None]);
         assert_eq!(fixture.states(), [LaneState::Idle, LaneState::Abandoned]);
-        let refused = fixture.executor.check_free(&fixture.shared, &LaneList::All(2));
+        let refused = fixture.executor.check_free(&LaneList::All(2));
         assert_eq!(refused, Err(Error::InFlight { lane: 1 }));
         fixture.script.reply(1, Answer::Value(Message::default()));
-        assert_eq!(fixture.executor.check_free(&fixture.shared, &LaneList::All(2)), Ok(()));
+        assert_eq!(fixture.executor.check_free(&LaneList::All(2)), Ok(()));
         assert_eq!(fixture.states(), [LaneState::Idle; 2]);
     }
 

@@ -1,10 +1,8 @@
 //! The executor of pools whose lanes a backend runs.
 
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::contract::config::PoolConfig;
 use crate::contract::error::{Error, Result};
 use crate::contract::fault::{Failed, Fault};
 use crate::contract::form::Form;
@@ -13,9 +11,8 @@ use crate::contract::picture::{Picture, View};
 use crate::outside::traits::Outside;
 use crate::play::kind::LaneList;
 use crate::pool::backend::ledger::BackendLedger;
-use crate::pool::shared::Shared;
+use crate::pool::core::PoolCore;
 use crate::results::batch::Batch;
-use crate::results::layout::Layout;
 use crate::results::ring::Ring;
 use crate::threads::owned_mutex::{OwnedMutex, OwnedMutexGuard};
 
@@ -24,6 +21,7 @@ const PROBE_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Drives a backend: what a pool keeps of the lanes that it runs.
 pub struct BackendExecutor {
+    pub(super) core: Arc<PoolCore>,
     pub(super) backend: Box<dyn Outside>,
     /// Rows of asynchronous results. The receiver is the only writer.
     pub(super) ring: Option<Ring>,
@@ -39,16 +37,17 @@ pub struct BackendExecutor {
 
 impl BackendExecutor {
     /// Drives `backend`, whose lanes are all idle. Asynchronous pools have a `ring`.
-    pub fn new(backend: Box<dyn Outside>, form: &Form, config: &PoolConfig, layout: &Arc<Layout>, ring: Option<Ring>) -> Self {
-        let row = Batch::new(layout, 1, usize::MAX);
+    pub fn new(core: Arc<PoolCore>, backend: Box<dyn Outside>, form: &Form, ring: Option<Ring>) -> Self {
+        let row = Batch::new(&core.layout, 1, usize::MAX);
         Self {
             backend,
             ring,
             passes_snapshots: form.snapshots.is_some(),
             takes_options: true,
             no_options: ResetOptions::default(),
-            ledger: OwnedMutex::new(BackendLedger::new(form, config.num_envs, row)),
+            ledger: OwnedMutex::new(BackendLedger::new(form, core.config.num_envs, row)),
             probed: Mutex::new(Instant::now()),
+            core,
         }
     }
 
@@ -67,31 +66,31 @@ impl BackendExecutor {
     ///
     /// # Errors
     /// `Closed`.
-    pub(super) fn lock_open(&self, shared: &Shared) -> Result<OwnedMutexGuard<'_, BackendLedger>> {
+    pub(super) fn lock_open(&self) -> Result<OwnedMutexGuard<'_, BackendLedger>> {
         let ledger = self.lock();
-        match shared.closed.load(Ordering::SeqCst) {
+        match self.core.is_closed() {
             true => Err(Error::Closed),
             false => Ok(ledger),
         }
     }
 
     /// Looks for lost hosts, if it is time; never while the ledger is locked.
-    pub(super) fn probe_if_due(&self, shared: &Shared) {
+    pub(super) fn probe_if_due(&self) {
         let is_due = self.probed.lock().unwrap_or_else(PoisonError::into_inner).elapsed() >= PROBE_INTERVAL;
         if is_due {
-            self.probe(shared);
+            self.probe();
         }
     }
 
     /// Looks for lost hosts; never while the ledger is locked.
-    pub(super) fn probe(&self, shared: &Shared) {
+    pub(super) fn probe(&self) {
         *self.probed.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
-        if shared.closed.load(Ordering::SeqCst) {
+        if self.core.is_closed() {
             return; // who ends now is ended by the pool
         }
         self.backend.notice();
-        if let Ok(mut ledger) = self.lock_open(shared) {
-            self.handle_losses(shared, &mut ledger);
+        if let Ok(mut ledger) = self.lock_open() {
+            self.handle_losses(&mut ledger);
         }
     }
 
@@ -99,11 +98,11 @@ impl BackendExecutor {
     ///
     /// # Errors
     /// `Unreachable`, `InFlight`, `Closed`.
-    pub fn check_free(&self, shared: &Shared, lanes: &LaneList) -> Result<()> {
-        self.probe_if_due(shared);
-        let ledger = &mut *self.lock_open(shared)?;
+    pub fn check_free(&self, lanes: &LaneList) -> Result<()> {
+        self.probe_if_due();
+        let ledger = &mut *self.lock_open()?;
         if ledger.abandoned > 0 {
-            self.drop_unasked(shared, ledger);
+            self.drop_unasked(ledger);
         }
         if ledger.dead_hosts == 0 && ledger.abandoned == 0 {
             return Ok(()); // none of these is in flight
@@ -112,7 +111,7 @@ impl BackendExecutor {
             if let Some(fault) = &ledger.lanes[lane].dead {
                 return Err(Error::Unreachable(Box::new(Failed { lane, fault: (**fault).clone(), others: Vec::new(), kept: 0 })));
             }
-            if shared.ledger.state(lane).is_pending() {
+            if self.core.ledger.state(lane).is_pending() {
                 return Err(Error::InFlight { lane });
             }
         }
@@ -127,8 +126,8 @@ impl BackendExecutor {
     /// Lets go of all memory for results.
     ///
     /// # Safety
-    /// For whoever has both turns.
-    pub unsafe fn forget(&self) {
+    /// For whoever has both turns and never gives them back.
+    pub unsafe fn leave(&self) {
         self.lock().sent.clear();
         if let Some(ring) = &self.ring {
             // SAFETY: the receiver is the only writer, and his turn is the caller's.

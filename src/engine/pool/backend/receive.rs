@@ -1,6 +1,5 @@
 //! Receiving: replies of the backend become rows, and rows become batches.
 
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use crate::contract::error::{Error, Result};
@@ -11,9 +10,8 @@ use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::backend::ledger::{BackendLedger, SentRequest};
 use crate::pool::backend::settle::Settler;
 use crate::pool::ledger::LaneState;
-use crate::pool::on_the_spot::nothing_sent;
 use crate::pool::receiver::{Receiver, Spares};
-use crate::pool::shared::Shared;
+use crate::pool::sync_executor::nothing_sent;
 use crate::results::batch::{Batch, RowPlace};
 use crate::results::ring::Ring;
 use crate::threads::interrupts::Interrupts;
@@ -26,22 +24,20 @@ impl BackendExecutor {
     /// [`Outside::wait`](crate::outside::traits::Outside::wait).
     pub fn recv(
         &self,
-        shared: &Shared,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
         interrupts: &mut Interrupts<'_>,
     ) -> Result<Box<Batch>> {
         if let Some(ring) = &self.ring {
-            return self.recv_first(ring, shared, receiver, spare, interrupts);
+            return self.recv_first(ring, receiver, spare, interrupts);
         }
         let front = self.lock().sent.pop_front();
-        self.recv_request(shared, front.ok_or_else(nothing_sent)?, receiver, spare, interrupts)
+        self.recv_request(front.ok_or_else(nothing_sent)?, receiver, spare, interrupts)
     }
 
     /// Receives the results of a synchronous request.
     pub(super) fn recv_request(
         &self,
-        shared: &Shared,
         sent: SentRequest,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
@@ -49,11 +45,11 @@ impl BackendExecutor {
     ) -> Result<Box<Batch>> {
         let mut sent = RequeueGuard { executor: self, sent: Some(sent) };
         let all = matches!(sent.get().request.lanes, LaneList::All(_));
-        self.wait_for(shared, interrupts, |ledger, among| {
+        self.wait_for(interrupts, |ledger, among| {
             let sent = sent.get();
-            self.take_rows(shared, ledger, sent);
+            self.take_rows(ledger, sent);
             if sent.left > 0 && !all {
-                let is_left = |lane: &usize| shared.ledger.state(*lane).is_pending();
+                let is_left = |lane: &usize| self.core.ledger.state(*lane).is_pending();
                 among.extend(sent.request.lanes.iter().filter(is_left).map(|lane| lane as u32));
             }
             sent.left
@@ -61,19 +57,19 @@ impl BackendExecutor {
         let SentRequest { request, mut batch, mut extras, .. } = sent.sent.take().expect("it is requeued only when dropped");
         batch.set_lanes(request.lanes.iter());
         extras.move_to(&mut batch);
-        shared.ledger.receive(receiver, batch, spare)
+        self.core.ledger.receive(receiver, batch, spare)
     }
 
     /// Writes the rows of a synchronous request whose lanes have replied.
-    fn take_rows(&self, shared: &Shared, ledger: &mut BackendLedger, sent: &mut SentRequest) {
+    fn take_rows(&self, ledger: &mut BackendLedger, sent: &mut SentRequest) {
         let SentRequest { request, batch, extras, left } = sent;
         let repeats = matches!(request.kind, Kind::Reset { only: Some(_), .. });
         if repeats || ledger.faults > 0 || !ledger.is_plain() {
             for (item, lane) in request.lanes.iter().enumerate() {
-                if shared.ledger.state(lane).is_pending() && self.is_completed(shared, ledger, lane) {
+                if self.core.ledger.state(lane).is_pending() && self.is_completed(ledger, lane) {
                     let place = RowPlace { pointers: &batch.pointers, row: item };
                     // SAFETY: the row is this item's, and the lane in flight, so that it belongs to the receiver.
-                    extras.record(item, unsafe { self.take(shared, ledger, lane, place) });
+                    extras.record(item, unsafe { self.take(ledger, lane, place) });
                     *left -= 1;
                 }
             }
@@ -87,9 +83,9 @@ impl BackendExecutor {
                 LaneList::All(_) => true,
                 LaneList::Some(list) => list.get(row) == Some(&(lane as u32)),
             };
-            (is_of_these && shared.ledger.state(lane) == LaneState::Sent).then_some(row)
+            (is_of_these && self.core.ledger.state(lane) == LaneState::Sent).then_some(row)
         };
-        let mut settler = Settler { shared, revivals };
+        let mut settler = Settler { core: &self.core, revivals };
         self.backend.finish_rows(&mut RowsOut {
             lanes: list,
             pointers,
@@ -110,37 +106,36 @@ impl BackendExecutor {
     fn recv_first(
         &self,
         ring: &Ring,
-        shared: &Shared,
         receiver: &mut Receiver,
         spare: &mut Option<Box<Batch>>,
         interrupts: &mut Interrupts<'_>,
     ) -> Result<Box<Batch>> {
-        let size = shared.config.batch_size;
-        shared.ledger.check_enough_in_flight(0, size)?;
-        self.wait_for(shared, interrupts, |ledger, _| {
-            self.take_first(ring, shared, ledger, size);
+        let size = self.core.config.batch_size;
+        self.core.ledger.check_enough_in_flight(0, size)?;
+        self.wait_for(interrupts, |ledger, _| {
+            self.take_first(ring, ledger, size);
             size - ledger.rows
         })?;
-        let next = spare.take().unwrap_or_else(|| shared.batch(usize::MAX));
+        let next = spare.take().unwrap_or_else(|| self.core.batch(usize::MAX));
         // SAFETY: the receiver's turn is ours, and lanes are released only below.
         let mut taken = unsafe { ring.take(next) }.unwrap_or_else(|_| unreachable!("it was complete"));
         let mut ledger = self.lock();
         ledger.rows = 0;
         ledger.extras.move_to(&mut taken);
         drop(ledger);
-        shared.ledger.receive(receiver, taken, spare)
+        self.core.ledger.receive(receiver, taken, spare)
     }
 
     /// Fills the batch at hand, up to `size` rows, with replies that are there.
-    fn take_first(&self, ring: &Ring, shared: &Shared, ledger: &mut BackendLedger, size: usize) {
+    fn take_first(&self, ring: &Ring, ledger: &mut BackendLedger, size: usize) {
         let mut found = std::mem::take(&mut ledger.scratch.lanes);
         found.clear();
         found.append(&mut ledger.replied);
         self.backend.first_answered(size - ledger.rows, &mut found);
         for lane in found.iter().map(|lane| *lane as usize) {
-            if shared.ledger.state(lane) != LaneState::Sent {
-                if self.is_completed(shared, ledger, lane) {
-                    self.drop_reply(shared, ledger, lane);
+            if self.core.ledger.state(lane) != LaneState::Sent {
+                if self.is_completed(ledger, lane) {
+                    self.drop_reply(ledger, lane);
                 }
                 continue;
             }
@@ -150,12 +145,12 @@ impl BackendExecutor {
                 }
                 continue; // it comes with the next batch
             }
-            if !self.is_completed(shared, ledger, lane) {
+            if !self.is_completed(ledger, lane) {
                 continue; // it has done something else before
             }
             let row = ring.claim(1);
             // SAFETY: the row was claimed, and the lane is in flight, so that it belongs to the receiver.
-            let extras = unsafe { self.take(shared, ledger, lane, ring.row_place(row)) };
+            let extras = unsafe { self.take(ledger, lane, ring.row_place(row)) };
             ring.commit(row, 1);
             ledger.extras.record(ledger.rows, extras);
             ledger.rows += 1;
@@ -169,19 +164,18 @@ impl BackendExecutor {
     /// `Closed`; `Interrupted`, `Late`; those of [`Outside::wait`](crate::outside::traits::Outside::wait).
     pub(super) fn wait_for(
         &self,
-        shared: &Shared,
         interrupts: &mut Interrupts<'_>,
         mut round: impl FnMut(&mut BackendLedger, &mut Vec<u32>) -> usize,
     ) -> Result<()> {
         let (mut among, mut before) = (Vec::new(), usize::MAX);
         loop {
-            self.probe_if_due(shared);
+            self.probe_if_due();
             let (missing, count) = {
-                let ledger = &mut *self.lock_open(shared)?;
+                let ledger = &mut *self.lock_open()?;
                 among.clear();
                 let missing = round(ledger, &mut among);
                 if missing > 0 && missing == before {
-                    self.drop_unasked(shared, ledger); // so that they do not end every wait
+                    self.drop_unasked(ledger); // so that they do not end every wait
                 }
                 // Whoever is at something else first has to be told what is next.
                 (missing, if ledger.is_plain() { missing } else { 1 })
@@ -190,12 +184,12 @@ impl BackendExecutor {
                 // Now, or an interrupt that has come meanwhile would cost whoever waits the results.
                 return interrupts.check_now();
             }
-            if shared.closed.load(Ordering::SeqCst) {
+            if self.core.is_closed() {
                 return Err(Error::Closed);
             }
-            interrupts.check_deadline().map_err(|_| Error::Late { lanes: self.late_lanes(shared, &among) })?;
+            interrupts.check_deadline().map_err(|_| Error::Late { lanes: self.late_lanes(&among) })?;
             if interrupts.next() <= Instant::now() {
-                self.probe(shared);
+                self.probe();
                 interrupts.check()?;
                 continue; // what was lost may have been replied for, or started again
             }
@@ -206,11 +200,11 @@ impl BackendExecutor {
     }
 
     /// Those of `among` (of all, where it names none) that have been asked something and not replied.
-    fn late_lanes(&self, shared: &Shared, among: &[u32]) -> Vec<u32> {
+    fn late_lanes(&self, among: &[u32]) -> Vec<u32> {
         let ledger = self.lock();
         let is_late = |lane: &u32| {
             let lane = *lane as usize;
-            let state = shared.ledger.state(lane);
+            let state = self.core.ledger.state(lane);
             let is_awaited = matches!(state, LaneState::Sent | LaneState::Called);
             let is_before = || ledger.revivals.as_ref().is_some_and(|revivals| revivals.first_prelude(lane).is_some());
             is_awaited && !ledger.has_own_reply(lane, state) && (!self.backend.has_answered(lane) || is_before())
@@ -230,19 +224,19 @@ impl BackendExecutor {
     ///
     /// # Errors
     /// As [`wait_for`](Self::wait_for). Nothing has been thrown away then.
-    pub fn drain(&self, shared: &Shared, thrown: &mut Spares, interrupts: &mut Interrupts<'_>) -> Result<()> {
-        let is_awaited = |lane: &u32| shared.ledger.state(*lane as usize) == LaneState::Sent;
-        self.wait_for(shared, interrupts, |ledger, among| {
+    pub fn drain(&self, thrown: &mut Spares, interrupts: &mut Interrupts<'_>) -> Result<()> {
+        let is_awaited = |lane: &u32| self.core.ledger.state(*lane as usize) == LaneState::Sent;
+        self.wait_for(interrupts, |ledger, among| {
             let lanes: Vec<_> = ledger.all_lanes.iter().copied().filter(is_awaited).collect();
             // By name: those that have replied, and are not taken, would end every wait.
-            among.extend(lanes.into_iter().filter(|lane| !self.is_completed(shared, ledger, *lane as usize)));
+            among.extend(lanes.into_iter().filter(|lane| !self.is_completed(ledger, *lane as usize)));
             among.len()
         })?;
-        let ledger = &mut *self.lock_open(shared)?;
-        let unread = Batch::new(&shared.layout, 1, usize::MAX);
+        let ledger = &mut *self.lock_open()?;
+        let unread = Batch::new(&self.core.layout, 1, usize::MAX);
         for lane in (0..ledger.lanes.len()).filter(|lane| is_awaited(&(*lane as u32))) {
             // SAFETY: the row is nobody's else, and both turns are the caller's, and with them all lanes.
-            unsafe { self.take(shared, ledger, lane, RowPlace { pointers: &unread.pointers, row: 0 }) };
+            unsafe { self.take(ledger, lane, RowPlace { pointers: &unread.pointers, row: 0 }) };
         }
         thrown.extend(ledger.sent.drain(..).map(|sent| sent.batch));
         ledger.extras.clear();
@@ -327,8 +321,8 @@ mod tests {
         fixture.send(step_of(LaneList::All(2))).unwrap();
         fixture.script.inner().coming.extend([0, 1].map(|lane| (lane, Answer::Row(Answered::default()))));
         let mut thrown = Spares::new();
-        fixture.executor.drain(&fixture.shared, &mut thrown, &mut Interrupts::new(&mut || false)).unwrap();
-        fixture.shared.ledger.mark_all_received();
+        fixture.executor.drain(&mut thrown, &mut Interrupts::new(&mut || false)).unwrap();
+        fixture.core.ledger.mark_all_received();
         assert_eq!((thrown.len(), fixture.states()), (1, vec![LaneState::Idle; 2]));
         assert_eq!(fixture.executor.next_rows(), None);
     }

@@ -9,18 +9,17 @@ use crate::pool::backend::ledger::BackendLedger;
 use crate::pool::ledger::LaneState;
 use crate::pool::losses::Fate;
 use crate::pool::revivals::Todo;
-use crate::pool::shared::Shared;
 
 impl BackendExecutor {
     /// Handles the losses that the backend has detected.
-    pub(super) fn handle_losses(&self, shared: &Shared, ledger: &mut BackendLedger) {
+    pub(super) fn handle_losses(&self, ledger: &mut BackendLedger) {
         while let Some(death) = self.backend.look_around() {
-            self.handle_loss(shared, ledger, death);
+            self.handle_loss(ledger, death);
         }
     }
 
     /// Restarts a lost host, or gives it up.
-    fn handle_loss(&self, shared: &Shared, ledger: &mut BackendLedger, mut death: Death) {
+    fn handle_loss(&self, ledger: &mut BackendLedger, mut death: Death) {
         let fate = ledger.revivals.as_mut().map(|revivals| revivals.note_loss(death.place, &death.lanes));
         let given_up = match fate {
             None => true,
@@ -39,15 +38,15 @@ impl BackendExecutor {
             },
         };
         match given_up {
-            true => self.mark_host_lost(shared, ledger, &death),
-            false => self.restart_lanes(shared, ledger, &death),
+            true => self.mark_host_lost(ledger, &death),
+            false => self.restart_lanes(ledger, &death),
         }
     }
 
     /// Fails the host's pending operations and rejects new ones.
-    fn mark_host_lost(&self, shared: &Shared, ledger: &mut BackendLedger, death: &Death) {
+    fn mark_host_lost(&self, ledger: &mut BackendLedger, death: &Death) {
         for lane in &death.lost {
-            self.reply_with(shared, ledger, *lane, &death.fault);
+            self.reply_with(ledger, *lane, &death.fault);
         }
         ledger.dead_hosts += 1;
         for lane in &death.lanes {
@@ -56,48 +55,48 @@ impl BackendExecutor {
     }
 
     /// Whether a lane has been asked something, and nobody but the backend can reply.
-    fn is_awaited(shared: &Shared, ledger: &BackendLedger, lane: usize) -> bool {
-        let state = shared.ledger.state(lane);
+    fn is_awaited(&self, ledger: &BackendLedger, lane: usize) -> bool {
+        let state = self.core.ledger.state(lane);
         state.is_pending() && !ledger.has_own_reply(lane, state)
     }
 
     /// Gives a lane that was asked something a failure for its reply.
-    fn reply_with(&self, shared: &Shared, ledger: &mut BackendLedger, lane: u32, fault: &Fault) {
-        if Self::is_awaited(shared, ledger, lane as usize) {
+    fn reply_with(&self, ledger: &mut BackendLedger, lane: u32, fault: &Fault) {
+        if self.is_awaited(ledger, lane as usize) {
             ledger.set_fault(lane as usize, fault.clone());
             if let Some(revivals) = &mut ledger.revivals {
                 revivals.drop_prelude(lane as usize);
             }
-            if self.ring.is_some() && shared.ledger.state(lane as usize) != LaneState::Abandoned {
+            if self.ring.is_some() && self.core.ledger.state(lane as usize) != LaneState::Abandoned {
                 ledger.replied.push(lane);
             }
         }
     }
 
     /// Asks lanes of a host that is back for what the lost one still owed.
-    fn restart_lanes(&self, shared: &Shared, ledger: &mut BackendLedger, death: &Death) {
+    fn restart_lanes(&self, ledger: &mut BackendLedger, death: &Death) {
         let mut restarted = Vec::new();
         for lane in death.lanes.iter().filter(|lane| death.lost.contains(lane)) {
-            if !Self::is_awaited(shared, ledger, *lane as usize) {
+            if !self.is_awaited(ledger, *lane as usize) {
                 continue; // what it is asked next deals with it
             }
-            let is_logged = ledger.is_logged(*lane as usize, shared.ledger.state(*lane as usize));
+            let is_logged = ledger.is_logged(*lane as usize, self.core.ledger.state(*lane as usize));
             let Some(revivals) = &mut ledger.revivals else { return };
             match revivals.again(*lane as usize, is_logged) {
                 true => restarted.push(*lane),
-                false => self.reply_with(shared, ledger, *lane, &death.fault),
+                false => self.reply_with(ledger, *lane, &death.fault),
             }
         }
-        self.dispatch_next(shared, ledger, &restarted);
+        self.dispatch_next(ledger, &restarted);
     }
 
     /// Submits what is next for lanes: the first of their preludes, or what they were asked.
-    pub(super) fn dispatch_next(&self, shared: &Shared, ledger: &mut BackendLedger, lanes: &[u32]) {
+    pub(super) fn dispatch_next(&self, ledger: &mut BackendLedger, lanes: &[u32]) {
         let mut staged = Vec::with_capacity(lanes.len());
         for lane in lanes {
-            match self.stage_next(shared, ledger, *lane as usize) {
+            match self.stage_next(ledger, *lane as usize) {
                 Ok(()) => staged.push(*lane),
-                Err(error) => self.reply_with(shared, ledger, *lane, &Fault::raised(error.to_string(), Vec::new())),
+                Err(error) => self.reply_with(ledger, *lane, &Fault::raised(error.to_string(), Vec::new())),
             }
         }
         if !staged.is_empty() {
@@ -105,15 +104,15 @@ impl BackendExecutor {
         }
     }
 
-    fn stage_next(&self, shared: &Shared, ledger: &BackendLedger, lane: usize) -> Result<()> {
+    fn stage_next(&self, ledger: &BackendLedger, lane: usize) -> Result<()> {
         let Some(revivals) = &ledger.revivals else { return Ok(()) };
-        let is_logged = ledger.is_logged(lane, shared.ledger.state(lane));
+        let is_logged = ledger.is_logged(lane, self.core.ledger.state(lane));
         let turn = revivals.turn(lane, is_logged).map(Todo::Turn);
         match revivals.first_prelude(lane).or(turn.as_ref()).or(revivals.other(lane)) {
             Some(Todo::Save) => self.backend.begin(lane, Asked::Save),
             Some(Todo::Load(state)) => self.backend.begin(lane, Asked::Load(state.bytes())),
             Some(Todo::Call(payload)) => self.backend.begin(lane, Asked::Call(payload)),
-            Some(Todo::Turn(turn)) => match self.op_of(shared, &turn.request, turn.index, turn.due, turn.plan) {
+            Some(Todo::Turn(turn)) => match self.op_of(&turn.request, turn.index, turn.due, turn.plan) {
                 Some(op) => self.backend.begin(lane, op),
                 None => Ok(()),
             },
@@ -122,9 +121,9 @@ impl BackendExecutor {
     }
 
     /// Whether a lane has replied to what it was asked. What it had to do before is taken, and followed by what is next.
-    pub(super) fn is_completed(&self, shared: &Shared, ledger: &mut BackendLedger, lane: usize) -> bool {
+    pub(super) fn is_completed(&self, ledger: &mut BackendLedger, lane: usize) -> bool {
         loop {
-            let state = shared.ledger.state(lane);
+            let state = self.core.ledger.state(lane);
             if ledger.has_own_reply(lane, state) {
                 return true;
             }
@@ -137,7 +136,7 @@ impl BackendExecutor {
             let saved = match finished(&*self.backend, lane, &mut ledger.scratch.unread_row()) {
                 Answer::Value(state) => Some(state),
                 Answer::Failed(fault) if is_load => {
-                    self.reply_with(shared, ledger, lane as u32, &fault);
+                    self.reply_with(ledger, lane as u32, &fault);
                     return true;
                 }
                 _ => None, // an environment that has no state, or that fails again as it did then
@@ -146,7 +145,7 @@ impl BackendExecutor {
             if let Some(revivals) = &mut ledger.revivals {
                 revivals.finish_prelude(lane, is_logged, saved);
             }
-            self.dispatch_next(shared, ledger, &[lane as u32]);
+            self.dispatch_next(ledger, &[lane as u32]);
         }
     }
 }

@@ -4,57 +4,55 @@ use std::sync::Arc;
 
 use crate::contract::error::Result;
 use crate::play::episodes::Due;
+use crate::play::lanes::Phase;
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::backend::ledger::{BackendLedger, Scratch, SentRequest};
-use crate::pool::backend::stage::steps_of;
-use crate::pool::prepared::Prepared;
 use crate::pool::receiver::Receiver;
 use crate::pool::request::Request;
+use crate::pool::sender::Sender;
 use crate::results::batch::Batch;
 use crate::threads::interrupts::Interrupts;
 
 impl BackendExecutor {
-    /// Sends a call; the rows of a synchronous one go into `batch`.
+    /// Sends the sender's request; the rows of a synchronous one go into `batch`.
     ///
     /// # Errors
     /// As [`Outside::begin`](crate::outside::traits::Outside::begin); nothing is sent then.
-    pub fn send(&self, call: Prepared<'_>, batch: Option<Box<Batch>>) -> Result<()> {
-        let shared = call.shared;
-        let request = self.stage_and_submit(call)?;
+    pub fn send(&self, sender: &mut Sender, batch: Option<Box<Batch>>) -> Result<()> {
+        let request = self.stage_and_submit(sender)?;
         if self.ring.is_none() {
-            let batch = batch.unwrap_or_else(|| shared.batch(usize::MAX));
+            let batch = batch.unwrap_or_else(|| self.core.batch(usize::MAX));
             self.lock().sent.push_back(SentRequest::new(request, batch));
         }
         Ok(())
     }
 
-    /// Sends a call of a synchronous pool and receives its results.
+    /// Sends the sender's request, of a synchronous pool, and receives its results.
     ///
     /// # Errors
     /// `State` where results of an earlier `send` are waiting; otherwise as `send` and `recv`.
     pub fn run(
         &self,
-        call: Prepared<'_>,
+        sender: &mut Sender,
         receiver: &mut Receiver,
         batch: &mut Option<Box<Batch>>,
         interrupts: &mut Interrupts<'_>,
     ) -> Result<Box<Batch>> {
-        let shared = call.shared;
-        shared.ledger.check_none_in_flight()?;
-        let request = self.stage_and_submit(call)?;
-        let memory = batch.take().unwrap_or_else(|| shared.batch(usize::MAX));
-        self.recv_request(shared, SentRequest::new(request, memory), receiver, batch, interrupts)
+        self.core.ledger.check_none_in_flight()?;
+        let request = self.stage_and_submit(sender)?;
+        let memory = batch.take().unwrap_or_else(|| self.core.batch(usize::MAX));
+        self.recv_request(SentRequest::new(request, memory), receiver, batch, interrupts)
     }
 
-    /// Asks lanes what a call wants of them.
-    fn stage_and_submit(&self, mut call: Prepared<'_>) -> Result<Arc<Request>> {
-        let shared = call.shared;
-        let ledger = &mut *self.lock_open(shared)?;
-        let is_plain = self.stage(call.request(), shared, ledger)?;
-        call.revive();
+    /// Asks lanes what the sender's request wants of them.
+    fn stage_and_submit(&self, sender: &mut Sender) -> Result<Arc<Request>> {
+        let (core, ledger) = (&*self.core, &mut *self.lock_open()?);
+        let is_plain = self.stage(sender.request(), ledger)?;
+        core.revive(sender.request(), Phase::Fresh); // the backend creates them again
+        let lanes = &sender.request().lanes;
         // Before anything is on its way: a receiver in another thread must never see what is not in flight.
-        shared.ledger.mark_sent(call.request().lanes.iter());
-        for (item, (lane, due)) in (0..).zip(call.request().lanes.iter().zip(&ledger.scratch.dues)) {
+        core.ledger.mark_sent(lanes.iter());
+        for (item, (lane, due)) in (0..).zip(lanes.iter().zip(&ledger.scratch.dues)) {
             let entry = &mut ledger.lanes[lane];
             (entry.due, entry.item) = (*due, item);
             if *due == Due::Reset {
@@ -62,20 +60,16 @@ impl BackendExecutor {
             }
         }
         match is_plain {
-            true => {
-                let steps = steps_of(call.request(), shared, &ledger.all_lanes, &ledger.scratch.dues);
-                self.backend.ring_steps(&steps);
-            }
-            false => self.submit_planned(call.request(), ledger),
+            true => self.backend.ring_steps(&self.steps_of(sender.request(), &ledger.all_lanes, &ledger.scratch.dues)),
+            false => self.submit_planned(sender.request(), ledger),
         }
-        let request = call.take_request();
-        let request = call.publish(request);
+        let request = sender.publish(&core.keys);
         if let Some(revivals) = &mut ledger.revivals {
             let plans = &ledger.scratch.plans;
             revivals.note_turns(&request, &ledger.scratch.dues, plans);
-            let waiting: Vec<_> =
-                request.lanes.iter().zip(plans).filter(|(_, plan)| plan.waits).map(|(lane, _)| lane as u32).collect();
-            self.dispatch_next(shared, ledger, &waiting);
+            let waiting = request.lanes.iter().zip(plans).filter(|(_, plan)| plan.waits).map(|(lane, _)| lane as u32);
+            let waiting: Vec<_> = waiting.collect();
+            self.dispatch_next(ledger, &waiting);
         }
         Ok(request)
     }

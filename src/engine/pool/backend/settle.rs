@@ -11,16 +11,15 @@ use crate::play::episodes::{Due, Played};
 use crate::play::lanes::Phase;
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::backend::ledger::{BackendLedger, RowExtras, Scratch};
-use crate::pool::backend::stage::episodes;
+use crate::pool::core::PoolCore;
 use crate::pool::ledger::LaneState;
 use crate::pool::revivals::Revivals;
-use crate::pool::shared::Shared;
 use crate::pool::turn::Tells;
 use crate::results::batch::{RowPlace, Transition};
 
 /// Applies replies to lanes and rows.
 pub struct Settler<'a> {
-    pub shared: &'a Shared,
+    pub core: &'a PoolCore,
     pub revivals: &'a mut Option<Revivals>,
 }
 
@@ -39,7 +38,7 @@ impl Settler<'_> {
         rewards: &mut [f64],
         missing: &[u32],
     ) -> RowExtras {
-        self.shared.ledger.set_state(lane, LaneState::Written);
+        self.core.ledger.set_state(lane, LaneState::Written);
         let fault = match reply {
             Answer::Row(answered) => {
                 let tells = record_reply(self.revivals, lane, due != Due::Show, true);
@@ -62,8 +61,8 @@ impl Settler<'_> {
         record_reply(self.revivals, lane, due != Due::Show, false);
         rewards.fill(0.0);
         // SAFETY: lane and row are the caller's.
-        unsafe { place.pointers.write_row(place.row, episodes(self.shared).fail(lane), rewards) };
-        self.shared.ledger.record_failure(lane, fault);
+        unsafe { place.pointers.write_row(place.row, self.core.episodes().fail(lane), rewards) };
+        self.core.ledger.record_failure(lane, fault);
         RowExtras::default()
     }
 
@@ -81,7 +80,7 @@ impl Settler<'_> {
         missing: &[u32],
     ) {
         let Answered { terminated, truncated, ended_anew, zero_discount, .. } = *answered;
-        let (shared, episodes) = (self.shared, episodes(self.shared));
+        let episodes = self.core.episodes();
         let elapsed = answered.elapsed.max(0);
         let begun = if matches!(due, Due::Step { .. }) { 0 } else { elapsed };
         let played = Played { terminated, truncated, zero_discount, elapsed: begun };
@@ -94,7 +93,7 @@ impl Settler<'_> {
             }
             place.pointers.write_row(place.row, transition, rewards);
             place.pointers.leave_out(place.row, missing);
-            match answered.statistics.filter(|_| shared.table.episode.is_some()) {
+            match answered.statistics.filter(|_| self.core.table.episode.is_some()) {
                 Some((total, length, seconds)) => place.pointers.write_episode(place.row, total, length, seconds),
                 None => episodes.record(place, &transition, rewards[0], Instant::now),
             }
@@ -110,14 +109,14 @@ impl Settler<'_> {
     /// Lane and row must belong to the caller alone.
     unsafe fn report_loss(&self, lane: usize, place: &RowPlace<'_>, rewards: &mut [f64]) {
         rewards.fill(0.0);
-        let (shared, episodes) = (self.shared, episodes(self.shared));
+        let episodes = self.core.episodes();
         // SAFETY: lane and row are the caller's.
         unsafe {
             episodes.begin(lane, 0);
             let begun = Transition::begun(lane, 0);
             episodes.record(place, &begun, 0.0, Instant::now);
-            if shared.rules.autoreset != AutoresetMode::SameStep {
-                shared.table.set_phase(lane, Phase::Finished);
+            if self.core.rules.autoreset != AutoresetMode::SameStep {
+                self.core.table.set_phase(lane, Phase::Finished);
             }
             place.pointers.write_row(place.row, Transition { truncated: true, begins_episode: false, ..begun }, rewards);
         }
@@ -140,11 +139,11 @@ impl BackendExecutor {
     ///
     /// # Safety
     /// Lane and row must belong to the caller alone.
-    pub(super) unsafe fn take(&self, shared: &Shared, ledger: &mut BackendLedger, lane: usize, place: RowPlace<'_>) -> RowExtras {
+    pub(super) unsafe fn take(&self, ledger: &mut BackendLedger, lane: usize, place: RowPlace<'_>) -> RowExtras {
         let due = ledger.lanes[lane].due;
         if due == Due::Show {
             // SAFETY: passed on to the caller.
-            return RowExtras { message: unsafe { self.repeat(shared, ledger, lane, place) }, ..RowExtras::default() };
+            return RowExtras { message: unsafe { self.repeat(ledger, lane, place) }, ..RowExtras::default() };
         }
         let fault = ledger.take_fault(lane);
         let BackendLedger { scratch: Scratch { rewards, missing, .. }, revivals, .. } = ledger;
@@ -158,30 +157,30 @@ impl BackendExecutor {
             }
         };
         // SAFETY: passed on to the caller.
-        unsafe { Settler { shared, revivals }.settle(lane, due, reply, &place, rewards, missing) }
+        unsafe { Settler { core: &self.core, revivals }.settle(lane, due, reply, &place, rewards, missing) }
     }
 
     /// Writes the row of a lane whose last row is repeated.
     ///
     /// # Safety
     /// Lane and row must belong to the caller alone.
-    unsafe fn repeat(&self, shared: &Shared, ledger: &mut BackendLedger, lane: usize, place: RowPlace<'_>) -> Option<Message> {
-        shared.ledger.set_state(lane, LaneState::Written);
+    unsafe fn repeat(&self, ledger: &mut BackendLedger, lane: usize, place: RowPlace<'_>) -> Option<Message> {
+        self.core.ledger.set_state(lane, LaneState::Written);
         let Scratch { rewards, missing, .. } = &mut ledger.scratch;
         let (pointers, row) = (place.pointers, place.row);
         let message = self.backend.show(lane, &mut RowOut { rewards, place, missing });
         rewards.fill(0.0);
         // SAFETY: lane and row are the caller's.
-        unsafe { pointers.write_row(row, episodes(shared).after(lane, Due::Show, Played::default()), rewards) };
+        unsafe { pointers.write_row(row, self.core.episodes().after(lane, Due::Show, Played::default()), rewards) };
         message
     }
 
     /// Takes a reply that nobody looks at.
-    pub(super) fn drop_reply(&self, shared: &Shared, ledger: &mut BackendLedger, lane: usize) {
-        let state = shared.ledger.state(lane);
+    pub(super) fn drop_reply(&self, ledger: &mut BackendLedger, lane: usize) {
+        let state = self.core.ledger.state(lane);
         let was_called = matches!(state, LaneState::Called | LaneState::Abandoned);
         if was_called {
-            shared.ledger.set_state(lane, LaneState::Idle);
+            self.core.ledger.set_state(lane, LaneState::Idle);
             ledger.abandoned -= usize::from(state == LaneState::Abandoned);
         }
         // A loss is no reply: nothing lives to give it.
@@ -194,22 +193,22 @@ impl BackendExecutor {
     }
 
     /// Drops replies that nobody asked for, or that nobody waits for any more.
-    pub(super) fn drop_unasked(&self, shared: &Shared, ledger: &mut BackendLedger) {
+    pub(super) fn drop_unasked(&self, ledger: &mut BackendLedger) {
         let mut found = std::mem::take(&mut ledger.scratch.lanes);
         found.clear();
-        self.backend.first_answered(shared.config.num_envs, &mut found);
+        self.backend.first_answered(self.core.config.num_envs, &mut found);
         for lane in found.iter().map(|lane| *lane as usize) {
-            let is_unasked = !matches!(shared.ledger.state(lane), LaneState::Sent | LaneState::Called);
-            if is_unasked && self.is_completed(shared, ledger, lane) {
-                self.drop_reply(shared, ledger, lane);
+            let is_unasked = !matches!(self.core.ledger.state(lane), LaneState::Sent | LaneState::Called);
+            if is_unasked && self.is_completed(ledger, lane) {
+                self.drop_reply(ledger, lane);
             }
         }
         ledger.scratch.lanes = found;
         if ledger.abandoned > 0 {
             let is_lost =
-                |lane: &usize| shared.ledger.state(*lane) == LaneState::Abandoned && ledger.lanes[*lane].fault.is_some();
+                |lane: &usize| self.core.ledger.state(*lane) == LaneState::Abandoned && ledger.lanes[*lane].fault.is_some();
             let lost: Vec<_> = (0..ledger.lanes.len()).filter(is_lost).collect();
-            lost.into_iter().for_each(|lane| self.drop_reply(shared, ledger, lane));
+            lost.into_iter().for_each(|lane| self.drop_reply(ledger, lane));
         }
     }
 }
@@ -246,7 +245,7 @@ mod tests {
         assert_eq!(batch.values::<f32>(Role::Reward), Some(&[7.0][..]));
         let failed = step(&mut fixture, Answer::Failed(Fault::raised("it was asked to", Vec::new()))).err();
         assert!(matches!(failed, Some(Error::Failed(failed)) if failed.kept == 0));
-        assert_eq!(fixture.shared.table.unready(), 1, "it is to be reset");
+        assert_eq!(fixture.core.table.unready(), 1, "it is to be reset");
     }
 
     #[test]
@@ -263,7 +262,7 @@ mod tests {
         let mode = AutoresetMode::SameStep;
         let mut fixture = Fixture::new(PoolConfig { autoreset_mode: mode, ..PoolConfig::new(1).unwrap() }, |_| {});
         // SAFETY: there is no other thread.
-        unsafe { fixture.shared.table.set_phase(0, Phase::Running) };
+        unsafe { fixture.core.table.set_phase(0, Phase::Running) };
         for (terminated, elapsed) in [(false, 1), (true, 2), (false, 1)] {
             let answered = Answered { terminated, ended_anew: true, ..Answered::default() };
             let batch = step(&mut fixture, Answer::Row(answered)).unwrap();

@@ -4,37 +4,31 @@ use crate::contract::config::AutoresetMode;
 use crate::contract::error::Result;
 use crate::outside::exchange::Asked;
 use crate::outside::steps::Steps;
-use crate::play::episodes::{Due, Episodes};
+use crate::play::episodes::Due;
 use crate::play::kind::{Kind, LaneList};
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::backend::ledger::{BackendLedger, Scratch};
 use crate::pool::request::Request;
-use crate::pool::shared::Shared;
 use crate::pool::turn::Plan;
 
-/// The rules of episodes over a pool's lanes.
-pub fn episodes(shared: &Shared) -> Episodes<'_> {
-    Episodes { table: &shared.table, rules: shared.rules }
-}
-
-/// The steps of a request that is nothing but steps.
-pub fn steps_of<'a>(request: &'a Request, shared: &Shared, all_lanes: &'a [u32], dues: &'a [Due]) -> Steps<'a> {
-    let lanes = match &request.lanes {
-        LaneList::All(_) => all_lanes,
-        LaneList::Some(lanes) => lanes,
-    };
-    Steps { lanes, actions: &request.actions, dues, anew: shared.rules.autoreset == AutoresetMode::SameStep }
-}
-
 impl BackendExecutor {
+    /// The steps of a request that is nothing but steps.
+    pub(super) fn steps_of<'a>(&self, request: &'a Request, all_lanes: &'a [u32], dues: &'a [Due]) -> Steps<'a> {
+        let lanes = match &request.lanes {
+            LaneList::All(_) => all_lanes,
+            LaneList::Some(lanes) => lanes,
+        };
+        Steps { lanes, actions: &request.actions, dues, anew: self.core.rules.autoreset == AutoresetMode::SameStep }
+    }
+
     /// Stages everything that a request asks; says whether that is nothing but steps, all of them executed as ever.
     ///
     /// # Errors
     /// As [`Outside::begin`](crate::outside::traits::Outside::begin); nothing has changed then.
-    pub(super) fn stage(&self, request: &Request, shared: &Shared, ledger: &mut BackendLedger) -> Result<bool> {
+    pub(super) fn stage(&self, request: &Request, ledger: &mut BackendLedger) -> Result<bool> {
         let BackendLedger { scratch, revivals, first_seeds, all_lanes, .. } = ledger;
         let Scratch { dues, plans, .. } = scratch;
-        let (rules, lanes) = (episodes(shared), request.lanes.iter().enumerate());
+        let (rules, lanes) = (self.core.episodes(), request.lanes.iter().enumerate());
         dues.clear();
         // SAFETY: the lanes are not in flight, and the sender's turn is ours.
         dues.extend(lanes.map(|(index, lane)| unsafe { rules.before(&request.kind, index, lane) }));
@@ -43,7 +37,7 @@ impl BackendExecutor {
             && dues.iter().all(|due| matches!(due, Due::Step { .. } | Due::NextEpisode(_)))
             && revivals.as_ref().is_none_or(|revivals| revivals.are_plain(&request.lanes));
         if is_plain {
-            self.backend.begin_steps(&steps_of(request, shared, all_lanes, dues))?;
+            self.backend.begin_steps(&self.steps_of(request, all_lanes, dues))?;
             return Ok(true);
         }
         for ((index, lane), due) in request.lanes.iter().enumerate().zip(dues) {
@@ -53,7 +47,7 @@ impl BackendExecutor {
                 None => Plan { seed: given.or(first_seed), ..Plan::default() },
                 Some(revivals) => revivals.plan(lane, &request.kind, *due, given, first_seed),
             };
-            if let Some(op) = self.op_of(shared, request, index, *due, plan)
+            if let Some(op) = self.op_of(request, index, *due, plan)
                 && !plan.waits
             {
                 self.backend.begin(lane, op)?;
@@ -64,20 +58,13 @@ impl BackendExecutor {
     }
 
     /// What to ask the lane of item `index` of a request; nothing where its last row is repeated.
-    pub(super) fn op_of<'a>(
-        &'a self,
-        shared: &Shared,
-        request: &'a Request,
-        index: usize,
-        due: Due,
-        plan: Plan,
-    ) -> Option<Asked<'a>> {
+    pub(super) fn op_of<'a>(&'a self, request: &'a Request, index: usize, due: Due, plan: Plan) -> Option<Asked<'a>> {
         let seed = plan.seed;
         Some(match (due, &request.kind) {
             (Due::Show, _) => return None,
             (_, Kind::Step) if plan.anew => Asked::Reset { seed, options: &self.no_options },
             (Due::Step { .. } | Due::NextEpisode(_), _) => {
-                Asked::of_step(&request.actions, index, due, shared.rules.autoreset == AutoresetMode::SameStep)
+                Asked::of_step(&request.actions, index, due, self.core.rules.autoreset == AutoresetMode::SameStep)
             }
             (Due::Reset | Due::Recreate, Kind::Reset { options, .. }) => Asked::Reset { seed, options },
             (Due::Reset | Due::Recreate, Kind::Step) => Asked::Reset { seed, options: &self.no_options },
@@ -127,8 +114,8 @@ mod tests {
         let request = step_of(LaneList::All(1));
         let plan = Plan { seed: Some(9), anew: true, ..Plan::default() };
         let due = Due::Step { cut: false, elapsed: 1 };
-        let op = fixture.executor.op_of(&fixture.shared, &request, 0, due, plan);
+        let op = fixture.executor.op_of(&request, 0, due, plan);
         assert!(matches!(op, Some(Asked::Reset { seed: Some(9), .. })));
-        assert!(fixture.executor.op_of(&fixture.shared, &request, 0, Due::Show, plan).is_none());
+        assert!(fixture.executor.op_of(&request, 0, Due::Show, plan).is_none());
     }
 }

@@ -9,6 +9,7 @@ use crate::contract::error::{Error, Result};
 use crate::contract::fault::{Fault, Message};
 use crate::contract::form::{Form, LeafForm};
 use crate::contract::options::ResetOptions;
+use crate::contract::picture::Rendering;
 use crate::contract::space::Dtype;
 use crate::outside::exchange::{Answer, Answered, Asked};
 use crate::outside::row_out::RowOut;
@@ -16,12 +17,11 @@ use crate::outside::steps::Steps;
 use crate::outside::traits::{Outside, Wanted};
 use crate::play::kind::{Kind, LaneList};
 use crate::pool::backend::executor::BackendExecutor;
+use crate::pool::core::PoolCore;
 use crate::pool::ledger::LaneState;
-use crate::pool::prepared::Prepared;
 use crate::pool::receiver::Receiver;
 use crate::pool::request::Request;
 use crate::pool::sender::Sender;
-use crate::pool::shared::Shared;
 use crate::results::batch::Batch;
 use crate::results::layout::{Dialect, Format, Layout, Outputs};
 use crate::tasks::lane_tasks::LaneTasks;
@@ -49,7 +49,7 @@ pub struct Inner {
     pub cancels: bool,
     /// What lanes are at when they are submitted.
     pub at_submit: Vec<LaneState>,
-    watched: Option<Arc<Shared>>,
+    watched: Option<Arc<PoolCore>>,
 }
 
 impl Script {
@@ -98,8 +98,8 @@ impl Outside for Script {
     fn ring(&self, lanes: &[u32]) {
         let mut inner = self.inner();
         inner.submitted.extend(lanes);
-        if let Some(shared) = inner.watched.clone() {
-            inner.at_submit.extend(lanes.iter().map(|lane| shared.ledger.state(*lane as usize)));
+        if let Some(core) = inner.watched.clone() {
+            inner.at_submit.extend(lanes.iter().map(|lane| core.ledger.state(*lane as usize)));
         }
     }
 
@@ -145,7 +145,7 @@ impl Outside for Script {
 
 /// The inside of a pool over a [`Script`].
 pub struct Fixture {
-    pub shared: Arc<Shared>,
+    pub core: Arc<PoolCore>,
     pub executor: BackendExecutor,
     pub script: Script,
     pub receiver: Receiver,
@@ -160,11 +160,13 @@ impl Fixture {
         change(&mut form);
         let layout = Arc::new(Layout::of_form(&form, Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium }, &config));
         let script = Script::default();
-        let executor = BackendExecutor::new(Box::new(script.clone()), &form, &config, &layout, None);
-        let (lanes, tasks) = (config.num_envs, LaneTasks::of_runs(vec![(config.num_envs, form.task)]));
-        let shared = Arc::new(Shared::new(None, config, layout, form.keys, form.players, tasks, None));
-        script.inner().watched = Some(Arc::clone(&shared));
-        Self { shared, executor, script, receiver: Receiver::default(), sender: Sender::new(lanes) }
+        let tasks = LaneTasks::of_runs(vec![(config.num_envs, form.task.clone())]);
+        let core = PoolCore::new(config, layout, form.keys.clone(), form.players, tasks, Rendering::default());
+        let core = Arc::new(core);
+        let executor = BackendExecutor::new(Arc::clone(&core), Box::new(script.clone()), &form, None);
+        script.inner().watched = Some(Arc::clone(&core));
+        let sender = Sender::new(core.config.num_envs, &core.keys);
+        Self { core, executor, script, receiver: Receiver::default(), sender }
     }
 
     /// A synchronous pool of so many lanes, none of which is recovered.
@@ -187,9 +189,8 @@ impl Fixture {
 
     /// Sends a request.
     pub fn send(&mut self, request: Request) -> Result<()> {
-        let mut request = Some(Box::new(request));
-        let call = Prepared { shared: &self.shared, sender: &mut self.sender, request: &mut request };
-        self.executor.send(call, None)
+        *self.sender.request_mut() = request;
+        self.executor.send(&mut self.sender, None)
     }
 
     /// Receives a batch, until a deadline if there is one.
@@ -199,12 +200,12 @@ impl Fixture {
 
     /// Receives a batch, unless interrupted.
     pub fn recv_unless(&mut self, interrupts: &mut Interrupts<'_>) -> Result<Box<Batch>> {
-        self.executor.recv(&self.shared, &mut self.receiver, &mut None, interrupts)
+        self.executor.recv(&mut self.receiver, &mut None, interrupts)
     }
 
     /// What each lane is at.
     pub fn states(&self) -> Vec<LaneState> {
-        (0..self.shared.config.num_envs).map(|lane| self.shared.ledger.state(lane)).collect()
+        (0..self.core.config.num_envs).map(|lane| self.core.ledger.state(lane)).collect()
     }
 }
 

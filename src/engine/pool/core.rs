@@ -1,0 +1,127 @@
+//! What the callers and the executor of a pool share, whatever runs its lanes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::contract::actions::ActionKey;
+use crate::contract::config::PoolConfig;
+use crate::contract::error::{Error, Result};
+use crate::contract::picture::Rendering;
+use crate::play::episodes::{Episodes, Rules};
+use crate::play::kind::Kind;
+use crate::play::lanes::{LaneTable, Phase};
+use crate::pool::ledger::Ledger;
+use crate::pool::request::Request;
+use crate::results::batch::Batch;
+use crate::results::layout::Layout;
+use crate::tasks::lane_tasks::LaneTasks;
+use crate::threads::fork;
+
+/// State shared by a pool's callers and its executor.
+pub struct PoolCore {
+    /// What the environments can show of themselves.
+    pub rendering: Rendering,
+    pub table: LaneTable,
+    pub rules: Rules,
+    pub config: PoolConfig,
+    pub layout: Arc<Layout>,
+    pub keys: Vec<ActionKey>,
+    pub players: usize,
+    /// Task and options of the lanes, spelled out; what snapshots are checked against.
+    pub tasks: LaneTasks,
+    pub ledger: Ledger,
+    closed: AtomicBool,
+    /// The process that made the pool, as `fork::generation`.
+    generation: u32,
+}
+
+impl PoolCore {
+    /// Creates the state of lanes that have never been reset.
+    pub fn new(
+        config: PoolConfig,
+        layout: Arc<Layout>,
+        keys: Vec<ActionKey>,
+        players: usize,
+        tasks: LaneTasks,
+        rendering: Rendering,
+    ) -> Self {
+        fork::watch();
+        Self {
+            table: LaneTable::new(&config.seeds, config.episode_statistics, config.autoreset_mode, config.first_step),
+            rules: Rules { max_episode_steps: time_limit(config.max_episode_steps), autoreset: config.autoreset_mode },
+            ledger: Ledger::new(config.num_envs),
+            closed: AtomicBool::new(false),
+            generation: fork::generation(),
+            rendering,
+            layout,
+            keys,
+            players,
+            tasks,
+            config,
+        }
+    }
+
+    /// Whether the process was forked since the pool was made.
+    #[inline]
+    pub fn is_forked(&self) -> bool {
+        self.generation != fork::generation()
+    }
+
+    /// Whether the pool has been closed. Sequentially consistent, as `Idle` wants it of what is waited for.
+    #[inline]
+    pub fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::SeqCst)
+    }
+
+    /// Marks the pool as closed; says whether this was the first time, in the process that made it.
+    pub fn mark_closed(&self) -> bool {
+        // In a fork the locks may be held by threads that do not exist there.
+        !self.is_forked() && !self.closed.swap(true, Ordering::SeqCst)
+    }
+
+    /// Refuses use after `close` and in a forked child.
+    ///
+    /// # Errors
+    /// `State`, `Closed`.
+    #[inline]
+    pub fn check_usable(&self) -> Result<()> {
+        if self.is_forked() {
+            return Err(Error::State("this pool belongs to the parent process: make another one after the fork".into()));
+        }
+        if self.closed.load(Ordering::Acquire) {
+            return Err(Error::Closed);
+        }
+        Ok(())
+    }
+
+    /// Allocates memory for one batch.
+    pub fn batch(&self, tag: usize) -> Box<Batch> {
+        Box::new(Batch::new(&self.layout, self.config.batch_size, tag))
+    }
+
+    /// The rules of episodes over the lanes.
+    #[inline]
+    pub fn episodes(&self) -> Episodes<'_> {
+        Episodes { table: &self.table, rules: self.rules }
+    }
+
+    /// Sets lanes that failed, and are reset by this request, to the phase `revived`. Done last, so that a reset which is refused leaves
+    /// them failed.
+    #[inline]
+    pub fn revive(&self, request: &Request, revived: Phase) {
+        let Kind::Reset { only, .. } = &request.kind else { return };
+        for (index, lane) in request.lanes.iter().enumerate() {
+            // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
+            unsafe {
+                if only.as_ref().is_none_or(|only| only[index]) && *self.table.phase.get(lane) == Phase::Failed {
+                    self.table.set_phase(lane, revived);
+                }
+            }
+        }
+    }
+}
+
+/// A time limit as [`Rules`] has it.
+pub fn time_limit(max_episode_steps: Option<u32>) -> i32 {
+    max_episode_steps.map_or(i32::MAX, |steps| i32::try_from(steps).unwrap_or(i32::MAX))
+}

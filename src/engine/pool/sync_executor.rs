@@ -1,0 +1,317 @@
+//! The executor of synchronous pools: each request has its own rows, in the order asked.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::contract::env::Scheduling;
+use crate::contract::error::{Error, Result};
+use crate::play::batch_env::BatchEnv;
+use crate::play::lanes::Phase;
+use crate::play::work::Sink;
+use crate::pool::core::PoolCore;
+use crate::pool::receiver::{Receiver, Spares};
+use crate::pool::request::Request;
+use crate::pool::sender::Sender;
+use crate::pool::workers::{LONG, Rows, Workers, uniform_chunk};
+use crate::results::batch::Batch;
+use crate::threads::interrupts::Interrupts;
+
+/// Work below this is done by the caller: handing some of it over would cost more than it saves.
+const WORTH_SHARING: Duration = Duration::from_micros(3);
+
+/// A single step above this is left to a worker, so that its caller goes on noticing signals.
+const TOO_LONG_FOR_CALLERS: Duration = Duration::from_millis(1);
+
+/// Rows that come with the requests. Jobs are invitations to take part in a request, which may be over by now.
+pub struct RequestRows;
+
+impl Rows for RequestRows {
+    type Job = Arc<Request>;
+
+    fn run(workers: &Workers<Self>, request: Arc<Request>, number: usize) {
+        // Thread 0 of a shared request is its caller.
+        drop(workers.join(&request, number + 1, &mut Interrupts::new(&mut || false)));
+    }
+
+    /// Drops the invitation: its own caller plays the request.
+    fn help(_workers: &Workers<Self>, _request: Arc<Request>) -> bool {
+        true
+    }
+}
+
+/// Runs the requests of a synchronous pool.
+pub struct SyncExecutor {
+    workers: Arc<Workers<RequestRows>>,
+    /// Sent and not yet received, in order.
+    pending: Mutex<VecDeque<Arc<Request>>>,
+}
+
+impl Workers<RequestRows> {
+    /// Plays what is left of a request as thread number `thread` of those that do.
+    ///
+    /// # Errors
+    /// Those of `interrupts`, asked between long pieces; the rest is then left to the others.
+    fn join(&self, request: &Request, thread: usize, interrupts: &mut Interrupts<'_>) -> Result<()> {
+        let (mut clock, mut played) = (Instant::now(), 0);
+        while !self.core.is_closed()
+            && let Some((start, end)) = request.take(thread)
+        {
+            let batch = request.batch().expect("synchronous requests carry their batch");
+            self.play_untimed(request, start, end, Sink::Rows(&batch.pointers));
+            played += end - start;
+            if self.cost.of(end - start) > LONG {
+                // Before the hook, which may panic: what is taken but never counted would be waited for in vain.
+                self.count_played(request, clock, std::mem::take(&mut played));
+                interrupts.check_all()?;
+                clock = Instant::now();
+            }
+        }
+        self.count_played(request, clock, played);
+        Ok(())
+    }
+
+    /// Counts items as played, which took since `clock`, and wakes the receiver where those were the last.
+    #[inline]
+    fn count_played(&self, request: &Request, clock: Instant, played: usize) {
+        if played > 0 {
+            self.record_cost(request, clock, played);
+            if request.played(played) {
+                self.receivers.wake(usize::MAX);
+            }
+        }
+    }
+
+    /// Sees to a request as its caller until all of it is played, taking part where steps are known to be short.
+    ///
+    /// # Errors
+    /// As `wait_until`; whatever is left goes on in the background.
+    fn complete(&self, request: &Request, interrupts: &mut Interrupts<'_>) -> Result<()> {
+        // A step of unknown length is a trap for a caller who wants to notice signals.
+        let joined = if self.is_uniform() || self.is_alone() { self.join(request, 0, interrupts) } else { Ok(()) };
+        let played = joined.and_then(|()| self.wait_until(false, interrupts, || request.is_done()));
+        if played.is_err() {
+            self.idle.wake(usize::MAX);
+        }
+        played
+    }
+
+    /// Takes invitations to requests that are over out of the queue, all of them: those that are left are as many as there are
+    /// lanes in flight at most, so that there is room for one for each lane to come. For the sender alone.
+    fn forget_invitations(&self) {
+        for _ in 0..self.queue.len() {
+            match self.queue.pop() {
+                Some(request) if request.is_done() => {}
+                Some(request) => assert!(self.queue.push(request).is_ok(), "it was there before, and nobody else pushes"),
+                None => break,
+            }
+        }
+    }
+}
+
+impl SyncExecutor {
+    /// Runs the lanes of `env`.
+    pub fn new(core: Arc<PoolCore>, env: Box<dyn BatchEnv>) -> Self {
+        Self { workers: Arc::new(Workers::new(core, env, RequestRows)), pending: Mutex::default() }
+    }
+
+    /// The environments, and the threads that run them.
+    #[inline]
+    pub fn workers(&self) -> &Workers<RequestRows> {
+        &self.workers
+    }
+
+    fn lock_pending(&self) -> MutexGuard<'_, VecDeque<Arc<Request>>> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Queues the sender's request; its results go into `batch`.
+    pub fn send(&self, sender: &mut Sender, batch: Option<Box<Batch>>) {
+        let core = &self.workers.core;
+        core.revive(sender.request(), Phase::Revived);
+        core.ledger.mark_sent(sender.request().lanes.iter());
+        let batch = batch.unwrap_or_else(|| core.batch(usize::MAX));
+        let request = self.enqueue(sender, batch);
+        self.lock_pending().push_back(request);
+    }
+
+    /// Plays the sender's request and returns its results, in the memory of `batch`.
+    ///
+    /// # Errors
+    /// `State` where results of an earlier `send` are waiting; otherwise as `recv`.
+    #[inline]
+    pub fn run(
+        &self,
+        sender: &mut Sender,
+        receiver: &mut Receiver,
+        batch: &mut Option<Box<Batch>>,
+        interrupts: &mut Interrupts<'_>,
+    ) -> Result<Box<Batch>> {
+        let core = &*self.workers.core;
+        core.ledger.check_none_in_flight()?;
+        core.revive(sender.request(), Phase::Revived);
+        let mut out = batch.take().unwrap_or_else(|| core.batch(usize::MAX));
+        if self.is_worth_sharing(sender) {
+            return self.run_shared(sender, receiver, out, batch, interrupts);
+        }
+        sender.calls = sender.calls.wrapping_add(1);
+        let (is_sample, request) = (sender.calls % 64 == 1, sender.request());
+        let lanes = request.lanes.len();
+        self.workers.play(request, 0, lanes, Sink::Rows(&out.pointers), is_sample);
+        out.rows = lanes;
+        if core.ledger.has_failures() {
+            out.set_lanes(request.lanes.iter());
+            core.ledger.mark_sent(request.lanes.iter());
+            return core.ledger.receive_with_failures(receiver, out, batch);
+        }
+        Ok(out)
+    }
+
+    /// Plays it together with the workers.
+    fn run_shared(
+        &self,
+        sender: &mut Sender,
+        receiver: &mut Receiver,
+        batch: Box<Batch>,
+        spare: &mut Option<Box<Batch>>,
+        interrupts: &mut Interrupts<'_>,
+    ) -> Result<Box<Batch>> {
+        let request = self.enqueue(sender, batch);
+        let ledger = &self.workers.core.ledger;
+        let unfinished = RequeueGuard { executor: self, request: &request };
+        self.workers.complete(&request, interrupts)?;
+        std::mem::forget(unfinished);
+        self.workers.forget_invitations();
+        // SAFETY: it is done, and the receiver's turn is ours.
+        let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
+        done.rows = request.lanes.len();
+        if ledger.has_failures() {
+            done.set_lanes(request.lanes.iter());
+            ledger.mark_sent(request.lanes.iter());
+            return ledger.receive_with_failures(receiver, done, spare);
+        }
+        Ok(done)
+    }
+
+    /// Receives the results of the oldest request.
+    ///
+    /// # Errors
+    /// `State` where nothing was sent or an environment failed; `Closed`; `Interrupted`, `Late`.
+    pub fn recv(
+        &self,
+        receiver: &mut Receiver,
+        spare: &mut Option<Box<Batch>>,
+        interrupts: &mut Interrupts<'_>,
+    ) -> Result<Box<Batch>> {
+        let front = self.lock_pending().front().cloned();
+        let request = front.ok_or_else(nothing_sent)?;
+        self.workers.complete(&request, interrupts)?;
+        self.lock_pending().pop_front();
+        // SAFETY: it is done, and the receiver's turn is ours.
+        let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
+        done.set_lanes(request.lanes.iter());
+        self.workers.core.ledger.receive(receiver, done, spare)
+    }
+
+    /// Lets go of all requests, environments and results; those that are being played are freed by whoever plays them.
+    ///
+    /// # Safety
+    /// For whoever has both turns and never gives them back.
+    pub unsafe fn leave(&self) {
+        self.lock_pending().clear();
+        // SAFETY: passed on to the caller.
+        unsafe { self.workers.leave() };
+    }
+
+    /// Rows of the oldest request.
+    pub fn next_rows(&self) -> Option<usize> {
+        self.lock_pending().front().map(|request| request.lanes.len())
+    }
+
+    /// Waits until all that was sent is played, then throws it away. For the receiver alone.
+    ///
+    /// # Errors
+    /// `Interrupted`, `Late`, `Closed`; nothing has been thrown away then.
+    pub fn drain(&self, thrown: &mut Spares, interrupts: &mut Interrupts<'_>) -> Result<()> {
+        let pending: Vec<_> = self.lock_pending().iter().cloned().collect();
+        pending.iter().try_for_each(|request| self.workers.complete(request, interrupts))?;
+        for request in self.lock_pending().drain(..) {
+            // SAFETY: all is played, and the receiver's turn is the caller's.
+            thrown.extend(unsafe { request.take_batch() });
+        }
+        Ok(())
+    }
+
+    /// Invites workers to the sender's request, and wakes them where that is worth it.
+    fn enqueue(&self, sender: &mut Sender, batch: Box<Batch>) -> Arc<Request> {
+        let workers = &self.workers;
+        let lanes = sender.request().lanes.len();
+        let helpers = workers.helpers().min(lanes);
+        let threads = helpers + 1;
+        let grain = match workers.scheduling {
+            Scheduling::Uniform => uniform_chunk(lanes.div_ceil(8 * threads)),
+            Scheduling::OneByOne if workers.cost.of(1) > WORTH_SHARING => 1,
+            Scheduling::OneByOne => lanes.div_ceil(8 * threads),
+            Scheduling::Together(together) => together.max(1),
+        };
+        sender.request_mut().share(threads, grain, batch);
+        let request = sender.publish(&workers.core.keys);
+        workers.start();
+        let work = workers.cost.of(lanes);
+        for _ in 0..helpers {
+            // A queue without room is full of invitations to what is over: each request invites for its own lanes at most.
+            if let Err(invitation) = workers.queue.push(Arc::clone(&request)) {
+                workers.forget_invitations();
+                drop(workers.queue.push(invitation));
+            }
+        }
+        if !workers.is_uniform() || (workers.idle.spinning() == 0 && workers.is_worth_waking(work, sender.streak)) {
+            workers.idle.wake(helpers);
+        }
+        request
+    }
+
+    /// Whether other threads should have a part of the sender's request.
+    #[inline]
+    fn is_worth_sharing(&self, sender: &mut Sender) -> bool {
+        let workers = &*self.workers;
+        let lanes = sender.request().lanes.len();
+        let work = workers.cost.of(lanes);
+        match workers.scheduling {
+            Scheduling::Uniform => {}
+            Scheduling::OneByOne => return lanes > 1 || work > TOO_LONG_FOR_CALLERS,
+            Scheduling::Together(together) => return lanes > together || work > TOO_LONG_FOR_CALLERS,
+        }
+        if work < WORTH_SHARING || lanes == 1 || workers.core.config.num_threads == 0 || workers.cpus == 1 {
+            return false;
+        }
+        count_streak(sender, work);
+        workers.idle.spinning() > 0 || workers.is_worth_waking(work, sender.streak)
+    }
+}
+
+/// The refusal to receive what nobody sent.
+pub fn nothing_sent() -> Error {
+    Error::State("recv: nothing has been sent".into())
+}
+
+/// Notes whether the caller steps without a pause.
+fn count_streak(sender: &mut Sender, work: Duration) {
+    let now = Instant::now();
+    let gap = now.duration_since(std::mem::replace(&mut sender.last_call, now));
+    sender.streak = if gap < 3 * work + Duration::from_micros(20) { sender.streak.saturating_add(1) } else { 0 };
+}
+
+/// Leaves a shared request to the next `recv` when dropped: its caller gave up waiting (or its hook panicked), and workers may be at
+/// its lanes.
+struct RequeueGuard<'a> {
+    executor: &'a SyncExecutor,
+    request: &'a Arc<Request>,
+}
+
+impl Drop for RequeueGuard<'_> {
+    fn drop(&mut self) {
+        self.executor.workers.core.ledger.mark_sent(self.request.lanes.iter());
+        self.executor.lock_pending().push_back(Arc::clone(self.request));
+    }
+}
