@@ -1,9 +1,8 @@
-//! ViZDoom's scenarios as EnvPool 1.2.5 has them (`D3Battle-v1`): frames skipped, resized, stacked, and rewards for what changes in the
-//! game's variables.
+//! EnvPool 1.2.5's ViZDoom tasks (`D3Battle-v1`): skipped, resized and stacked frames, and rewards for changes of game variables.
 
 use super::{
-    actions::{self, Moves},
-    files::{self, Places},
+    actions::{self, DeltaValues},
+    files::{self, AssetPaths},
     scenarios::{self, SCENARIOS, Scenario},
     screen,
 };
@@ -14,11 +13,11 @@ use envpool_rs_engine::{
 use envpool_rs_pictures::resize::Method;
 use envpool_rs_sim_vizdoom::{
     Shared, buttons,
-    config::{ARGUMENT, Config, FLASHES, ScreenFormat, is_argument},
-    variables,
+    config::{ARGUMENT_EXPECTED, Config, SCREEN_FLASHES, ScreenFormat, is_argument},
+    game_variables,
 };
 
-/// Variables that infos tell.
+/// Game variables in infos.
 const INFOS: [(&str, usize); 16] = [
     ("AMMO2", 19),
     ("AMMO3", 20),
@@ -38,14 +37,14 @@ const INFOS: [(&str, usize); 16] = [
     ("USER2", 73),
 ];
 
-/// Largest sides, stacks and skips.
-const MOST_PIXELS: i64 = 4_096;
-const MOST_STACKED: i64 = 1_000;
-const MOST_SKIPPED: i64 = 10_000;
-/// Largest observation, in bytes.
-const MOST_BYTES: usize = 1 << 28;
+/// Largest frame sides, stacks and frame skips.
+const MAX_FRAME_SIDE: i64 = 4_096;
+const MAX_STACK_NUM: i64 = 1_000;
+const MAX_FRAME_SKIP: i64 = 10_000;
+/// Largest observation in bytes.
+const MAX_OBSERVATION_BYTES: usize = 1 << 28;
 
-/// What is rewarded by default: for each variable, what one more brings, and what one less does, with its sign changed.
+/// Returns the default of `reward_config`: for each game variable, the reward per unit of increase and the factor for a decrease.
 fn default_rewards() -> Value {
     let mut rewards: Vec<(String, Vec<f64>)> = Vec::new();
     let mut add = |name: &str, more: f32, less: f32| rewards.push((name.to_owned(), vec![f64::from(more), f64::from(less)]));
@@ -72,31 +71,32 @@ fn default_rewards() -> Value {
     Value::Table(rewards)
 }
 
-/// What holding a weapon brings by default, by its number.
+/// Returns the default of `selected_weapon_reward_config`: the reward for holding each weapon, by its number.
 fn default_weapon_rewards() -> Value {
     let each = [0.0002_f32, 0.0002, 0.0002, 0.001, 0.001, 0.001, 0.002, 0.002];
     Value::Table(each.into_iter().enumerate().map(|(weapon, reward)| (weapon.to_string(), vec![f64::from(reward)])).collect())
 }
 
-/// The environment. Observation uint8 `(stack_num * channels, img_height, img_width)`, the oldest frame first; action a float64 for each
-/// button, or, with `use_combined_action`, `Discrete`; reward what the game's variables have changed by, weighed. Infos: 16 variables of the
-/// game.
+/// EnvPool's ViZDoom environment.
+///
+/// Observation: uint8 `(stack_num * channels, img_height, img_width)`, the oldest frame first. Action: one float64 per button, or
+/// `Discrete` with `use_combined_action`. Reward: weighted sum of the changes of game variables. Infos: 16 game variables.
 #[derive(Debug)]
 pub struct EnvPoolVizdoom {
     scenario: &'static Scenario,
-    places: Places,
+    paths: AssetPaths,
     size: (usize, usize),
     stack_num: usize,
     frame_skip: u32,
     lmp_save_dir: Option<String>,
     episodic_life: bool,
     force_speed: bool,
-    combined: bool,
+    use_combined_action: bool,
     method: Method,
     weapon_duration: i64,
     rewards: Vec<(usize, [f64; 2])>,
     weapon_rewards: [f64; 10],
-    moves: Vec<(usize, Moves)>,
+    delta_button_config: Vec<(usize, DeltaValues)>,
     cfg_path: Option<String>,
     wad_path: Option<String>,
     iwad_path: Option<String>,
@@ -109,19 +109,19 @@ pub struct EnvPoolVizdoom {
     loaded: Option<Loaded>,
 }
 
-/// What all lanes have in common, once files have been read.
+/// Settings and engine shared by all lanes, once files have been read.
 #[derive(Debug, Clone)]
 struct Loaded {
-    played: Shared<super::play::Played>,
-    engine: super::play::Engine,
+    settings: Shared<super::envpool_rules::EnvPoolSettings>,
+    engine: super::envpool_rules::EnvPoolEngine,
 }
 
-/// Text that is not empty.
+/// Returns a text option unless it is empty.
 fn text(options: &Options, name: &str) -> Option<String> {
     options.text(name).filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
-/// Options that are tables with so many numbers for each name.
+/// Returns the entries of a table option; each must have one of these `numbers` of values.
 fn table<'a>(options: &'a Options, name: &str, numbers: &[usize], what: &str) -> Result<Vec<(&'a str, &'a [f64])>> {
     let Value::Table(table) = options.get(name) else { return Ok(Vec::new()) };
     let entry = |(key, values): &'a (String, Vec<f64>)| match numbers.contains(&values.len()) {
@@ -140,9 +140,9 @@ impl EnvPoolVizdoom {
         if older && *options.get("reward_config") != default_rewards() {
             return Err(Error::Value("reward_config and reward_metric are both given: expected one of them".into()));
         }
-        let all: Vec<_> = (0..variables::COUNT).map(variables::name).collect();
+        let all: Vec<_> = (0..game_variables::COUNT).map(game_variables::name).collect();
         let reward = |(key, values): (&str, &[f64])| {
-            let variable = variables::named(key).filter(|_| key == key.to_ascii_uppercase()).ok_or_else(|| {
+            let variable = game_variables::from_name(key).filter(|_| key == key.to_ascii_uppercase()).ok_or_else(|| {
                 let names: Vec<_> = all.iter().map(String::as_str).collect();
                 Error::Value(format!("{name}: there is no variable {key:?}{}", suggestion(key, &names)))
             })?;
@@ -162,89 +162,89 @@ impl EnvPoolVizdoom {
         Ok(rewards)
     }
 
-    fn moves(options: &Options) -> Result<Vec<(usize, Moves)>> {
+    fn delta_button_config(options: &Options) -> Result<Vec<(usize, DeltaValues)>> {
         let name = "delta_button_config";
         let given =
             table(options, name, &[3], "three numbers for each button that moves: how many values, the least, the largest")?;
         let moves = |(key, values): (&str, &[f64])| {
-            let names = &buttons::NAMES[buttons::FIRST_DELTA..];
+            let names = &buttons::NAMES[buttons::FIRST_DELTA_BUTTON..];
             let button = names.iter().position(|other| *other == key).ok_or_else(|| {
                 Error::Value(format!("{name}: there is no button {key:?} that moves{}", suggestion(key, names)))
             })?;
             if values[0].fract() != 0.0 || !(0.0..=1000.0).contains(&values[0]) {
                 return Err(Error::Value(format!("{name}: {key} has {} values: expected an integer from 0 to 1000", values[0])));
             }
-            let moves = Moves { count: values[0] as i64, least: values[1] as f32, most: values[2] as f32 };
-            Ok((button + buttons::FIRST_DELTA, moves))
+            let moves = DeltaValues { count: values[0] as i64, min: values[1] as f32, max: values[2] as f32 };
+            Ok((button + buttons::FIRST_DELTA_BUTTON, moves))
         };
         given.into_iter().map(moves).collect()
     }
 
     fn channels(&self) -> usize {
-        if matches!(self.format, ScreenFormat::Gray | ScreenFormat::Colours) { 1 } else { 3 }
+        if matches!(self.format, ScreenFormat::Gray8 | ScreenFormat::Doom256Colors8) { 1 } else { 3 }
     }
 
-    /// Takes from a configuration what the environment is described by.
-    fn describe(&mut self, config: &Config, option: &str) -> Result<()> {
-        if let ScreenFormat::Other(name) = config.format {
+    /// Copies buttons, screen format and resolution from a configuration.
+    fn apply_description(&mut self, config: &Config, option: &str) -> Result<()> {
+        if let ScreenFormat::Other(name) = config.screen_format {
             return Err(Error::value("screen_format", name, format_args!("CRCGCB, GRAY8 or DOOM_256_COLORS8 in {option}")));
         }
-        if config.format == ScreenFormat::Rgb {
+        if config.screen_format == ScreenFormat::Rgb24 {
             return Err(Error::value("screen_format", "RGB24", format_args!("CRCGCB, GRAY8 or DOOM_256_COLORS8 in {option}")));
         }
-        if config.buttons.is_empty() {
+        if config.available_buttons.is_empty() {
             return Err(Error::Value(format!("{option}: expected a configuration with buttons (available_buttons)")));
         }
-        self.buttons.clone_from(&config.buttons);
-        self.format = config.format;
-        self.native = (config.resolution.1 as usize, config.resolution.0 as usize);
+        self.buttons.clone_from(&config.available_buttons);
+        self.format = config.screen_format;
+        self.native = (config.screen_resolution.1 as usize, config.screen_resolution.0 as usize);
         Ok(())
     }
 
     fn config(&mut self, store: &Store) -> Result<Config> {
         let mut config = match self.cfg_path.clone() {
             Some(path) => {
-                let path = self.places.given(&path);
+                let path = self.paths.resolve(&path);
                 let config = files::read_config(store, "cfg_path", &path)?;
-                self.describe(&config, "cfg_path")?;
+                self.apply_description(&config, "cfg_path")?;
                 config
             }
-            None if self.scenario.file.is_empty() => {
+            None if self.scenario.base_name.is_empty() => {
                 let expected = "one of the scenarios, or with it cfg_path, a configuration of ViZDoom's (.cfg)";
-                return Err(files::missing("scenario", "\"\"", expected));
+                return Err(files::not_found("scenario", "\"\"", expected));
             }
             None => {
-                let (path, scenario) = self.places.named(self.scenario.id, self.scenario.file, true)?;
+                let (path, scenario) = self.paths.scenario_files(self.scenario.id, self.scenario.base_name, true)?;
                 let mut config = files::read_config(store, "assets_dir", &path)?;
-                config.scenario = Some(scenario);
-                if config.buttons != self.scenario.buttons() || config.format != self.scenario.format() {
+                config.doom_scenario_path = Some(scenario);
+                if config.available_buttons != self.scenario.buttons() || config.screen_format != self.scenario.format() {
                     return Err(Error::Value(format!(
                         "{} is not the configuration of {} that is known",
                         path.display(),
                         self.scenario.id
                     )));
                 }
-                self.native = (config.resolution.1 as usize, config.resolution.0 as usize);
-                config.variables.extend(self.scenario.also.iter().copied());
+                self.native = (config.screen_resolution.1 as usize, config.screen_resolution.0 as usize);
+                config.available_game_variables.extend(self.scenario.extra_variables.iter().copied());
                 config
             }
         };
         if let Some(path) = &self.wad_path {
-            let path = self.places.given(path);
-            config.scenario = Some(if path.extension().is_none() { path.with_extension("wad") } else { path });
+            let path = self.paths.resolve(path);
+            config.doom_scenario_path = Some(if path.extension().is_none() { path.with_extension("wad") } else { path });
         }
-        let listed = config.variables.clone();
-        config.variables.dedup();
+        let listed = config.available_game_variables.clone();
+        config.available_game_variables.dedup();
         for variable in listed.into_iter().chain(INFOS.map(|(_, variable)| variable)) {
-            if !config.variables.contains(&variable) {
-                config.variables.push(variable);
+            if !config.available_game_variables.contains(&variable) {
+                config.available_game_variables.push(variable);
             }
         }
-        config.map.clone_from(&self.map_id);
-        config.arguments.extend(self.game_args.iter().cloned());
-        // The pool's time limit is the only one; EnvPool's engine knows nothing of flashes.
-        config.timeout = 0;
-        config.drawn &= !FLASHES;
+        config.doom_map.clone_from(&self.map_id);
+        config.game_args.extend(self.game_args.iter().cloned());
+        // Only the pool limits time, and EnvPool's engine does not render flashes.
+        config.episode_timeout = 0;
+        config.render_flags &= !SCREEN_FLASHES;
         Ok(config)
     }
 }
@@ -253,11 +253,11 @@ impl ProcessEnv for EnvPoolVizdoom {
     fn options() -> Vec<OptionSpec> {
         let text = |name, doc| OptionSpec::new(name, "", doc);
         let mut options = vec![
-            OptionSpec::new("scenario", "basic", "the scenario").one_of(scenarios::FILES),
-            OptionSpec::new("img_height", 84, "rows of a frame").integers(1..=MOST_PIXELS),
-            OptionSpec::new("img_width", 84, "columns of a frame").integers(1..=MOST_PIXELS),
-            OptionSpec::new("stack_num", 4, "frames in an observation").integers(1..=MOST_STACKED),
-            OptionSpec::new("frame_skip", 4, "tics of a step").integers(1..=MOST_SKIPPED),
+            OptionSpec::new("scenario", "basic", "the scenario").one_of(scenarios::BASE_NAMES),
+            OptionSpec::new("img_height", 84, "rows of a frame").integers(1..=MAX_FRAME_SIDE),
+            OptionSpec::new("img_width", 84, "columns of a frame").integers(1..=MAX_FRAME_SIDE),
+            OptionSpec::new("stack_num", 4, "frames in an observation").integers(1..=MAX_STACK_NUM),
+            OptionSpec::new("frame_skip", 4, "tics of a step").integers(1..=MAX_FRAME_SKIP),
             OptionSpec::new("use_inter_area_resize", true, "OpenCV's INTER_AREA, or else INTER_LINEAR"),
             OptionSpec::new("episodic_life", false, "a death ends an episode also where the game goes on"),
             OptionSpec::new("use_combined_action", false, "an action is a number that stands for buttons pressed together"),
@@ -294,19 +294,19 @@ impl ProcessEnv for EnvPoolVizdoom {
         let int = |name: &str| options.int(name) as usize;
         let env = Self {
             scenario,
-            places: Places::new(options)?,
+            paths: AssetPaths::new(options)?,
             size: (int("img_height"), int("img_width")),
             stack_num: int("stack_num"),
             frame_skip: int("frame_skip") as u32,
             lmp_save_dir: text(options, "lmp_save_dir"),
             episodic_life: options.bool("episodic_life"),
             force_speed: options.bool("force_speed"),
-            combined: options.bool("use_combined_action"),
+            use_combined_action: options.bool("use_combined_action"),
             method: if options.bool("use_inter_area_resize") { Method::Area } else { Method::Linear },
             weapon_duration: options.int("weapon_duration"),
             rewards: Self::rewards(options)?,
             weapon_rewards: Self::weapon_rewards(options)?,
-            moves: Self::moves(options)?,
+            delta_button_config: Self::delta_button_config(options)?,
             cfg_path: text(options, "cfg_path"),
             wad_path: text(options, "wad_path"),
             iwad_path: text(options, "iwad_path"),
@@ -320,11 +320,11 @@ impl ProcessEnv for EnvPoolVizdoom {
         };
         let game_args = options.text("game_args").unwrap_or_default();
         if !is_argument(game_args) {
-            return Err(Error::value("game_args", format_args!("{game_args:?}"), ARGUMENT));
+            return Err(Error::value("game_args", format_args!("{game_args:?}"), ARGUMENT_EXPECTED));
         }
         let bytes = env.stack_num * env.size.0 * env.size.1 * 3;
-        if bytes > MOST_BYTES {
-            let expected = format_args!("observations of at most {MOST_BYTES} bytes, not {bytes}");
+        if bytes > MAX_OBSERVATION_BYTES {
+            let expected = format_args!("observations of at most {MAX_OBSERVATION_BYTES} bytes, not {bytes}");
             return Err(Error::value("stack_num", env.stack_num, expected));
         }
         Ok(env)
@@ -336,45 +336,45 @@ impl ProcessEnv for EnvPoolVizdoom {
 
     fn load(&mut self, store: &Store) -> Result<()> {
         let config = self.config(store)?;
-        let places = &self.places;
+        let places = &self.paths;
         let iwad = self.iwad_path.as_ref().map(|path| {
-            let path = places.given(path);
-            if path.extension().is_some() { path } else { places.given(&format!("{}.wad", path.display())) }
+            let path = places.resolve(path);
+            if path.extension().is_some() { path } else { places.resolve(&format!("{}.wad", path.display())) }
         });
         let game = places.game("iwad_path", iwad.as_deref(), true, "freedoom2.wad")?;
-        let scenario = config.scenario.as_ref().map(|path| places.scenario("wad_path", path)).transpose()?;
-        files::check_map("map_id", &config.map, &game, scenario.as_deref())?;
-        let engine = places.engine("vzd_path", self.vzd_path.as_ref().map(|path| places.given(path)).as_deref())?;
+        let scenario = config.doom_scenario_path.as_ref().map(|path| places.scenario("wad_path", path)).transpose()?;
+        files::check_map("map_id", &config.doom_map, &game, scenario.as_deref())?;
+        let engine = places.engine("vzd_path", self.vzd_path.as_ref().map(|path| places.resolve(path)).as_deref())?;
         let palette = files::palette(store, &game, scenario.as_deref())?;
-        let config = Config { scenario, ..config };
-        let drawn = super::play::drawn(&config);
-        let frames = screen::Frames::new(&palette, self.format, drawn, self.native, self.size, self.method);
+        let config = Config { doom_scenario_path: scenario, ..config };
+        let drawn = super::envpool_rules::render_size(&config);
+        let frames = screen::FrameConverter::new(&palette, self.format, drawn, self.native, self.size, self.method);
         let rewards = config
-            .variables
+            .available_game_variables
             .iter()
             .map(|variable| self.rewards.iter().find(|(other, _)| other == variable).map_or([0.0; 2], |(_, rewards)| *rewards));
-        let place = |variable: usize| config.variables.iter().position(|other| *other == variable);
-        let played = super::play::Played {
+        let place = |variable: usize| config.available_game_variables.iter().position(|other| *other == variable);
+        let played = super::envpool_rules::EnvPoolSettings {
             frames,
             palette,
-            format: self.format,
-            drawn,
+            screen_format: self.format,
+            rendered: drawn,
             native: self.native,
             method: self.method,
             stack_num: self.stack_num,
             frame_skip: self.frame_skip,
             episodic_life: self.episodic_life,
-            records: self.lmp_save_dir.is_some(),
+            is_recording: self.lmp_save_dir.is_some(),
             weapon_duration: self.weapon_duration,
             rewards: rewards.collect(),
             weapon_rewards: self.weapon_rewards,
-            actions: actions::combined(&self.buttons, self.force_speed, &self.moves),
-            combined: self.combined,
-            infos: INFOS.map(|(_, variable)| place(variable)),
-            variables: config.variables.clone(),
+            action_set: actions::build_action_set(&self.buttons, self.force_speed, &self.delta_button_config),
+            use_combined_action: self.use_combined_action,
+            info_indices: INFOS.map(|(_, variable)| place(variable)),
+            variables: config.available_game_variables.clone(),
         };
-        let engine = super::play::Engine::new(places, engine, game, config, self.lmp_save_dir.as_deref())?;
-        self.loaded = Some(Loaded { played: Shared::new(played), engine });
+        let engine = super::envpool_rules::EnvPoolEngine::new(places, engine, game, config, self.lmp_save_dir.as_deref())?;
+        self.loaded = Some(Loaded { settings: Shared::new(played), engine });
         Ok(())
     }
 
@@ -382,15 +382,15 @@ impl ProcessEnv for EnvPoolVizdoom {
         let shape = [self.stack_num * self.channels(), self.size.0, self.size.1];
         let observation = Space::uniform(0.0, 255.0, &shape, Dtype::U8);
         let infos = INFOS.map(|(name, _)| InfoSpec::new(name, Dtype::F64, &[]).in_envpool_as(Dtype::F64));
-        let spec = match self.combined {
+        let spec = match self.use_combined_action {
             true => {
-                let count = actions::count(&self.buttons, self.force_speed, &self.moves);
+                let count = actions::action_set_size(&self.buttons, self.force_speed, &self.delta_button_config);
                 EnvSpec::new(observation, Space::discrete(count as i64))
             }
             false => {
                 let shape = [self.buttons.len()];
                 let action = Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &shape, Dtype::F64);
-                // As EnvPool has them, the least of its numbers above zero.
+                // EnvPool's lower bound is the smallest positive float64.
                 let envpool_action = Some(Space::uniform(f64::MIN_POSITIVE, f64::MAX, &shape, Dtype::F64));
                 EnvSpec { envpool_action, ..EnvSpec::new(observation, action) }
             }
@@ -403,21 +403,21 @@ impl ProcessEnv for EnvPoolVizdoom {
     }
 
     fn lane_bytes(&self) -> usize {
-        // Frames, and what is mapped of the engine's memory.
+        // Frames, and the mapped part of the engine's memory.
         self.stack_num * self.channels() * self.size.0 * self.size.1 + (1 << 20)
     }
 
     fn lane(&self, lane: usize) -> Result<Box<dyn ProcessLane>> {
         let loaded = self.loaded.as_ref().ok_or_else(|| Error::State("its files have not been read".into()))?;
-        loaded.engine.lane(lane, &loaded.played)
+        loaded.engine.lane(lane, &loaded.settings)
     }
 }
 
-/// A task for each scenario.
+/// Returns one task per scenario.
 pub fn tasks() -> Vec<Task> {
     /// Steps of an episode.
     const STEPS: u32 = 525;
     let any = Task::processes::<EnvPoolVizdoom>("").max_episode_steps(STEPS);
-    let task = |scenario: &Scenario| any.named(scenario.id).preset("scenario", scenario.file);
+    let task = |scenario: &Scenario| any.named(scenario.id).preset("scenario", scenario.base_name);
     SCENARIOS.iter().map(task).collect()
 }

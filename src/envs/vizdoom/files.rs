@@ -1,4 +1,4 @@
-//! Where ViZDoom's files lie: in Python's package `vizdoom`, in EnvPool's assets, or where the user says. None of them comes with this
+//! Finds ViZDoom's files: in the Python package `vizdoom`, in EnvPool's assets, or at the user's paths. None are part of this
 //! crate.
 
 use std::fmt::Display;
@@ -11,7 +11,7 @@ use envpool_rs_sim_vizdoom::{
     wad::{Palette, Wad},
 };
 
-/// Options of all tasks.
+/// Returns the options that all ViZDoom tasks share.
 pub fn options() -> Vec<OptionSpec> {
     vec![
         OptionSpec::place("vizdoom_dir", "folder of Python's package vizdoom; the installed one"),
@@ -30,72 +30,72 @@ pub fn options() -> Vec<OptionSpec> {
     ]
 }
 
-/// What the options of all tasks say.
+/// Values of the shared options.
 #[derive(Debug, Clone)]
-pub struct Places {
-    folder: Option<PathBuf>,
-    assets: Option<PathBuf>,
-    /// How long an engine may take to answer.
-    pub patience: Duration,
-    /// Whether an engine that was lost is replaced.
-    pub restarts: bool,
-    /// Whether the engine's loop is replaced.
-    pub copies_faster: bool,
+pub struct AssetPaths {
+    vizdoom_dir: Option<PathBuf>,
+    assets_dir: Option<PathBuf>,
+    /// Time within which an engine must reply.
+    pub engine_timeout: Duration,
+    /// Whether a lost engine is replaced.
+    pub restart: bool,
+    /// Whether the engine's palette copy is patched.
+    pub fast_palette_copy: bool,
 }
 
-/// A file that is not there, by the option that names it.
-pub fn missing(option: &str, got: impl Display, what: impl Display) -> Error {
+/// Creates the error for a missing file, naming the option.
+pub fn not_found(option: &str, got: impl Display, what: impl Display) -> Error {
     Error::NotFound(format!("{option}={got}: expected {what}"))
 }
 
-impl Places {
-    /// From the options.
+impl AssetPaths {
+    /// Reads the shared options.
     ///
     /// # Errors
-    /// `Value` for a folder without a name.
+    /// Returns `Value` for an empty folder name.
     pub fn new(options: &Options) -> Result<Self> {
         let place = |name: &str| match options.find(name).and_then(|_| options.text(name)) {
             Some("") => Err(Error::value(name, "\"\"", "a folder, or None for the installed one")),
             text => Ok(text.map(PathBuf::from)),
         };
         Ok(Self {
-            folder: place("vizdoom_dir")?,
-            assets: place("assets_dir")?,
-            patience: Duration::from_secs_f64(options.float("engine_timeout")),
-            restarts: options.bool("restart"),
-            copies_faster: options.bool("fast_palette_copy"),
+            vizdoom_dir: place("vizdoom_dir")?,
+            assets_dir: place("assets_dir")?,
+            engine_timeout: Duration::from_secs_f64(options.float("engine_timeout")),
+            restart: options.bool("restart"),
+            fast_palette_copy: options.bool("fast_palette_copy"),
         })
     }
 
-    /// A file of Python's package.
-    fn of_package(&self, name: &str) -> Option<PathBuf> {
-        self.folder.as_ref().map(|folder| folder.join(name))
+    /// Returns the path of a file in the Python package.
+    fn in_package(&self, name: &str) -> Option<PathBuf> {
+        self.vizdoom_dir.as_ref().map(|folder| folder.join(name))
     }
 
-    /// A file of EnvPool's assets, given by its path there.
-    fn of_assets(&self, name: &str) -> Option<PathBuf> {
-        self.assets.as_ref().map(|assets| assets.join("vizdoom").join(name)).filter(|path| path.is_file())
+    /// Returns the path of a file in EnvPool's assets, if it exists.
+    fn in_assets(&self, name: &str) -> Option<PathBuf> {
+        self.assets_dir.as_ref().map(|assets| assets.join("vizdoom").join(name)).filter(|path| path.is_file())
     }
 
-    /// A path that the user gave: relative ones lie in EnvPool's assets, as EnvPool has it, or else where the process is.
-    pub fn given(&self, path: &str) -> PathBuf {
-        let in_assets = self.assets.as_ref().map(|assets| assets.join(path));
+    /// Resolves a user's path: relative to EnvPool's assets if it exists there, as in EnvPool, else to the working directory.
+    pub fn resolve(&self, path: &str) -> PathBuf {
+        let in_assets = self.assets_dir.as_ref().map(|assets| assets.join(path));
         in_assets.filter(|path| path.exists()).unwrap_or_else(|| absolute(Path::new(path)))
     }
 
-    fn shown(&self) -> String {
-        self.folder.as_ref().map_or_else(|| "None".to_owned(), |folder| format!("{:?}", folder.display().to_string()))
+    fn quoted_vizdoom_dir(&self) -> String {
+        self.vizdoom_dir.as_ref().map_or_else(|| "None".to_owned(), |folder| format!("{:?}", folder.display().to_string()))
     }
 
-    /// The engine, `given` by the option `option` or the package's.
+    /// Returns the path of the engine: `given` by the option `option`, or the package's.
     ///
     /// # Errors
-    /// `NotFound`, naming the option; `Value` for a file that cannot be run.
+    /// Returns `NotFound`, naming the option; `Value` if the file is not executable.
     pub fn engine(&self, option: &str, given: Option<&Path>) -> Result<PathBuf> {
         let path = match given {
             Some(path) => path.to_owned(),
-            None => self.of_package("vizdoom").ok_or_else(|| {
-                missing(
+            None => self.in_package("vizdoom").ok_or_else(|| {
+                not_found(
                     "vizdoom_dir",
                     "None",
                     "the folder of Python's package vizdoom, with the engine in it: pip install vizdoom",
@@ -105,10 +105,12 @@ impl Places {
         let shown = path.display();
         if !path.is_file() {
             return match given {
-                Some(_) => Err(missing(option, format_args!("{:?}", shown.to_string()), "the engine, a program of that name")),
-                None => {
-                    Err(missing("vizdoom_dir", self.shown(), format_args!("a folder with the engine in it: there is no {shown}")))
-                }
+                Some(_) => Err(not_found(option, format_args!("{:?}", shown.to_string()), "the engine, a program of that name")),
+                None => Err(not_found(
+                    "vizdoom_dir",
+                    self.quoted_vizdoom_dir(),
+                    format_args!("a folder with the engine in it: there is no {shown}"),
+                )),
             };
         }
         if !is_executable(&path) {
@@ -117,21 +119,21 @@ impl Places {
         Ok(absolute(&path))
     }
 
-    /// The game's file: `given` by the option `option`, EnvPool's where that is preferred, or the package's of that name.
+    /// Returns the path of the game file (IWAD): `given` by the option `option`, EnvPool's if `prefers_assets`, or the package's.
     ///
     /// # Errors
-    /// `NotFound`, naming the option; `Value` for what is no such file.
+    /// Returns `NotFound`, naming the option; `Value` if it is not a `.wad` file.
     pub fn game(&self, option: &str, given: Option<&Path>, prefers_assets: bool, name: &str) -> Result<PathBuf> {
-        let of_assets = || self.of_assets(&format!("bin/{name}")).filter(|_| prefers_assets);
-        let path = given.map(Path::to_owned).or_else(of_assets).or_else(|| self.of_package(name));
+        let of_assets = || self.in_assets(&format!("bin/{name}")).filter(|_| prefers_assets);
+        let path = given.map(Path::to_owned).or_else(of_assets).or_else(|| self.in_package(name));
         self.wad(
             option,
             given.is_some(),
-            path.ok_or_else(|| missing("vizdoom_dir", "None", format_args!("a folder with {name} in it")))?,
+            path.ok_or_else(|| not_found("vizdoom_dir", "None", format_args!("a folder with {name} in it")))?,
         )
     }
 
-    /// A scenario's file.
+    /// Returns the path of a scenario file.
     ///
     /// # Errors
     /// As [`game`](Self::game).
@@ -143,8 +145,12 @@ impl Places {
         let shown = path.display().to_string();
         if !path.is_file() {
             return match is_given {
-                true => Err(missing(option, format_args!("{shown:?}"), "a file of the game (.wad)")),
-                false => Err(missing("vizdoom_dir", self.shown(), format_args!("a folder of vizdoom's: there is no {shown}"))),
+                true => Err(not_found(option, format_args!("{shown:?}"), "a file of the game (.wad)")),
+                false => Err(not_found(
+                    "vizdoom_dir",
+                    self.quoted_vizdoom_dir(),
+                    format_args!("a folder of vizdoom's: there is no {shown}"),
+                )),
             };
         }
         Wad::open(&path)
@@ -152,45 +158,46 @@ impl Places {
         Ok(absolute(&path))
     }
 
-    /// A configuration that EnvPool or Python's package has for a scenario, and the scenario's file beside it.
+    /// Returns the configuration and the `.wad` file of a scenario, from EnvPool's assets or the Python package.
     ///
     /// # Errors
-    /// `NotFound` where neither has it, saying who would.
-    pub fn named(&self, task: &str, name: &str, prefers_assets: bool) -> Result<(PathBuf, PathBuf)> {
+    /// Returns `NotFound`, naming the package to install.
+    pub fn scenario_files(&self, task: &str, name: &str, prefers_assets: bool) -> Result<(PathBuf, PathBuf)> {
         let file = |extension: &str| format!("{name}.{extension}");
-        let of_assets = |extension: &str| self.of_assets(&format!("maps/{}", file(extension))).filter(|_| prefers_assets);
+        let of_assets = |extension: &str| self.in_assets(&format!("maps/{}", file(extension))).filter(|_| prefers_assets);
         if let (Some(config), Some(scenario)) = (of_assets("cfg"), of_assets("wad")) {
             return Ok((config, scenario));
         }
-        let of_package = |extension: &str| self.of_package("scenarios").map(|folder| folder.join(file(extension)));
+        let of_package = |extension: &str| self.in_package("scenarios").map(|folder| folder.join(file(extension)));
         if let (Some(config), Some(scenario)) = (of_package("cfg"), of_package("wad"))
             && config.is_file()
         {
             return Ok((config, scenario));
         }
-        let assets = self.assets.as_ref().map_or_else(|| "None".to_owned(), |path| format!("{:?}", path.display().to_string()));
+        let assets =
+            self.assets_dir.as_ref().map_or_else(|| "None".to_owned(), |path| format!("{:?}", path.display().to_string()));
         if name.starts_with('D') {
             let expected =
                 format!("EnvPool's assets, which alone have {name}.cfg and {name}.wad for {task}: pip install envpool-assets");
-            return Err(missing("assets_dir", assets, expected));
+            return Err(not_found("assets_dir", assets, expected));
         }
-        Err(missing(
+        Err(not_found(
             "vizdoom_dir",
-            self.shown(),
+            self.quoted_vizdoom_dir(),
             format_args!("the folder of Python's package vizdoom, with scenarios/{name}.cfg: pip install vizdoom"),
         ))
     }
 
-    /// The configuration file of that name in Python's package.
+    /// Returns a configuration file of the Python package.
     ///
     /// # Errors
-    /// `NotFound`.
+    /// Returns `NotFound` if the package does not have it.
     pub fn config(&self, name: &str) -> Result<PathBuf> {
-        let path = self.of_package("scenarios").map(|folder| folder.join(name)).filter(|path| path.is_file());
+        let path = self.in_package("scenarios").map(|folder| folder.join(name)).filter(|path| path.is_file());
         path.ok_or_else(|| {
-            missing(
+            not_found(
                 "vizdoom_dir",
-                self.shown(),
+                self.quoted_vizdoom_dir(),
                 format_args!("the folder of Python's package vizdoom, with scenarios/{name}: pip install vizdoom"),
             )
         })
@@ -200,11 +207,11 @@ impl Places {
 /// Reads a configuration, once for all environments of a pool.
 ///
 /// # Errors
-/// `NotFound` where there is no such file, `Value` where it says what nobody knows; naming the option.
+/// Returns `NotFound` if the file does not exist, naming the option; `Value` for invalid lines.
 pub fn read_config(store: &Store, option: &str, path: &Path) -> Result<Config> {
     let shown = path.display().to_string();
     if !path.is_file() {
-        return Err(missing(option, format_args!("{shown:?}"), "a configuration of ViZDoom's (.cfg)"));
+        return Err(not_found(option, format_args!("{shown:?}"), "a configuration of ViZDoom's (.cfg)"));
     }
     let config = store.get_or_load(&format!("configuration {shown}"), || {
         Config::read(path).map(|config| (config, size_of::<Config>())).map_err(Error::Value)
@@ -212,10 +219,10 @@ pub fn read_config(store: &Store, option: &str, path: &Path) -> Result<Config> {
     Ok((*config).clone())
 }
 
-/// The palette of a game: its scenario's, if that has one.
+/// Returns the palette of a game: the scenario's, or else the game file's.
 ///
 /// # Errors
-/// `Value` where there is none.
+/// Returns `Value` if neither file has one.
 pub fn palette(store: &Store, game: &Path, scenario: Option<&Path>) -> Result<Palette> {
     let name = format!("palette of {} and {scenario:?}", game.display());
     let palette = store.get_or_load(&name, || {
@@ -230,10 +237,10 @@ pub fn palette(store: &Store, game: &Path, scenario: Option<&Path>) -> Result<Pa
     Ok(*palette)
 }
 
-/// Refuses a map that no file has.
+/// Checks that the scenario or the game file has a map.
 ///
 /// # Errors
-/// `Value`, naming the option and the maps that there are.
+/// Returns `Value`, naming the option and the existing maps.
 pub fn check_map(option: &str, map: &str, game: &Path, scenario: Option<&Path>) -> Result<()> {
     let mut all = Vec::new();
     for path in scenario.into_iter().chain([game]) {
@@ -248,7 +255,7 @@ pub fn check_map(option: &str, map: &str, game: &Path, scenario: Option<&Path>) 
     Err(Error::value(option, format_args!("{map:?}"), format_args!("one of {}", all.join(", "))))
 }
 
-/// A path from the root: the engine runs elsewhere.
+/// Makes a path absolute, because the engine runs in another folder.
 pub fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -1,11 +1,11 @@
-//! Doom, on ViZDoom's engine: see [`envpool_rs_sim_vizdoom`]. Each environment is played by a process of its own.
+//! Doom environments on ViZDoom's engine; see [`envpool_rs_sim_vizdoom`]. Each environment has its own engine process.
 //!
-//! | tasks | follow | |
+//! | tasks | reference | module |
 //! |---|---|---|
-//! | `D3Battle-v1` | EnvPool 1.2.5 | [`envpool`]: frames skipped, resized, stacked; rewards for what changes in the game's variables |
-//! | `VizdoomBasic-v1` | ViZDoom's package 1.3.2 | [`gymnasium`]: everything that the engine shows, as it is |
+//! | `D3Battle-v1` | EnvPool 1.2.5 | [`envpool`]: frames skipped, resized and stacked; rewards for changes of game variables |
+//! | `VizdoomBasic-v1` | ViZDoom's package 1.3.2 | [`gymnasium`]: all enabled buffers, unchanged |
 //!
-//! The engine, the scenarios and the game's files are the user's: see [`files`].
+//! The user provides the engine, the scenarios and the game files; see [`files`].
 
 #![cfg_attr(
     not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")),
@@ -13,19 +13,19 @@
 )]
 
 mod actions;
+#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+mod engine_lane;
 pub mod envpool;
+mod envpool_rules;
 pub mod files;
 pub mod gymnasium;
-#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
-mod lane;
-mod play;
+mod package_rules;
 pub mod scenarios;
 mod screen;
-mod shown;
 
 use envpool_rs_engine::Task;
 
-/// EnvPool's tasks, then the package's.
+/// Returns the tasks of EnvPool, then those of ViZDoom's package.
 pub fn tasks() -> Vec<Task> {
     envpool::tasks().into_iter().chain(gymnasium::tasks()).collect()
 }

@@ -1,4 +1,4 @@
-//! The engine's pictures, which are numbers of 256 colours, as environments show them.
+//! Converts the engine's screens of palette indices to observation frames and rendered frames.
 
 use envpool_rs_engine::Picture;
 use envpool_rs_pictures::resize::{ColouredArea, Method, NumberedArea, Resize};
@@ -7,31 +7,32 @@ use envpool_rs_sim_vizdoom::{
     wad::{Palette, gray},
 };
 
-/// Makes frames of pictures: a plane for each colour, resized.
+/// Converts a screen to a frame: one resized plane per colour channel.
 #[derive(Debug, Clone)]
-pub struct Frames {
-    way: Way,
+pub struct FrameConverter {
+    pipeline: ScreenPipeline,
     bytes: usize,
 }
 
 #[derive(Debug, Clone)]
-enum Way {
-    Numbered(NumberedArea),
-    Coloured(ColouredArea),
+enum ScreenPipeline {
+    PaletteArea(NumberedArea),
+    RgbArea(ColouredArea),
     Planes { tables: Vec<[u8; 256]>, native: Resize, resize: Resize, native_bytes: usize },
 }
 
-/// What each number stands for, plane by plane.
+/// Returns one lookup table per plane, from palette index to channel value.
 fn tables(palette: &Palette, format: ScreenFormat) -> Vec<[u8; 256]> {
     match format {
-        ScreenFormat::Gray => vec![palette.map(gray)],
-        ScreenFormat::Colours => vec![std::array::from_fn(|number| number as u8)],
+        ScreenFormat::Gray8 => vec![palette.map(gray)],
+        ScreenFormat::Doom256Colors8 => vec![std::array::from_fn(|number| number as u8)],
         _ => (0..3).map(|colour| palette.map(|rgb| rgb[colour])).collect(),
     }
 }
 
-impl Frames {
-    /// Frames of pictures that are drawn in one size, shown in another, and made into frames of a third. All are rows and columns.
+impl FrameConverter {
+    /// Creates a converter for screens rendered at size `drawn`, with scenario resolution `native` and frames of size `to`. All
+    /// sizes are rows and columns.
     pub fn new(
         palette: &Palette,
         format: ScreenFormat,
@@ -46,26 +47,26 @@ impl Frames {
         let bytes = tables.len() * to.0 * to.1;
         let numbered = (method == Method::Area).then(|| NumberedArea::new(drawn, native, to, &tables)).flatten();
         if let Some(area) = numbered {
-            return Self { way: Way::Numbered(area), bytes };
+            return Self { pipeline: ScreenPipeline::PaletteArea(area), bytes };
         }
         if tables.len() == 3 && drawn == native && method == Method::Area && shrinks && !is_whole {
-            return Self { way: Way::Coloured(ColouredArea::new(native, to, palette)), bytes };
+            return Self { pipeline: ScreenPipeline::RgbArea(ColouredArea::new(native, to, palette)), bytes };
         }
         let (to_native, resize) = (Resize::new(drawn, native, Method::Area, 1), Resize::new(native, to, method, 1));
-        Self { way: Way::Planes { tables, native: to_native, resize, native_bytes: native.0 * native.1 }, bytes }
+        Self { pipeline: ScreenPipeline::Planes { tables, native: to_native, resize, native_bytes: native.0 * native.1 }, bytes }
     }
 
-    /// Bytes of a frame.
+    /// Returns the size of a frame in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Makes a frame of a picture.
-    pub fn draw(&self, screen: &[u8], frame: &mut [u8]) {
-        match &self.way {
-            Way::Numbered(area) => area.run(screen, frame),
-            Way::Coloured(area) => area.run(screen, frame),
-            Way::Planes { tables, native, resize, native_bytes } => {
+    /// Converts a screen to a frame.
+    pub fn convert(&self, screen: &[u8], frame: &mut [u8]) {
+        match &self.pipeline {
+            ScreenPipeline::PaletteArea(area) => area.run(screen, frame),
+            ScreenPipeline::RgbArea(area) => area.run(screen, frame),
+            ScreenPipeline::Planes { tables, native, resize, native_bytes } => {
                 let mut shown = vec![0; *native_bytes];
                 for (table, plane) in tables.iter().zip(frame.chunks_exact_mut(self.bytes / tables.len())) {
                     let looked_up: Vec<u8> = screen.iter().map(|pixel| table[usize::from(*pixel)]).collect();
@@ -77,20 +78,20 @@ impl Frames {
     }
 }
 
-/// Rows and columns of a picture.
+/// Rows and columns of the stages of a screen.
 #[derive(Debug, Clone, Copy)]
-pub struct Sizes {
-    /// As the engine draws it.
-    pub drawn: (usize, usize),
-    /// As the scenario has it.
+pub struct ScreenSizes {
+    /// Size that the engine renders.
+    pub rendered: (usize, usize),
+    /// Scenario's screen resolution.
     pub native: (usize, usize),
-    /// As it is shown.
-    pub to: (usize, usize),
+    /// Size of the output.
+    pub output: (usize, usize),
 }
 
-/// A picture in red, green and blue, or in grays, resized as frames are.
-pub fn picture(palette: &Palette, format: ScreenFormat, screen: &[u8], sizes: Sizes, method: Method) -> Picture {
-    let Sizes { drawn, native, to } = sizes;
+/// Renders a screen as an RGB or gray frame, resized like observation frames.
+pub fn render_frame(palette: &Palette, format: ScreenFormat, screen: &[u8], sizes: ScreenSizes, method: Method) -> Picture {
+    let ScreenSizes { rendered: drawn, native, output: to } = sizes;
     let tables = tables(palette, format);
     let (to_native, resize) = (Resize::new(drawn, native, Method::Area, 1), Resize::new(native, to, method, 1));
     let mut pixels = vec![0; to.0 * to.1 * 3];

@@ -1,6 +1,6 @@
-//! The buttons of the game, by number.
+//! ViZDoom's buttons (`Button`), by number.
 
-/// Names of the buttons. Those from [`FIRST_DELTA`] on are not pressed but moved by some amount.
+/// Names of the buttons. Buttons from [`FIRST_DELTA_BUTTON`] on are delta buttons, which take an amount instead of a press.
 pub const NAMES: [&str; 43] = [
     "ATTACK",
     "USE",
@@ -47,14 +47,14 @@ pub const NAMES: [&str; 43] = [
     "MOVE_UP_DOWN_DELTA",
 ];
 
-/// How many there are.
+/// Number of buttons.
 pub const COUNT: usize = NAMES.len();
-/// The first of those that are moved.
-pub const FIRST_DELTA: usize = 38;
+/// Number of the first delta button.
+pub const FIRST_DELTA_BUTTON: usize = 38;
 /// `SPEED`
 pub const SPEED: usize = 8;
 
-/// The button of that name, in upper or lower case.
-pub fn named(name: &str) -> Option<usize> {
+/// Returns the button of a name; case is ignored.
+pub fn from_name(name: &str) -> Option<usize> {
     NAMES.iter().position(|other| other.eq_ignore_ascii_case(name))
 }

@@ -1,39 +1,39 @@
-//! Configurations of a game: what ViZDoom's `.cfg` files say, and what its package takes as `set_config`.
+//! ViZDoom's configurations: the keys of its `.cfg` files and the setters of its Python package (`set_config`).
 
 use std::path::{Path, PathBuf};
 
-use super::{buttons, variables};
+use super::{buttons, game_variables};
 
-/// How the engine lays out the picture.
+/// ViZDoom's `ScreenFormat`: pixel layout of the screen buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScreenFormat {
-    /// A plane for each of red, green and blue.
-    Planes,
-    /// Red, green, blue of each pixel.
-    Rgb,
-    /// One gray.
-    Gray,
-    /// Numbers of the game's 256 colours.
-    Colours,
-    /// Anything else, by its name.
+    /// `CRCGCB`: one plane each for red, green and blue.
+    Crcgcb,
+    /// `RGB24`: red, green and blue of each pixel.
+    Rgb24,
+    /// `GRAY8`: one gray value for each pixel.
+    Gray8,
+    /// `DOOM_256_COLORS8`: one palette index for each pixel.
+    Doom256Colors8,
+    /// Any other format, by its name.
     Other(&'static str),
 }
 
-/// Names of formats.
+/// Screen formats by lower-case name.
 const FORMATS: [(&str, ScreenFormat); 10] = [
-    ("crcgcb", ScreenFormat::Planes),
-    ("rgb24", ScreenFormat::Rgb),
+    ("crcgcb", ScreenFormat::Crcgcb),
+    ("rgb24", ScreenFormat::Rgb24),
     ("rgba32", ScreenFormat::Other("RGBA32")),
     ("argb32", ScreenFormat::Other("ARGB32")),
     ("cbcgcr", ScreenFormat::Other("CBCGCR")),
     ("bgr24", ScreenFormat::Other("BGR24")),
     ("bgra32", ScreenFormat::Other("BGRA32")),
     ("abgr32", ScreenFormat::Other("ABGR32")),
-    ("gray8", ScreenFormat::Gray),
-    ("doom_256_colors8", ScreenFormat::Colours),
+    ("gray8", ScreenFormat::Gray8),
+    ("doom_256_colors8", ScreenFormat::Doom256Colors8),
 ];
 
-/// Sizes of pictures.
+/// Supported screen resolutions, width and height in pixels.
 const RESOLUTIONS: [(u32, u32); 36] = [
     (160, 120),
     (200, 125),
@@ -73,101 +73,101 @@ const RESOLUTIONS: [(u32, u32); 36] = [
     (1920, 1080),
 ];
 
-/// What a key's value is.
+/// Type of a key's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum KeyKind {
     /// `true` or `false`.
     Flag,
-    /// An integer, none below zero.
+    /// A non-negative integer.
     Count,
-    /// A number.
+    /// A finite number.
     Number,
     /// Any text.
     Text,
-    /// A file.
+    /// Path of a file.
     Path,
     /// Names between braces.
     Names,
 }
 
-/// The keys, with what their values are and what they are for.
-pub const KEYS: &[(&str, Kind, &str)] = &[
-    ("available_buttons", Kind::Names, "the buttons that actions press or move, by name"),
-    ("available_game_variables", Kind::Names, "the variables that observations tell, by name"),
-    ("doom_game_path", Kind::Path, "the game's file (IWAD)"),
-    ("doom_scenario_path", Kind::Path, "the scenario's file (WAD)"),
-    ("doom_config_path", Kind::Path, "the engine's own configuration file"),
-    ("vizdoom_path", Kind::Path, "the engine"),
-    ("doom_map", Kind::Text, "the map"),
-    ("doom_skill", Kind::Count, "difficulty, 1 to 5"),
-    ("game_args", Kind::Text, "further arguments for the engine"),
-    ("mode", Kind::Text, "who plays: PLAYER alone is known here"),
-    ("seed", Kind::Count, "not looked at: environments are seeded by resets"),
-    ("ticrate", Kind::Count, "tics of a second, where the engine does not run as fast as it can"),
-    ("episode_start_time", Kind::Count, "tics that pass before an episode begins"),
-    ("episode_timeout", Kind::Count, "tics after which an episode ends; 0 for never"),
-    ("living_reward", Kind::Number, "reward of each tic"),
-    ("death_penalty", Kind::Number, "what dying costs"),
-    ("death_reward", Kind::Number, "reward for dying"),
-    ("map_exit_reward", Kind::Number, "reward for leaving the map by its exit"),
-    ("kill_reward", Kind::Number, "reward of each kill"),
-    ("item_reward", Kind::Number, "reward of each item"),
-    ("secret_reward", Kind::Number, "reward of each secret"),
-    ("frag_reward", Kind::Number, "reward of each frag"),
-    ("hit_reward", Kind::Number, "reward of each hit"),
-    ("hit_taken_reward", Kind::Number, "reward of each hit that the player takes"),
-    ("hit_taken_penalty", Kind::Number, "what each hit costs that the player takes"),
-    ("damage_made_reward", Kind::Number, "reward of each point of damage"),
-    ("damage_taken_reward", Kind::Number, "reward of each point of damage that the player takes"),
-    ("damage_taken_penalty", Kind::Number, "what each point of damage costs that the player takes"),
-    ("health_reward", Kind::Number, "reward of each point of health that is won"),
-    ("armor_reward", Kind::Number, "reward of each point of armor that is won"),
-    ("screen_resolution", Kind::Text, "size of the picture, such as RES_320X240"),
-    ("screen_format", Kind::Text, "format of the picture: GRAY8, or any other for colours"),
-    ("depth_buffer_enabled", Kind::Flag, "whether observations have a picture of distances"),
-    ("labels_buffer_enabled", Kind::Flag, "whether observations have a picture of which thing is where"),
-    ("automap_buffer_enabled", Kind::Flag, "whether observations have the map as a picture"),
-    ("audio_buffer_enabled", Kind::Flag, "whether observations have the sound"),
-    ("notifications_buffer_enabled", Kind::Flag, "whether observations have the game's messages"),
-    ("objects_info_enabled", Kind::Flag, "whether the engine lists things"),
-    ("sectors_info_enabled", Kind::Flag, "whether the engine lists sectors"),
-    ("automap_mode", Kind::Text, "what the map shows: NORMAL, WHOLE, OBJECTS or OBJECTS_WITH_SIZE"),
-    ("automap_rotate", Kind::Flag, "whether the map turns with the player"),
-    ("automap_render_textures", Kind::Flag, "whether the map has textures"),
-    ("automap_render_objects_as_sprites", Kind::Flag, "whether the map shows things as they look"),
-    ("audio_sampling_rate", Kind::Text, "SR_11025, SR_22050 or SR_44100"),
-    ("audio_buffer_size", Kind::Count, "tics of sound in an observation"),
-    ("notifications_buffer_size", Kind::Count, "tics whose messages are in an observation"),
-    ("render_hud", Kind::Flag, "whether the picture has the status bar"),
-    ("render_minimal_hud", Kind::Flag, "whether the status bar is the small one"),
-    ("render_weapon", Kind::Flag, "whether the picture has the weapon"),
-    ("render_crosshair", Kind::Flag, "whether the picture has a crosshair"),
-    ("render_decals", Kind::Flag, "whether the picture has marks on walls"),
-    ("render_particles", Kind::Flag, "whether the picture has particles"),
-    ("render_effects_sprites", Kind::Flag, "whether the picture has smoke and blood"),
-    ("render_messages", Kind::Flag, "whether the picture has messages"),
-    ("render_corpses", Kind::Flag, "whether the picture has corpses"),
-    ("render_screen_flashes", Kind::Flag, "whether the picture flashes"),
-    ("render_all_frames", Kind::Flag, "whether skipped tics are drawn, too"),
-    ("sound_enabled", Kind::Flag, "whether the engine plays sounds"),
-    ("console_enabled", Kind::Flag, "whether the engine has its console"),
-    ("window_visible", Kind::Flag, "whether the engine shows its window"),
+/// Keys of configurations with the types of their values and their descriptions.
+pub const KEYS: &[(&str, KeyKind, &str)] = &[
+    ("available_buttons", KeyKind::Names, "the buttons that actions press or move, by name"),
+    ("available_game_variables", KeyKind::Names, "the variables that observations tell, by name"),
+    ("doom_game_path", KeyKind::Path, "the game's file (IWAD)"),
+    ("doom_scenario_path", KeyKind::Path, "the scenario's file (WAD)"),
+    ("doom_config_path", KeyKind::Path, "the engine's own configuration file"),
+    ("vizdoom_path", KeyKind::Path, "the engine"),
+    ("doom_map", KeyKind::Text, "the map"),
+    ("doom_skill", KeyKind::Count, "difficulty, 1 to 5"),
+    ("game_args", KeyKind::Text, "further arguments for the engine"),
+    ("mode", KeyKind::Text, "who plays: PLAYER alone is known here"),
+    ("seed", KeyKind::Count, "not looked at: environments are seeded by resets"),
+    ("ticrate", KeyKind::Count, "tics of a second, where the engine does not run as fast as it can"),
+    ("episode_start_time", KeyKind::Count, "tics that pass before an episode begins"),
+    ("episode_timeout", KeyKind::Count, "tics after which an episode ends; 0 for never"),
+    ("living_reward", KeyKind::Number, "reward of each tic"),
+    ("death_penalty", KeyKind::Number, "what dying costs"),
+    ("death_reward", KeyKind::Number, "reward for dying"),
+    ("map_exit_reward", KeyKind::Number, "reward for leaving the map by its exit"),
+    ("kill_reward", KeyKind::Number, "reward of each kill"),
+    ("item_reward", KeyKind::Number, "reward of each item"),
+    ("secret_reward", KeyKind::Number, "reward of each secret"),
+    ("frag_reward", KeyKind::Number, "reward of each frag"),
+    ("hit_reward", KeyKind::Number, "reward of each hit"),
+    ("hit_taken_reward", KeyKind::Number, "reward of each hit that the player takes"),
+    ("hit_taken_penalty", KeyKind::Number, "what each hit costs that the player takes"),
+    ("damage_made_reward", KeyKind::Number, "reward of each point of damage"),
+    ("damage_taken_reward", KeyKind::Number, "reward of each point of damage that the player takes"),
+    ("damage_taken_penalty", KeyKind::Number, "what each point of damage costs that the player takes"),
+    ("health_reward", KeyKind::Number, "reward of each point of health that is won"),
+    ("armor_reward", KeyKind::Number, "reward of each point of armor that is won"),
+    ("screen_resolution", KeyKind::Text, "size of the picture, such as RES_320X240"),
+    ("screen_format", KeyKind::Text, "format of the picture: GRAY8, or any other for colours"),
+    ("depth_buffer_enabled", KeyKind::Flag, "whether observations have a picture of distances"),
+    ("labels_buffer_enabled", KeyKind::Flag, "whether observations have a picture of which thing is where"),
+    ("automap_buffer_enabled", KeyKind::Flag, "whether observations have the map as a picture"),
+    ("audio_buffer_enabled", KeyKind::Flag, "whether observations have the sound"),
+    ("notifications_buffer_enabled", KeyKind::Flag, "whether observations have the game's messages"),
+    ("objects_info_enabled", KeyKind::Flag, "whether the engine lists things"),
+    ("sectors_info_enabled", KeyKind::Flag, "whether the engine lists sectors"),
+    ("automap_mode", KeyKind::Text, "what the map shows: NORMAL, WHOLE, OBJECTS or OBJECTS_WITH_SIZE"),
+    ("automap_rotate", KeyKind::Flag, "whether the map turns with the player"),
+    ("automap_render_textures", KeyKind::Flag, "whether the map has textures"),
+    ("automap_render_objects_as_sprites", KeyKind::Flag, "whether the map shows things as they look"),
+    ("audio_sampling_rate", KeyKind::Text, "SR_11025, SR_22050 or SR_44100"),
+    ("audio_buffer_size", KeyKind::Count, "tics of sound in an observation"),
+    ("notifications_buffer_size", KeyKind::Count, "tics whose messages are in an observation"),
+    ("render_hud", KeyKind::Flag, "whether the picture has the status bar"),
+    ("render_minimal_hud", KeyKind::Flag, "whether the status bar is the small one"),
+    ("render_weapon", KeyKind::Flag, "whether the picture has the weapon"),
+    ("render_crosshair", KeyKind::Flag, "whether the picture has a crosshair"),
+    ("render_decals", KeyKind::Flag, "whether the picture has marks on walls"),
+    ("render_particles", KeyKind::Flag, "whether the picture has particles"),
+    ("render_effects_sprites", KeyKind::Flag, "whether the picture has smoke and blood"),
+    ("render_messages", KeyKind::Flag, "whether the picture has messages"),
+    ("render_corpses", KeyKind::Flag, "whether the picture has corpses"),
+    ("render_screen_flashes", KeyKind::Flag, "whether the picture flashes"),
+    ("render_all_frames", KeyKind::Flag, "whether skipped tics are drawn, too"),
+    ("sound_enabled", KeyKind::Flag, "whether the engine plays sounds"),
+    ("console_enabled", KeyKind::Flag, "whether the engine has its console"),
+    ("window_visible", KeyKind::Flag, "whether the engine shows its window"),
 ];
 
-/// What is rewarded beside the scenario's own rewards.
+/// Rewards of a configuration, in addition to the scenario's own rewards.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Rewards {
-    /// Of each tic.
+    /// Reward per tic (`living_reward`).
     pub living: f64,
-    /// For dying.
+    /// Reward for dying (`death_reward`, or minus `death_penalty`).
     pub death: f64,
-    /// For leaving the map.
+    /// Reward for leaving the map (`map_exit_reward`).
     pub map_exit: f64,
-    /// Of each one more of a variable: its number and the reward.
+    /// Game variables and the reward for each unit by which they increase.
     pub variables: [(usize, f64); 10],
 }
 
-/// Keys of rewards for variables, with the variables, and whether the reward is a penalty.
+/// Reward keys for game variables: normalized key, slot in [`Rewards::variables`], variable, and -1 for a penalty.
 const VARIABLE_REWARDS: [(&str, usize, usize, f64); 12] = [
     ("killreward", 0, 0, 1.0),
     ("itemreward", 1, 1, 1.0),
@@ -183,88 +183,88 @@ const VARIABLE_REWARDS: [(&str, usize, usize, f64); 12] = [
     ("armorreward", 9, 10, 1.0),
 ];
 
-/// A configuration.
+/// One configuration (`.cfg` file with options applied).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Config {
     /// Buttons of an action.
-    pub buttons: Vec<usize>,
-    /// Variables of a state.
-    pub variables: Vec<usize>,
-    /// The engine.
-    pub engine: Option<PathBuf>,
-    /// The game's file.
-    pub game: Option<PathBuf>,
-    /// The scenario's file.
-    pub scenario: Option<PathBuf>,
-    /// The engine's own configuration.
-    pub engine_config: Option<PathBuf>,
-    /// The map.
-    pub map: String,
+    pub available_buttons: Vec<usize>,
+    /// Game variables of an observation.
+    pub available_game_variables: Vec<usize>,
+    /// Path of the engine.
+    pub vizdoom_path: Option<PathBuf>,
+    /// Path of the game file (IWAD).
+    pub doom_game_path: Option<PathBuf>,
+    /// Path of the scenario file (WAD).
+    pub doom_scenario_path: Option<PathBuf>,
+    /// Path of the engine's own configuration file.
+    pub doom_config_path: Option<PathBuf>,
+    /// Name of the map.
+    pub doom_map: String,
     /// Difficulty, 1 to 5.
-    pub skill: u32,
-    /// Further arguments.
-    pub arguments: Vec<String>,
-    /// Whether the player is a program that the engine waits for.
+    pub doom_skill: u32,
+    /// Additional arguments of the engine.
+    pub game_args: Vec<String>,
+    /// Whether the mode is `PLAYER`, in which the engine waits for actions.
     pub is_synchronous_player: bool,
-    /// Tics of a second.
+    /// Tics per second.
     pub ticrate: u32,
-    /// The tic in which an episode begins.
-    pub start: u32,
-    /// Tics of an episode; 0 for no limit.
-    pub timeout: u32,
-    /// Rewards.
+    /// Tic at which an episode starts.
+    pub episode_start_time: u32,
+    /// Episode length in tics; 0 for no limit.
+    pub episode_timeout: u32,
+    /// Rewards of this configuration.
     pub rewards: Rewards,
-    /// Width and height of the picture.
-    pub resolution: (u32, u32),
-    /// Its format.
-    pub format: ScreenFormat,
-    /// Whether there is a picture of distances.
-    pub depth: bool,
-    /// Whether there is a picture of things.
-    pub labels: bool,
-    /// Whether there is a map.
-    pub automap: bool,
-    /// Whether there is sound.
-    pub audio: bool,
-    /// Whether there are messages.
-    pub notifications: bool,
-    /// Whether the engine lists things.
-    pub objects: bool,
+    /// Width and height of the screen buffer in pixels.
+    pub screen_resolution: (u32, u32),
+    /// Pixel layout of the screen buffer.
+    pub screen_format: ScreenFormat,
+    /// Whether observations have a depth buffer.
+    pub depth_buffer_enabled: bool,
+    /// Whether observations have a labels buffer.
+    pub labels_buffer_enabled: bool,
+    /// Whether observations have an automap buffer.
+    pub automap_buffer_enabled: bool,
+    /// Whether observations have an audio buffer.
+    pub audio_buffer_enabled: bool,
+    /// Whether observations have notifications.
+    pub notifications_buffer_enabled: bool,
+    /// Whether the engine lists objects.
+    pub objects_info_enabled: bool,
     /// Whether the engine lists sectors.
-    pub sectors: bool,
-    /// What the map shows.
+    pub sectors_info_enabled: bool,
+    /// ViZDoom's `AutomapMode`, 0 to 3.
     pub automap_mode: u32,
-    /// Samples of a second.
-    pub sampling_rate: u32,
-    /// Tics of sound.
-    pub audio_tics: u32,
-    /// Tics of messages.
-    pub notification_tics: u32,
-    /// What is drawn, as bits of the engine's.
-    pub drawn: u32,
-    /// Whether skipped tics are drawn.
-    pub draws_all: bool,
+    /// Audio samples per second.
+    pub audio_sampling_rate: u32,
+    /// Tics of audio in an observation.
+    pub audio_buffer_size: u32,
+    /// Tics of notifications in an observation.
+    pub notifications_buffer_size: u32,
+    /// Bits of the engine's `viz_render_mode`.
+    pub render_flags: u32,
+    /// Whether skipped tics are rendered.
+    pub render_all_frames: bool,
     /// Whether the engine plays sounds.
-    pub plays_sound: bool,
-    /// Whether the engine has its console.
-    pub has_console: bool,
+    pub sound_enabled: bool,
+    /// Whether the engine enables its console.
+    pub console_enabled: bool,
     /// Whether the engine shows its window.
-    pub shows_window: bool,
+    pub window_visible: bool,
 }
 
-/// What [`is_argument`] expects.
-pub const ARGUMENT: &str = "text without NUL characters";
+/// Expectation of [`is_argument`], for messages.
+pub const ARGUMENT_EXPECTED: &str = "text without NUL characters";
 
-/// Whether a program can be given a text as an argument.
+/// Returns whether a text can be passed as a program argument.
 pub fn is_argument(text: &str) -> bool {
     !text.contains('\0')
 }
 
-/// The bit of what is drawn for flashes of the whole picture.
-pub const FLASHES: u32 = 4096;
+/// Bit of `viz_render_mode` for flashes of the whole screen.
+pub const SCREEN_FLASHES: u32 = 4096;
 
-/// Bits of what is drawn.
-const DRAWN: [(&str, u32); 13] = [
+/// Keys that set bits of `viz_render_mode`.
+const RENDER_FLAGS: [(&str, u32); 13] = [
     ("renderhud", 1),
     ("renderminimalhud", 2),
     ("renderweapon", 4),
@@ -277,7 +277,7 @@ const DRAWN: [(&str, u32); 13] = [
     ("automaprendertextures", 512),
     ("automaprenderobjectsassprites", 1024),
     ("rendercorpses", 2048),
-    ("renderscreenflashes", FLASHES),
+    ("renderscreenflashes", SCREEN_FLASHES),
 ];
 
 impl Default for Config {
@@ -287,48 +287,48 @@ impl Default for Config {
             rewards.variables[slot].0 = variable;
         }
         Self {
-            buttons: Vec::new(),
-            variables: Vec::new(),
-            engine: None,
-            game: None,
-            scenario: None,
-            engine_config: None,
-            map: "map01".to_owned(),
-            skill: 3,
-            arguments: Vec::new(),
+            available_buttons: Vec::new(),
+            available_game_variables: Vec::new(),
+            vizdoom_path: None,
+            doom_game_path: None,
+            doom_scenario_path: None,
+            doom_config_path: None,
+            doom_map: "map01".to_owned(),
+            doom_skill: 3,
+            game_args: Vec::new(),
             is_synchronous_player: true,
             ticrate: 35,
-            start: 1,
-            timeout: 0,
+            episode_start_time: 1,
+            episode_timeout: 0,
             rewards,
-            resolution: (320, 240),
-            format: ScreenFormat::Planes,
-            depth: false,
-            labels: false,
-            automap: false,
-            audio: false,
-            notifications: false,
-            objects: false,
-            sectors: false,
+            screen_resolution: (320, 240),
+            screen_format: ScreenFormat::Crcgcb,
+            depth_buffer_enabled: false,
+            labels_buffer_enabled: false,
+            automap_buffer_enabled: false,
+            audio_buffer_enabled: false,
+            notifications_buffer_enabled: false,
+            objects_info_enabled: false,
+            sectors_info_enabled: false,
             automap_mode: 0,
-            sampling_rate: 44_100,
-            audio_tics: 4,
-            notification_tics: 4,
-            // Weapon, marks, particles, effects, textures of the map, corpses, flashes.
-            drawn: 4 | 16 | 32 | 64 | 512 | 2048 | FLASHES,
-            draws_all: false,
-            plays_sound: false,
-            has_console: false,
-            shows_window: false,
+            audio_sampling_rate: 44_100,
+            audio_buffer_size: 4,
+            notifications_buffer_size: 4,
+            // Weapon, decals, particles, effect sprites, automap textures, corpses, screen flashes.
+            render_flags: 4 | 16 | 32 | 64 | 512 | 2048 | SCREEN_FLASHES,
+            render_all_frames: false,
+            sound_enabled: false,
+            console_enabled: false,
+            window_visible: false,
         }
     }
 }
 
 impl Config {
-    /// What a file says, over the defaults.
+    /// Reads a configuration file over the defaults.
     ///
     /// # Errors
-    /// In words, naming the file and the line.
+    /// Returns a message with the file and the line.
     pub fn read(path: &Path) -> Result<Self, String> {
         let text = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let mut config = Self::default();
@@ -338,7 +338,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Applies the lines of a file that lies in `folder`.
+    /// Applies the lines of a configuration file in `folder`; an error has the line number.
     fn apply(&mut self, text: &str, folder: &Path) -> Result<(), (usize, String)> {
         let mut lines = text.lines().map(str::trim).enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
         while let Some((number, line)) = lines.next() {
@@ -349,7 +349,7 @@ impl Config {
                 None => (key, false),
             };
             let mut value = value.trim().to_owned();
-            if kind(key) == Some(Kind::Names) {
+            if key_kind(key) == Some(KeyKind::Names) {
                 while !value.ends_with('}') {
                     let Some((_, more)) = lines.next() else { return Err((place, "there is no } behind the {".to_owned())) };
                     value = format!("{value} {more}");
@@ -365,18 +365,22 @@ impl Config {
         Ok(())
     }
 
-    /// Sets a list.
+    /// Sets the list of buttons or game variables.
     ///
     /// # Errors
-    /// In words, where there is no such button, variable or list.
+    /// Returns a message if a name does not exist.
     pub fn set_names(&mut self, key: &str, names: &[&str], appends: bool) -> Result<(), String> {
-        let is_buttons = plain(key) == "availablebuttons";
-        let (list, what) = if is_buttons { (&mut self.buttons, "button") } else { (&mut self.variables, "game variable") };
+        let is_buttons = normalized_key(key) == "availablebuttons";
+        let (list, what) = if is_buttons {
+            (&mut self.available_buttons, "button")
+        } else {
+            (&mut self.available_game_variables, "game variable")
+        };
         if !appends {
             list.clear();
         }
         for name in names {
-            let number = if is_buttons { buttons::named(name) } else { variables::named(name) };
+            let number = if is_buttons { buttons::from_name(name) } else { game_variables::from_name(name) };
             let number = number.ok_or_else(|| format!("there is no {what} {name:?}"))?;
             if !list.contains(&number) {
                 list.push(number);
@@ -385,15 +389,15 @@ impl Config {
         Ok(())
     }
 
-    /// Sets anything else. Relative paths are those of `folder`.
+    /// Sets any key but lists. Relative paths are resolved against `folder`.
     ///
     /// # Errors
-    /// In words, where there is no such key or it does not take that value.
+    /// Returns a message if the key does not exist or does not accept the value.
     pub fn set(&mut self, key: &str, value: &str, folder: &Path) -> Result<(), String> {
-        let plain = plain(key);
+        let plain = normalized_key(key);
         let wrong = |expected: &str| format!("{}={value:?}: expected {expected}", key.trim());
         if !is_argument(value) {
-            return Err(wrong(ARGUMENT));
+            return Err(wrong(ARGUMENT_EXPECTED));
         }
         let flag = || match value.to_ascii_lowercase().as_str() {
             "true" | "1" => Ok(true),
@@ -406,8 +410,8 @@ impl Config {
             _ => Err(wrong("a number")),
         };
         let path = || Some(folder.join(value)).filter(|_| !value.is_empty());
-        if let Some((_, bit)) = DRAWN.iter().find(|(name, _)| *name == plain) {
-            self.drawn = if flag()? { self.drawn | bit } else { self.drawn & !bit };
+        if let Some((_, bit)) = RENDER_FLAGS.iter().find(|(name, _)| *name == plain) {
+            self.render_flags = if flag()? { self.render_flags | bit } else { self.render_flags & !bit };
             return Ok(());
         }
         if let Some((_, slot, _, sign)) = VARIABLE_REWARDS.iter().find(|(name, ..)| *name == plain) {
@@ -415,18 +419,18 @@ impl Config {
             return Ok(());
         }
         match plain.as_str() {
-            "doomgamepath" => self.game = path(),
-            "doomscenariopath" => self.scenario = path(),
-            "doomconfigpath" => self.engine_config = path(),
-            "vizdoompath" => self.engine = path(),
-            "doommap" => self.map = value.to_owned(),
+            "doomgamepath" => self.doom_game_path = path(),
+            "doomscenariopath" => self.doom_scenario_path = path(),
+            "doomconfigpath" => self.doom_config_path = path(),
+            "vizdoompath" => self.vizdoom_path = path(),
+            "doommap" => self.doom_map = value.to_owned(),
             "doomskill" => {
-                self.skill = count()?;
-                if !(1..=5).contains(&self.skill) {
+                self.doom_skill = count()?;
+                if !(1..=5).contains(&self.doom_skill) {
                     return Err(wrong("1 to 5"));
                 }
             }
-            "gameargs" => self.arguments.extend(value.split_whitespace().map(str::to_owned)),
+            "gameargs" => self.game_args.extend(value.split_whitespace().map(str::to_owned)),
             "mode" => {
                 let modes = ["player", "spectator", "async_player", "async_spectator"];
                 let mode = value.to_ascii_lowercase();
@@ -437,8 +441,8 @@ impl Config {
             }
             "seed" => drop(count()?),
             "ticrate" => self.ticrate = count()?,
-            "episodestarttime" => self.start = count()?.max(1),
-            "episodetimeout" => self.timeout = count()?,
+            "episodestarttime" => self.episode_start_time = count()?.max(1),
+            "episodetimeout" => self.episode_timeout = count()?,
             "livingreward" => self.rewards.living = number()?,
             "deathpenalty" => self.rewards.death = -number()?,
             "deathreward" => self.rewards.death = number()?,
@@ -447,22 +451,22 @@ impl Config {
                 let size = value.to_ascii_lowercase();
                 let size = size.strip_prefix("res_").and_then(|size| size.split_once('x'));
                 let size = size.and_then(|(width, height)| Some((width.parse().ok()?, height.parse().ok()?)));
-                self.resolution = size
+                self.screen_resolution = size
                     .filter(|size| RESOLUTIONS.contains(size))
                     .ok_or_else(|| wrong("one of the engine's sizes, RES_160X120 to RES_1920X1080"))?;
             }
             "screenformat" => {
                 let format = FORMATS.iter().find(|(name, _)| name.eq_ignore_ascii_case(value));
                 let names = || FORMATS.map(|(name, _)| name.to_ascii_uppercase()).join(", ");
-                self.format = format.ok_or_else(|| wrong(&format!("one of {}", names())))?.1;
+                self.screen_format = format.ok_or_else(|| wrong(&format!("one of {}", names())))?.1;
             }
-            "depthbufferenabled" => self.depth = flag()?,
-            "labelsbufferenabled" => self.labels = flag()?,
-            "automapbufferenabled" => self.automap = flag()?,
-            "audiobufferenabled" => self.audio = flag()?,
-            "notificationsbufferenabled" => self.notifications = flag()?,
-            "objectsinfoenabled" => self.objects = flag()?,
-            "sectorsinfoenabled" => self.sectors = flag()?,
+            "depthbufferenabled" => self.depth_buffer_enabled = flag()?,
+            "labelsbufferenabled" => self.labels_buffer_enabled = flag()?,
+            "automapbufferenabled" => self.automap_buffer_enabled = flag()?,
+            "audiobufferenabled" => self.audio_buffer_enabled = flag()?,
+            "notificationsbufferenabled" => self.notifications_buffer_enabled = flag()?,
+            "objectsinfoenabled" => self.objects_info_enabled = flag()?,
+            "sectorsinfoenabled" => self.sectors_info_enabled = flag()?,
             "automapmode" => {
                 let modes = ["normal", "whole", "objects", "objects_with_size"];
                 let mode = modes.iter().position(|mode| mode.eq_ignore_ascii_case(value));
@@ -471,33 +475,33 @@ impl Config {
             "audiosamplingrate" => {
                 let rates = [("sr_11025", 11_025), ("sr_22050", 22_050), ("sr_44100", 44_100)];
                 let rate = rates.iter().find(|(name, _)| name.eq_ignore_ascii_case(value));
-                self.sampling_rate = rate.ok_or_else(|| wrong("SR_11025, SR_22050 or SR_44100"))?.1;
+                self.audio_sampling_rate = rate.ok_or_else(|| wrong("SR_11025, SR_22050 or SR_44100"))?.1;
             }
-            "audiobuffersize" => self.audio_tics = count()?,
-            "notificationsbuffersize" => self.notification_tics = count()?,
-            "renderallframes" => self.draws_all = flag()?,
-            "soundenabled" => self.plays_sound = flag()?,
-            "consoleenabled" => self.has_console = flag()?,
-            "windowvisible" => self.shows_window = flag()?,
-            _ => return Err(format!("there is no key {:?}{}", key.trim(), near(&plain))),
+            "audiobuffersize" => self.audio_buffer_size = count()?,
+            "notificationsbuffersize" => self.notifications_buffer_size = count()?,
+            "renderallframes" => self.render_all_frames = flag()?,
+            "soundenabled" => self.sound_enabled = flag()?,
+            "consoleenabled" => self.console_enabled = flag()?,
+            "windowvisible" => self.window_visible = flag()?,
+            _ => return Err(format!("there is no key {:?}{}", key.trim(), did_you_mean(&plain))),
         }
         Ok(())
     }
 }
 
-/// A key as keys are compared: `episode_timeout` and `episodeTimeout` are the same.
-fn plain(key: &str) -> String {
+/// Normalizes a key: `episode_timeout` and `episodeTimeout` are the same key.
+fn normalized_key(key: &str) -> String {
     key.trim().chars().filter(|character| *character != '_').collect::<String>().to_ascii_lowercase()
 }
 
-fn kind(key: &str) -> Option<Kind> {
-    let key = plain(key);
-    KEYS.iter().find(|(name, ..)| plain(name) == key).map(|(_, kind, _)| *kind)
+fn key_kind(key: &str) -> Option<KeyKind> {
+    let key = normalized_key(key);
+    KEYS.iter().find(|(name, ..)| normalized_key(name) == key).map(|(_, kind, _)| *kind)
 }
 
-/// A key that begins or ends like one that there is not.
-fn near(key: &str) -> String {
-    let shared = |name: &str| plain(name).bytes().zip(key.bytes()).take_while(|(one, other)| one == other).count();
+/// Suggests the existing key with the longest common prefix, if it has 4 or more bytes.
+fn did_you_mean(key: &str) -> String {
+    let shared = |name: &str| normalized_key(name).bytes().zip(key.bytes()).take_while(|(one, other)| one == other).count();
     let best = KEYS.iter().map(|(name, ..)| *name).max_by_key(|name| shared(name));
     best.filter(|name| shared(name) >= 4).map_or_else(String::new, |name| format!("; did you mean {name:?}?"))
 }
@@ -520,11 +524,11 @@ mod tests {
              available_game_variables = {AMMO2 health}\nmode = PLAYER\nhit_taken_penalty = 2\n",
         )
         .unwrap();
-        assert_eq!(config.scenario, Some(PathBuf::from("/games/basic.wad")));
-        assert_eq!((config.timeout, config.rewards.living, config.rewards.death), (300, -1.0, -100.0));
-        assert_eq!((config.resolution, config.format), ((640, 480), ScreenFormat::Gray));
-        assert_eq!(config.drawn & 5, 1);
-        assert_eq!((config.buttons, config.variables), (vec![0, 11, 1], vec![19, 9]));
+        assert_eq!(config.doom_scenario_path, Some(PathBuf::from("/games/basic.wad")));
+        assert_eq!((config.episode_timeout, config.rewards.living, config.rewards.death), (300, -1.0, -100.0));
+        assert_eq!((config.screen_resolution, config.screen_format), ((640, 480), ScreenFormat::Gray8));
+        assert_eq!(config.render_flags & 5, 1);
+        assert_eq!((config.available_buttons, config.available_game_variables), (vec![0, 11, 1], vec![19, 9]));
         assert_eq!(config.rewards.variables[5], (6, -2.0));
     }
 
@@ -554,11 +558,11 @@ mod tests {
     fn every_key_is_known_to_be_set() {
         for (key, kind, _) in KEYS {
             let value = match kind {
-                Kind::Names => continue,
-                Kind::Flag => "true",
-                Kind::Count | Kind::Number => "3",
-                Kind::Path => "file",
-                Kind::Text => match *key {
+                KeyKind::Names => continue,
+                KeyKind::Flag => "true",
+                KeyKind::Count | KeyKind::Number => "3",
+                KeyKind::Path => "file",
+                KeyKind::Text => match *key {
                     "mode" => "PLAYER",
                     "screen_resolution" => "RES_320X240",
                     "screen_format" => "RGB24",

@@ -1,4 +1,4 @@
-//! An engine's process with its queues and its folder: made in the starter's thread, and ended.
+//! Starts and ends an engine process with its message queues and its working folder.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,146 +6,150 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, TryRecvError};
 use std::time::{Duration, Instant};
 
-use super::cache;
-use super::child::{Child, Order};
-use super::fault::Fault;
-use super::queue::{FROM_ENGINE, MEMORY, OWN, Queue, TO_ENGINE, shared_file};
-use super::starter::{Folder, Starter};
+use super::engine_fault::EngineFault;
+use super::message_queue::{
+    INSTANCE_PREFIX, MQ_CONTROLLER_NAME_BASE, MQ_DOOM_NAME_BASE, MessageQueue, SM_NAME_BASE, shared_memory_path,
+};
+use super::pk3_cache;
+use super::spawner::{Spawner, TempFolder};
+use super::vfork::{Child, Command};
 
-/// The name of the folder for recordings, as the engine sees it.
-pub const RECORDINGS: &str = "r";
-/// How often an engine that ends by itself is looked at.
-const LOOK: Duration = Duration::from_millis(1);
+/// Name of the link to the recording folder in the engine's working folder.
+pub const RECORDING_LINK: &str = "r";
+/// Interval at which an ending engine is polled.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// A name in shared memory that no other engine has.
+/// Returns a new instance id, which is unique in shared memory.
 pub fn new_id() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    format!("{OWN}{}x{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+    format!("{INSTANCE_PREFIX}{}x{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// What to start.
-pub struct Launch {
-    /// The engine's name in shared memory.
+/// Arguments for starting an engine.
+pub struct LaunchArgs {
+    /// Instance id of the engine in shared memory.
     pub id: String,
-    /// The program.
+    /// Path of the program.
     pub program: PathBuf,
-    /// The name that the program is started by, where that makes it faster.
-    pub name: Option<PathBuf>,
-    /// The program's arguments.
+    /// `argv[0]` with which the engine finds its optimized archive.
+    pub arg0: Option<PathBuf>,
+    /// Arguments of the program.
     pub arguments: Vec<String>,
-    /// The folder that recordings go to.
-    pub recordings: Option<PathBuf>,
-    /// The folder that the engine's own folder lies in.
-    pub temporary: PathBuf,
+    /// Folder for recordings.
+    pub recording_folder: Option<PathBuf>,
+    /// Parent of the engine's working folder.
+    pub temp_folder: PathBuf,
 }
 
-/// An engine that is being started.
-pub struct Started {
-    engine: mpsc::Receiver<Result<Engine, Fault>>,
+/// An engine whose start is queued or in progress.
+pub struct PendingEngine {
+    engine: mpsc::Receiver<Result<Engine, EngineFault>>,
     is_wanted: Arc<AtomicBool>,
 }
 
-impl Started {
-    /// The engine, once it is there.
+impl PendingEngine {
+    /// Returns the engine once it is started; does not wait.
     ///
     /// # Errors
-    /// Where it cannot be started.
-    pub fn poll(&self) -> Option<Result<Engine, Fault>> {
+    /// Returns an error if the engine cannot be started.
+    pub fn poll(&self) -> Option<Result<Engine, EngineFault>> {
         match self.engine.try_recv() {
             Ok(engine) => Some(engine),
             Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Err(Fault::Unstarted("the thread that starts engines has ended".into()))),
+            Err(TryRecvError::Disconnected) => {
+                Some(Err(EngineFault::SpawnFailed("the thread that starts engines has ended".into())))
+            }
         }
     }
 
-    /// Keeps an engine that has not been started from being started.
+    /// Cancels a start that has not begun.
     pub fn cancel(&self) {
         self.is_wanted.store(false, Ordering::SeqCst);
     }
 
-    /// Ends an engine that has been cancelled, and waits for that.
+    /// Waits for the result of a cancelled start and ends the engine.
     pub fn end(self) {
         drop(self.engine.recv());
     }
 }
 
-/// Has an engine started, in a moment.
-pub fn start(launch: Launch, starter: &Starter) -> Started {
+/// Queues the start of an engine on the spawner's thread.
+pub fn queue_start(launch: LaunchArgs, starter: &Spawner) -> PendingEngine {
     let (answer, engine) = mpsc::channel();
     let is_wanted = Arc::new(AtomicBool::new(true));
     let (refused, wanted) = (answer.clone(), Arc::clone(&is_wanted));
-    let asked = starter.ask(Box::new(move || {
+    let asked = starter.submit(Box::new(move || {
         let engine = match wanted.load(Ordering::SeqCst) {
             true => Engine::start(launch),
-            false => Err(Fault::Unstarted("it was ended before".into())),
+            false => Err(EngineFault::SpawnFailed("it was ended before".into())),
         };
-        // An engine that no receiver waits for ends as it is dropped.
+        // If no receiver waits, dropping the engine ends it.
         let _received = answer.send(engine);
     }));
     if let Err(error) = asked {
-        let _received = refused.send(Err(Fault::Unstarted(error.to_string())));
+        let _received = refused.send(Err(EngineFault::SpawnFailed(error.to_string())));
     }
-    Started { engine, is_wanted }
+    PendingEngine { engine, is_wanted }
 }
 
-/// An engine's process with its queues and its folder.
+/// An engine process with its message queues and its working folder.
 pub struct Engine {
     id: String,
     /// Messages to the engine.
-    pub to_engine: Queue,
+    pub to_engine: MessageQueue,
     /// Messages from the engine.
-    pub from_engine: Queue,
-    /// Its process.
+    pub from_engine: MessageQueue,
+    /// The engine process.
     pub child: Child,
-    /// Where it writes, while it does.
-    folder: Option<Folder>,
-    /// The process that started it.
-    owner: u32,
+    /// Working folder, while the engine may write to it.
+    folder: Option<TempFolder>,
+    /// Process that started the engine.
+    owner_pid: u32,
 }
 
 impl Engine {
-    fn start(launch: Launch) -> Result<Self, Fault> {
-        let Launch { id, program, name, arguments, recordings, temporary } = launch;
-        let queue = |name: &str| Queue::create(&format!("{name}{id}")).map_err(Fault::without_memory);
-        let (to_engine, from_engine) = (queue(TO_ENGINE)?, queue(FROM_ENGINE)?);
-        let folder =
-            Folder::new_in(&temporary).map_err(|error| Fault::Unstarted(format!("it has no folder to write to ({error})")))?;
+    fn start(launch: LaunchArgs) -> Result<Self, EngineFault> {
+        let LaunchArgs { id, program, arg0: name, arguments, recording_folder: recordings, temp_folder: temporary } = launch;
+        let queue = |name: &str| MessageQueue::create(&format!("{name}{id}")).map_err(EngineFault::no_shared_memory);
+        let (to_engine, from_engine) = (queue(MQ_DOOM_NAME_BASE)?, queue(MQ_CONTROLLER_NAME_BASE)?);
+        let folder = TempFolder::new_in(&temporary)
+            .map_err(|error| EngineFault::SpawnFailed(format!("it has no folder to write to ({error})")))?;
         if let Some(recordings) = recordings {
-            let linked = std::os::unix::fs::symlink(recordings, folder.path().join(RECORDINGS));
-            linked.map_err(|error| Fault::Unstarted(format!("its recordings have no folder ({error})")))?;
+            let linked = std::os::unix::fs::symlink(recordings, folder.path().join(RECORDING_LINK));
+            linked.map_err(|error| EngineFault::SpawnFailed(format!("its recordings have no folder ({error})")))?;
         }
-        let name = name.filter(|name| cache::has_archive(name));
-        let order = Order { program, name, arguments, folder: folder.path().to_owned() };
-        let unstarted = |error| Fault::Unstarted(format!("{}: {error}", order.program.display()));
+        let name = name.filter(|name| pk3_cache::has_archive(name));
+        let order = Command { program, arg0: name, arguments, working_folder: folder.path().to_owned() };
+        let unstarted = |error| EngineFault::SpawnFailed(format!("{}: {error}", order.program.display()));
         let child = Child::start(&order).map_err(unstarted)?;
-        Ok(Self { id, to_engine, from_engine, child, folder: Some(folder), owner: std::process::id() })
+        Ok(Self { id, to_engine, from_engine, child, folder: Some(folder), owner_pid: std::process::id() })
     }
 
-    /// Takes the names away that an engine needs only until it has come up; a folder stays that it `writes` to.
-    pub fn unname(&mut self, writes: bool) {
-        self.to_engine.unname();
-        self.from_engine.unname();
+    /// Removes the names of the queues; removes the working folder, too, unless the engine `writes` to it.
+    pub fn unlink_names(&mut self, writes: bool) {
+        self.to_engine.unlink_name();
+        self.from_engine.unlink_name();
         if !writes {
             self.folder = None;
         }
     }
 
-    /// Waits until the process has ended by itself, or `until`, and ends it then.
+    /// Waits until the process has exited or until the deadline, then kills it.
     pub fn end(mut self, until: Instant) {
         while Instant::now() < until && matches!(self.child.try_wait(), Ok(None)) {
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 }
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        if self.owner != std::process::id() {
+        if self.owner_pid != std::process::id() {
             return;
         }
         let _gone_already = self.child.kill();
         let _waited_for = self.child.wait();
-        // An engine that has not come so far that its memory was opened may have made it.
-        let _mostly_gone = std::fs::remove_file(shared_file(&format!("{MEMORY}{}", self.id)));
+        // An engine that has not completed its handshake may have created its shared memory.
+        let _mostly_gone = std::fs::remove_file(shared_memory_path(&format!("{SM_NAME_BASE}{}", self.id)));
     }
 }

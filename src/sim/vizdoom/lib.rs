@@ -1,49 +1,54 @@
-//! ViZDoom's engine, driven from here: processes, the shared memory by which they are told what to do, and what they show there.
+//! Controls ViZDoom's engine: one process per game, with commands and state in shared memory.
 //!
-//! The engine is the program `vizdoom` of Python's package of that name, one process for each game. Its protocol is that of the
-//! package's own controller: two queues in shared memory (Boost's `message_queue`), and a block of state, input and pictures. It is
-//! written down in `docs/vizdoom.md`.
+//! The engine is the program `vizdoom` of the Python package `vizdoom`. This crate implements the protocol of the package's own
+//! controller: two message queues in shared memory (Boost's `message_queue`) and one block of state, input and buffers.
+//! `docs/vizdoom.md` documents the protocol.
 //!
-//! | module | |
+//! | module | contents |
 //! |---|---|
-//! | [`config`] | configurations of a game, as files and as options |
-//! | [`buttons`], [`variables`] | what is pressed, and what is told |
-//! | [`wad`] | the palette and the maps in the files of the game |
-//! | `archive`, `cache` | what engines start faster with, and where it is kept |
-//! | `queue`, `memory`, `child`, `starter`, `engine`, `fault`, `journal`, [`game`] | the protocol: on Linux with glibc on x86-64 alone, as the engine is built |
+//! | [`config`] | configurations, from `.cfg` files and options |
+//! | [`buttons`], [`game_variables`] | names and numbers of buttons and game variables |
+//! | [`wad`] | reads palette and maps from `.wad` files |
+//! | `pk3`, `pk3_cache` | optimized archive for a faster start, and its cache |
+//! | `vfork`, `spawner`, `engine` | starts and ends engine processes |
+//! | `message_queue`, `shared_files`, [`shared_memory`] | shared memory of an engine |
+//! | [`game`], `journal`, `engine_fault` | the protocol, replay and errors |
+//! | `palette_copy` | optional patch of the engine's code |
+//!
+//! Everything but configurations and files needs Linux with glibc on x86-64, for which the engine is built.
 
-#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
-mod archive;
 pub mod buttons;
-#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
-mod cache;
-#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
-mod child;
 pub mod config;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 mod engine;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
-mod fault;
+mod engine_fault;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 pub mod game;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 mod journal;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
-pub mod memory;
+mod message_queue;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 mod palette_copy;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
-mod queue;
+mod pk3;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
-mod starter;
+mod pk3_cache;
+#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+pub mod shared_memory;
+#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+mod spawner;
+#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+mod vfork;
 
+pub mod game_variables;
 #[cfg(all(test, target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 mod tests;
-pub mod variables;
 pub mod wad;
 
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
-pub use starter::Starter;
+pub use spawner::Spawner;
 
-/// What several games have in common.
+/// Pointer to a value shared by several games.
 pub type Shared<T> = std::sync::Arc<T>;

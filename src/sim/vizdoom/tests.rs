@@ -1,5 +1,7 @@
-//! The protocol, spoken with an engine that is none: this test program once more, as a child, which opens the queues as the engine
-//! does, and has a game of a few numbers.
+//! Tests of the protocol against a fake engine.
+//!
+//! The fake engine is this test program, run as a child process. It opens the queues like the engine and simulates a minimal
+//! game.
 
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::{FileExt, PermissionsExt};
@@ -8,21 +10,21 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::config::Config;
-use super::game::{Fault, Game, Settings};
-use super::memory::Region;
-use super::queue::{DONE, Message, Queue, shared_file};
-use super::starter::{Folder, Starter};
+use super::game::{EngineFault, Game, Settings};
+use super::message_queue::{MSG_CODE_DOOM_DONE, Message, MessageQueue, shared_memory_path};
+use super::shared_memory::Region;
+use super::spawner::{Spawner, TempFolder};
 
-const STATE: usize = 10_611_848;
-const INPUT: usize = 776;
+const STATE_BYTES: usize = 10_611_848;
+const INPUT_BYTES: usize = 776;
 const PIXELS: usize = 320 * 240;
 
-/// How the engine that is none behaves.
-const WAY: &str = "ENVPOOL_RS_FAKE_ENGINE";
+/// Environment variable with the behaviour and the arguments of the fake engine.
+const BEHAVIOUR_VARIABLE: &str = "ENVPOOL_RS_FAKE_ENGINE";
 
-struct Memory(fs::File);
+struct FakeMemory(fs::File);
 
-impl Memory {
+impl FakeMemory {
     fn write(&self, at: usize, bytes: &[u8]) {
         self.0.write_all_at(bytes, at as u64).unwrap();
     }
@@ -32,15 +34,17 @@ impl Memory {
     }
 
     fn create(id: &str, way: &str) -> Self {
-        let path = shared_file(&format!("ViZDoomSM{id}"));
+        let path = shared_memory_path(&format!("ViZDoomSM{id}"));
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(path).unwrap();
-        let state = if way == "unknown" { STATE - 8 } else { STATE };
-        let length = STATE + INPUT + PIXELS;
+        let state = if way == "unknown" { STATE_BYTES - 8 } else { STATE_BYTES };
+        let length = STATE_BYTES + INPUT_BYTES + PIXELS;
         file.set_len(length as u64).unwrap();
         let memory = Self(file);
         memory.write(4, b"9.9.9");
         memory.write(24, &(length as u64).to_le_bytes());
-        for (region, (offset, size)) in [(0, state), (STATE, INPUT), (STATE + INPUT, PIXELS)].into_iter().enumerate() {
+        for (region, (offset, size)) in
+            [(0, state), (STATE_BYTES, INPUT_BYTES), (STATE_BYTES + INPUT_BYTES, PIXELS)].into_iter().enumerate()
+        {
             memory.write(32 + 8 * region, &(offset as u64).to_le_bytes());
             memory.write(88 + 8 * region, &(size as u64).to_le_bytes());
         }
@@ -51,16 +55,16 @@ impl Memory {
     }
 }
 
-/// What the child does. In a test run like any other, nothing.
+/// Runs the fake engine in a child process; does nothing in a normal test run.
 #[test]
 fn fake_engine() {
-    let Ok(arguments) = std::env::var(WAY) else { return };
+    let Ok(arguments) = std::env::var(BEHAVIOUR_VARIABLE) else { return };
     let words: Vec<_> = arguments.split_whitespace().collect();
     let (way, id) = (words[0], words[words.iter().position(|word| *word == "+viz_instance_id").unwrap() + 1]);
     if way == "exits" {
         std::process::exit(7);
     }
-    let open = |name: &str| Queue::open(&format!("{name}{id}"));
+    let open = |name: &str| MessageQueue::open(&format!("{name}{id}"));
     let (orders, answers) = (open("ViZDoomMQDoom"), open("ViZDoomMQCtr"));
     if way == "says" {
         answers.send([(13, "No player 1 start")]).unwrap();
@@ -69,35 +73,35 @@ fn fake_engine() {
     if way == "mute" {
         std::thread::sleep(Duration::from_secs(600));
     }
-    let memory = Memory::create(id, way);
+    let memory = FakeMemory::create(id, way);
     let (mut map_tic, mut reward, mut pressed) = (1_u32, 0_u32, [0; 8]);
     memory.word(216, map_tic);
-    answers.send([(DONE, "")]).unwrap();
+    answers.send([(MSG_CODE_DOOM_DONE, "")]).unwrap();
     let mut found = Vec::new();
     loop {
         orders.wait(1, Instant::now() + Duration::from_secs(60));
-        orders.take_all(&mut found).unwrap();
+        orders.receive_all(&mut found).unwrap();
         for Message { code, text } in found.drain(..) {
             match (code, text.as_str()) {
                 (21 | 23, _) => {
                     map_tic += 1;
-                    memory.0.read_exact_at(&mut pressed, STATE as u64).unwrap();
+                    memory.0.read_exact_at(&mut pressed, STATE_BYTES as u64).unwrap();
                     reward += if way == "forgets" { 0 } else { f64::from_le_bytes(pressed) as u32 };
                     memory.word(216, map_tic);
                     memory.word(224, reward << 16);
-                    // It dies of its fifth press.
+                    // The player dies after the fifth press.
                     memory.write(482, &[u8::from(reward >= 5)]);
-                    memory.write(STATE + INPUT, &[map_tic as u8]);
+                    memory.write(STATE_BYTES + INPUT_BYTES, &[map_tic as u8]);
                     if way == "silent" && map_tic > 2 {
                         std::thread::sleep(Duration::from_secs(60));
                     }
                     if way == "holds" && map_tic > 4 {
-                        answers.hold();
+                        answers.lock_forever();
                         std::process::abort();
                     }
-                    answers.send([(DONE, "")]).unwrap();
+                    answers.send([(MSG_CODE_DOOM_DONE, "")]).unwrap();
                 }
-                (22, _) => answers.send([(DONE, "")]).unwrap(),
+                (22, _) => answers.send([(MSG_CODE_DOOM_DONE, "")]).unwrap(),
                 (24, text) if text.starts_with("map ") => (map_tic, reward) = (0, 0),
                 (24, _) => {}
                 _ => std::process::exit(0),
@@ -106,46 +110,47 @@ fn fake_engine() {
     }
 }
 
-/// A game with an engine that behaves in this way.
-struct Fake {
-    _folder: Folder,
+/// A game whose engine is a fake one.
+struct FakeGame {
+    _folder: TempFolder,
     game: Game,
 }
 
-fn settings(way: &str) -> (Folder, Arc<Settings>) {
-    let folder = Folder::new().unwrap();
+fn settings(way: &str) -> (TempFolder, Arc<Settings>) {
+    let folder = TempFolder::new().unwrap();
     let program = folder.path().join("vizdoom");
     let test = std::env::current_exe().unwrap();
-    let script = format!("#!/bin/sh\n{WAY}=\"{way} $*\" exec {} --exact tests::fake_engine --nocapture\n", test.display());
+    let script =
+        format!("#!/bin/sh\n{BEHAVIOUR_VARIABLE}=\"{way} $*\" exec {} --exact tests::fake_engine --nocapture\n", test.display());
     fs::write(&program, script).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    let config = Config { buttons: vec![0], start: 3, ..Config::default() };
+    let config = Config { available_buttons: vec![0], episode_start_time: 3, ..Config::default() };
     let patience = Duration::from_secs(if way == "silent" { 1 } else { 60 });
     let settings = Settings::new(program, PathBuf::from("/nowhere.wad"), config, patience);
-    // Nothing is waited for that comes: only one way is never to come up.
-    let starting = if way == "mute" { Duration::from_millis(50) } else { settings.starting };
-    (folder, Arc::new(Settings { starting, ..settings }))
+    // Replies always arrive in time, except that a `mute` engine never starts up.
+    let starting = if way == "mute" { Duration::from_millis(50) } else { settings.startup_timeout };
+    (folder, Arc::new(Settings { startup_timeout: starting, ..settings }))
 }
 
-fn started(way: &str) -> Result<Fake, Fault> {
+fn start_fake(way: &str) -> Result<FakeGame, EngineFault> {
     let (folder, settings) = settings(way);
-    let mut game = Game::start(&settings, &Starter::default(), 5);
+    let mut game = Game::start(&settings, &Spawner::default(), 5);
     finish(&mut game)?;
-    Ok(Fake { _folder: folder, game })
+    Ok(FakeGame { _folder: folder, game })
 }
 
-/// Waits until the engine has done everything.
-fn finish(game: &mut Game) -> Result<(), Fault> {
+/// Waits until the operation is complete.
+fn finish(game: &mut Game) -> Result<(), EngineFault> {
     loop {
         if game.advance()? {
             return Ok(());
         }
         game.wait(Instant::now() + Duration::from_millis(20));
-        game.check()?;
+        game.check_engine()?;
     }
 }
 
-fn names_of(game: &Game) -> Vec<PathBuf> {
+fn shared_memory_files(game: &Game) -> Vec<PathBuf> {
     assert!(game.id().starts_with("envpool"));
     let mine = format!("envpool{}x", std::process::id());
     let files = fs::read_dir(Path::new("/dev/shm")).unwrap().filter_map(Result::ok).map(|entry| entry.path());
@@ -154,11 +159,11 @@ fn names_of(game: &Game) -> Vec<PathBuf> {
 
 #[test]
 fn an_episode_is_begun_stepped_and_begun_again() {
-    let Fake { mut game, _folder } = started("plays").unwrap();
+    let FakeGame { mut game, _folder } = start_fake("plays").unwrap();
     assert_eq!(game.memory().map_tic(), 3, "tics before the episode were played");
     game.step(&[1.0], 2, false).unwrap();
     finish(&mut game).unwrap();
-    assert_eq!((game.memory().map_tic(), game.take_reward(), game.is_finished()), (5, 2.0, false));
+    assert_eq!((game.memory().map_tic(), game.take_reward(), game.is_episode_finished()), (5, 2.0, false));
     assert_eq!(game.memory().region(Region::Screen)[0], 5);
     game.step(&[0.0], 1, false).unwrap();
     finish(&mut game).unwrap();
@@ -166,28 +171,28 @@ fn an_episode_is_begun_stepped_and_begun_again() {
     game.step(&[1.0], 6, true).unwrap();
     finish(&mut game).unwrap();
     assert_eq!(
-        (game.memory().map_tic(), game.take_reward(), game.is_finished()),
+        (game.memory().map_tic(), game.take_reward(), game.is_episode_finished()),
         (9, 3.0, true),
         "no tic is played after the end"
     );
-    game.begin_episode(9, None).unwrap();
+    game.new_episode(9, None).unwrap();
     finish(&mut game).unwrap();
-    assert_eq!((game.memory().map_tic(), game.is_finished()), (3, false));
+    assert_eq!((game.memory().map_tic(), game.is_episode_finished()), (3, false));
 }
 
 #[test]
 fn tics_that_are_asked_for_at_once_go_on_after_the_end() {
-    let Fake { mut game, _folder } = started("plays").unwrap();
+    let FakeGame { mut game, _folder } = start_fake("plays").unwrap();
     game.step(&[1.0], 8, false).unwrap();
     finish(&mut game).unwrap();
-    assert_eq!((game.memory().map_tic(), game.is_finished()), (11, true));
+    assert_eq!((game.memory().map_tic(), game.is_episode_finished()), (11, true));
 }
 
 #[test]
 fn nothing_has_a_name_while_an_engine_runs_and_no_process_is_left() {
-    let Fake { game, _folder } = started("plays").unwrap();
+    let FakeGame { game, _folder } = start_fake("plays").unwrap();
     let id = game.id().to_owned();
-    let named = names_of(&game);
+    let named = shared_memory_files(&game);
     assert!(named.iter().all(|path| !path.to_string_lossy().ends_with(&id)), "{named:?}");
     let process = game.process().unwrap();
     drop(game);
@@ -196,10 +201,10 @@ fn nothing_has_a_name_while_an_engine_runs_and_no_process_is_left() {
 
 #[test]
 fn an_engine_that_exits_says_something_or_is_not_known_is_told_apart() {
-    assert_eq!(started("exits").map(|_| ()), Err(Fault::Gone("exit status: 7".into())));
-    assert_eq!(started("says").map(|_| ()), Err(Fault::Told("No player 1 start".into())));
-    let unknown = |way| match started(way) {
-        Err(Fault::Unknown(text)) => text,
+    assert_eq!(start_fake("exits").map(|_| ()), Err(EngineFault::Exited("exit status: 7".into())));
+    assert_eq!(start_fake("says").map(|_| ()), Err(EngineFault::EngineError("No player 1 start".into())));
+    let unknown = |way| match start_fake(way) {
+        Err(EngineFault::Unsupported(text)) => text,
         other => panic!("{:?}", other.map(|_| ())),
     };
     assert!(unknown("unknown").contains("9.9.9"));
@@ -208,38 +213,40 @@ fn an_engine_that_exits_says_something_or_is_not_known_is_told_apart() {
 
 #[test]
 fn an_engine_that_is_killed_or_silent_is_given_up() {
-    let Fake { mut game, _folder } = started("plays").unwrap();
-    // SAFETY: a child of this process, not waited for.
+    let FakeGame { mut game, _folder } = start_fake("plays").unwrap();
+    // SAFETY: the process is a child of this process and has not been reaped.
     unsafe { libc::kill(game.process().unwrap() as i32, libc::SIGKILL) };
     game.step(&[0.0], 4, false).unwrap();
-    assert_eq!(finish(&mut game), Err(Fault::Gone("signal: 9 (SIGKILL)".into())));
-    let Err(fault) = started("silent") else { panic!("it answers") };
-    assert_eq!(fault, Fault::Silent(Duration::from_secs(1)));
+    assert_eq!(finish(&mut game), Err(EngineFault::Exited("signal: 9 (SIGKILL)".into())));
+    let Err(fault) = start_fake("silent") else { panic!("it answers") };
+    assert_eq!(fault, EngineFault::TimedOut(Duration::from_secs(1)));
 }
 
 #[test]
 fn an_engine_that_never_comes_up_is_given_up_and_leaves_no_name() {
     let (_folder, settings) = settings("mute");
-    let settings = Arc::new(Settings { patience: Duration::from_millis(50), ..(*settings).clone() });
-    let mut game = Game::start(&settings, &Starter::default(), 5);
+    let settings = Arc::new(Settings { engine_timeout: Duration::from_millis(50), ..(*settings).clone() });
+    let mut game = Game::start(&settings, &Spawner::default(), 5);
     let id = game.id().to_owned();
-    assert_eq!(finish(&mut game), Err(Fault::Silent(Duration::from_millis(50))));
+    assert_eq!(finish(&mut game), Err(EngineFault::TimedOut(Duration::from_millis(50))));
     drop(game);
-    assert!(["ViZDoomMQDoom", "ViZDoomMQCtr", "ViZDoomSM"].iter().all(|name| !shared_file(&format!("{name}{id}")).exists()));
+    assert!(
+        ["ViZDoomMQDoom", "ViZDoomMQCtr", "ViZDoomSM"].iter().all(|name| !shared_memory_path(&format!("{name}{id}")).exists())
+    );
 }
 
 #[test]
 fn an_engine_that_dies_with_the_lock_of_its_queue_is_given_up() {
-    let Fake { mut game, _folder } = started("holds").unwrap();
+    let FakeGame { mut game, _folder } = start_fake("holds").unwrap();
     game.step(&[0.0], 4, false).unwrap();
     let fault = finish(&mut game).unwrap_err();
-    assert!(matches!(fault, Fault::Gone(_)), "{fault}");
-    assert!(matches!(game.step(&[0.0], 1, true), Ok(()) | Err(Fault::Gone(_))));
+    assert!(matches!(fault, EngineFault::Exited(_)), "{fault}");
+    assert!(matches!(game.step(&[0.0], 1, true), Ok(()) | Err(EngineFault::Exited(_))));
 }
 
 #[test]
 fn a_game_is_played_again_in_another_engine() {
-    let Fake { mut game, _folder } = started("plays").unwrap();
+    let FakeGame { mut game, _folder } = start_fake("plays").unwrap();
     let mut step = |values: &[f64], tics, exactly| {
         game.step(values, tics, exactly).unwrap();
         finish(&mut game).unwrap();
@@ -248,39 +255,40 @@ fn a_game_is_played_again_in_another_engine() {
     step(&[0.0], 2, true);
     let saved = game.save().unwrap();
     let (folder, settings) = settings("plays");
-    assert_eq!(saved.check(&settings), Ok(()));
-    let limited = |timeout| Settings { config: Config { timeout, ..settings.config.clone() }, ..(*settings).clone() };
-    assert_eq!(saved.check(&limited(1)), Ok(()), "a step may be more than what is left");
-    let mut again = Game::start_again(&settings, &Starter::default(), saved.clone());
+    assert_eq!(saved.validate(&settings), Ok(()));
+    let limited =
+        |timeout| Settings { config: Config { episode_timeout: timeout, ..settings.config.clone() }, ..(*settings).clone() };
+    assert_eq!(saved.validate(&limited(1)), Ok(()), "a step may be more than what is left");
+    let mut again = Game::start_replay(&settings, &Spawner::default(), saved.clone());
     finish(&mut again).unwrap();
-    assert_eq!((again.memory().map_tic(), again.memory().reward()), (game.memory().map_tic(), game.memory().reward()));
+    assert_eq!((again.memory().map_tic(), again.memory().map_reward()), (game.memory().map_tic(), game.memory().map_reward()));
     assert_eq!(again.take_reward(), game.take_reward());
-    // A later game, and an engine that does not come to the same.
-    game.begin_episode(9, None).unwrap();
+    // A later game, and an engine whose game differs.
+    game.new_episode(9, None).unwrap();
     finish(&mut game).unwrap();
     game.step(&[1.0], 2, false).unwrap();
     finish(&mut game).unwrap();
     let later = game.save().unwrap();
-    let mut again = Game::start_again(&settings, &Starter::default(), later);
+    let mut again = Game::start_replay(&settings, &Spawner::default(), later);
     finish(&mut again).unwrap();
     assert_eq!(again.memory().map_tic(), game.memory().map_tic());
     let (other, wrong) = self::settings("forgets");
-    let mut again = Game::start_again(&wrong, &Starter::default(), saved);
-    assert!(matches!(finish(&mut again), Err(Fault::Differs(_))));
+    let mut again = Game::start_replay(&wrong, &Spawner::default(), saved);
+    assert!(matches!(finish(&mut again), Err(EngineFault::ReplayMismatch(_))));
     drop((folder, other));
 }
 
 #[test]
 fn a_game_that_is_longer_than_games_are_is_not_played_again() {
-    let Fake { mut game, _folder } = started("plays").unwrap();
+    let FakeGame { mut game, _folder } = start_fake("plays").unwrap();
     game.step(&[1.0], 3, false).unwrap();
     finish(&mut game).unwrap();
     let (_other, settings) = settings("plays");
-    let limited = Settings { config: Config { timeout: 2, ..settings.config.clone() }, ..(*settings).clone() };
+    let limited = Settings { config: Config { episode_timeout: 2, ..settings.config.clone() }, ..(*settings).clone() };
     let longer = game.save().unwrap().longer(69);
-    assert_eq!(longer.check(&settings), Ok(()));
-    assert_eq!(longer.check(&limited), Err("it has a game of 72 tics, where games have 2 at most".into()));
-    let longest = longer.longer(1 << 20).check(&settings).unwrap_err();
+    assert_eq!(longer.validate(&settings), Ok(()));
+    assert_eq!(longer.validate(&limited), Err("it has a game of 72 tics, where games have 2 at most".into()));
+    let longest = longer.longer(1 << 20).validate(&settings).unwrap_err();
     assert_eq!(longest, "it has 1048648 tics to play again, of which 1048576 are allowed");
 }
 
@@ -288,7 +296,7 @@ fn a_game_that_is_longer_than_games_are_is_not_played_again() {
 fn a_program_that_is_none_is_not_started() {
     let (_folder, settings) = settings("plays");
     let settings = Arc::new(Settings { program: PathBuf::from("/nowhere/vizdoom"), ..(*settings).clone() });
-    let mut game = Game::start(&settings, &Starter::default(), 5);
-    let Err(Fault::Unstarted(text)) = finish(&mut game) else { panic!("it runs") };
+    let mut game = Game::start(&settings, &Spawner::default(), 5);
+    let Err(EngineFault::SpawnFailed(text)) = finish(&mut game) else { panic!("it runs") };
     assert!(text.starts_with("/nowhere/vizdoom: "), "{text}");
 }

@@ -1,41 +1,41 @@
-//! What there is in the files of the game (`.wad`): the palette, and maps.
+//! Reads palettes, maps and other lumps of `.wad` files.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Red, green, blue of the 256 colours.
+/// Red, green and blue of the 256 colours.
 pub type Palette = [[u8; 3]; 256];
 
-/// A file of the game.
+/// An open `.wad` file.
 #[derive(Debug)]
 pub struct Wad {
     file: File,
-    /// Names of its lumps, with offset and length.
+    /// Names of the lumps with their offsets and lengths in bytes.
     lumps: Vec<(String, u64, usize)>,
 }
 
-fn damaged(what: &str) -> io::Error {
+fn invalid_data(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
 impl Wad {
-    /// Opens a file, and reads its directory.
+    /// Opens a file and reads its directory.
     ///
     /// # Errors
-    /// Where it cannot be read, or is no `.wad` file.
+    /// Returns an error if the file cannot be read or is not a `.wad` file.
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut file = File::open(path)?;
         let length = file.metadata()?.len();
         let mut header = [0; 12];
-        file.read_exact(&mut header).map_err(|_| damaged("it is no wad file: it is too short"))?;
+        file.read_exact(&mut header).map_err(|_| invalid_data("it is no wad file: it is too short"))?;
         if &header[..4] != b"IWAD" && &header[..4] != b"PWAD" {
-            return Err(damaged("it is no wad file: it begins with neither IWAD nor PWAD"));
+            return Err(invalid_data("it is no wad file: it begins with neither IWAD nor PWAD"));
         }
         let word = |at: &[u8]| u64::from(u32::from_le_bytes([at[0], at[1], at[2], at[3]]));
         let (count, directory) = (word(&header[4..]), word(&header[8..]));
         if directory + count * 16 > length {
-            return Err(damaged("its directory lies beyond its end"));
+            return Err(invalid_data("its directory lies beyond its end"));
         }
         file.seek(SeekFrom::Start(directory))?;
         let mut entries = vec![0; count as usize * 16];
@@ -47,14 +47,14 @@ impl Wad {
         Ok(Self { lumps: entries.chunks_exact(16).map(lump).collect(), file })
     }
 
-    /// The first palette, if it has any.
+    /// Returns the first colour map of the last `PLAYPAL` lump; `None` if there is none.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// Returns an error if the lump cannot be read or is too short.
     pub fn palette(&mut self) -> io::Result<Option<Palette>> {
         let Some((_, offset, length)) = self.lumps.iter().rev().find(|(name, _, _)| name == "PLAYPAL") else { return Ok(None) };
         if *length < 768 {
-            return Err(damaged("its palette has fewer than 256 colours"));
+            return Err(invalid_data("its palette has fewer than 256 colours"));
         }
         self.file.seek(SeekFrom::Start(*offset))?;
         let mut bytes = [0; 768];
@@ -64,21 +64,21 @@ impl Wad {
         Ok(Some(palette))
     }
 
-    /// Whether it has a map of that name.
+    /// Returns whether the file has a map of this name.
     pub fn has_map(&self, map: &str) -> bool {
         self.lumps.iter().any(|(name, _, _)| name.eq_ignore_ascii_case(map))
     }
 
-    /// The names of all that it has.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    /// Returns the names of all lumps.
+    pub fn lump_names(&self) -> impl Iterator<Item = &str> {
         self.lumps.iter().map(|(name, _, _)| name.as_str())
     }
 
-    /// What there is by that name.
+    /// Returns the contents of all lumps of a name.
     ///
     /// # Errors
-    /// Where it cannot be read.
-    pub fn all_of(&mut self, name: &str) -> io::Result<Vec<Vec<u8>>> {
+    /// Returns an error if the file cannot be read.
+    pub fn read_lumps(&mut self, name: &str) -> io::Result<Vec<Vec<u8>>> {
         let mut found = Vec::new();
         for (_, offset, length) in self.lumps.iter().filter(|(other, _, _)| other == name) {
             self.file.seek(SeekFrom::Start(*offset))?;
@@ -89,7 +89,7 @@ impl Wad {
         Ok(found)
     }
 
-    /// The names of its maps, those of Doom's and Doom II's kind.
+    /// Returns the names of the maps: `ExMy` of Doom and `MAPxx` of Doom II.
     pub fn maps(&self) -> Vec<&str> {
         let is_map = |name: &str| match name.as_bytes() {
             [b'E', e, b'M', m] => e.is_ascii_digit() && m.is_ascii_digit(),
@@ -100,7 +100,7 @@ impl Wad {
     }
 }
 
-/// The gray of a colour, as the engine computes it.
+/// Returns the gray value of a colour, computed like in the engine.
 pub fn gray([red, green, blue]: [u8; 3]) -> u8 {
     (0.21 * f64::from(red) + 0.72 * f64::from(green) + 0.07 * f64::from(blue)) as u8
 }

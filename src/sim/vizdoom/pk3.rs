@@ -1,137 +1,138 @@
-//! The engine's own archive (`vizdoom.pk3`, a zip file), made into one that it is faster with, and no different from.
+//! Rewrites the engine's archive `vizdoom.pk3` (a zip file) so that engines start faster.
 //!
-//! An engine that starts unpacks some of its files a dozen times over. So they are stored as they are, and some of them are shortened
-//! or made longer, in ways that no answer depends on:
+//! An engine that starts decompresses some files of its archive about a dozen times. The rewritten archive stores all files
+//! uncompressed and shortens or reorders four kinds of files. No result of a lookup in the engine changes:
 //!
-//! - Strings of languages are read in fourteen passes, each through all languages, of which the passes take English and what is
-//!   everybody's. So the others' are left out. (`language` is English unless somebody says otherwise, in the engine's arguments or in a
-//!   configuration of its own, and for those nothing of this is used.) Nine passes take each of those that are left, and the first of them
-//!   counts, against strings of other files too. Where no other file has any, they are everybody's, which one pass takes, and the last,
-//!   for those who ask for nothing but what is the default.
-//! - A colour is first looked for among 752 names, line by line, and then taken as the number that it mostly is. So numbers and names
-//!   that are asked for are put before all others, as names of themselves. The whole table is read each time, 250 times. So where no
-//!   other file can name a colour, it has only those whose names are words of the archive.
-//! - The game's file is known by names of what it has, each of which is compared with those of thirty games. The first game that has all
-//!   of its names is the one; it alone is left.
-//! - Menus are never opened: nobody can, without a keyboard and without commands. Where no other file speaks of them, they are left out.
+//! - `language.*`: The engine reads strings in fourteen passes over all languages. Only the passes for English and for the `*`
+//!   language (used for all languages) find anything, so other languages are removed. (`language` is English unless the engine's
+//!   arguments or its configuration file select another one; this archive is not used for those.) Nine passes accept each
+//!   remaining string, and the first match wins, also over strings of other files. If no other file has strings, English is
+//!   stored as `* default`, which two passes accept: the `*` pass and the last one, for `default`.
+//! - `x11r6rgb.txt`: The engine compares a colour with 752 names, line by line, before it parses it as a number. Colours that the
+//!   archive requests are therefore put first, numbers under their own text as name. The engine reads the whole table 250 times.
+//!   If no other file can name a colour, the table keeps only colours whose names are words of the archive.
+//! - `iwadinfo.txt`: The engine compares the lump names of the game file with the descriptions of thirty games and takes the
+//!   first game that has all its names. Only that game is kept.
+//! - `menudef.txt`: Menus cannot be opened without a keyboard and without commands. They are removed if no other file defines
+//!   menus.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a zip file's parts begin with.
-const LOCAL: u32 = 0x0403_4b50;
-const CENTRAL: u32 = 0x0201_4b50;
-const END: u32 = 0x0605_4b50;
-/// Bytes of them, without names.
-const LOCAL_BYTES: usize = 30;
-const CENTRAL_BYTES: usize = 46;
-const END_BYTES: usize = 22;
-/// Files that are stored as they are, or deflated.
+/// Signatures of the parts of a zip file.
+const LOCAL_HEADER: u32 = 0x0403_4b50;
+const CENTRAL_HEADER: u32 = 0x0201_4b50;
+const END_OF_DIRECTORY: u32 = 0x0605_4b50;
+/// Sizes of the zip headers in bytes, without names.
+const LOCAL_HEADER_BYTES: usize = 30;
+const CENTRAL_HEADER_BYTES: usize = 46;
+const END_OF_DIRECTORY_BYTES: usize = 22;
+/// Compression methods: stored and deflated.
 const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
-/// Colours that the engine's own settings have, for which it asks most often: that of players, and that of a pointer.
-const SETTINGS: [&str; 2] = ["40 cf 00", "80 80 ff"];
-/// An archive with more than that is not the engine's.
-const MOST_BYTES: usize = 1 << 26;
-/// Characters of the checksum that is the archive's comment.
-const CHECKSUM: usize = 8;
+/// Colours of the engine's own settings (player and pointer), which it looks up most often.
+const SETTING_COLOURS: [&str; 2] = ["40 cf 00", "80 80 ff"];
+/// Largest accepted archive, in unpacked bytes; the engine's archive is smaller.
+const MAX_UNPACKED_BYTES: usize = 1 << 26;
+/// Length of the checksum in the archive comment, in characters.
+const CHECKSUM_CHARS: usize = 8;
 
-/// A file of an archive.
+/// One file of a zip archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct File {
+struct ZipEntry {
     name: String,
     bytes: Vec<u8>,
 }
 
-/// What is known of the other files that are played.
+/// Properties of the other files of the game (IWAD and scenario).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Known {
-    /// Names of what the game's file has.
-    pub names: BTreeSet<String>,
-    /// Whether neither it nor the scenario has strings or menus.
-    pub is_plain: bool,
-    /// Whether neither of them can name a colour.
-    pub is_colourless: bool,
+pub struct OtherFiles {
+    /// Lump names of the game file (IWAD).
+    pub lump_names: BTreeSet<String>,
+    /// Whether neither the game file nor the scenario has strings or menus.
+    pub lacks_strings_and_menus: bool,
+    /// Whether neither the game file nor the scenario can name a colour.
+    pub names_no_colours: bool,
 }
 
-/// What files are called that have strings or menus.
-pub const ADDED: [&str; 2] = ["LANGUAGE", "MENUDEF"];
+/// Lumps that define strings or menus.
+pub const STRING_AND_MENU_LUMPS: [&str; 2] = ["LANGUAGE", "MENUDEF"];
 
-/// What files are called that may name colours, but for actors.
-pub const COLOURED: [&str; 17] = [
+/// Lumps that may name colours, except those of actors.
+pub const COLOUR_LUMPS: [&str; 17] = [
     "ANIMDEFS", "CVARINFO", "DECALDEF", "FONTDEFS", "GAMEINFO", "HIRESTEX", "IWADINFO", "KEYCONF", "LOCKDEFS", "MAPINFO",
     "MENUDEF", "SBARINFO", "TEAMINFO", "TERRAIN", "TEXTCOLO", "TEXTURES", "ZMAPINFO",
 ];
-/// What the files of actors are called.
-pub const ACTORS: &str = "DECORATE";
-/// What there is in the text of actors that name colours: properties, actions that take one, and other files.
-const COLOURING: [&str; 6] = ["color", "particle", "setblend", "railgun", "railattack", "include"];
+/// Lump that defines actors.
+pub const ACTOR_LUMP: &str = "DECORATE";
+/// Words in actor definitions that may name a colour: properties, actions with a colour argument, and `#include`.
+const COLOUR_KEYWORDS: [&str; 6] = ["color", "particle", "setblend", "railgun", "railattack", "include"];
 
-/// Whether a text of actors can name a colour.
-pub fn may_colour(actors: &[u8]) -> bool {
+/// Returns whether an actor definition may name a colour.
+pub fn may_name_colour(actors: &[u8]) -> bool {
     let text = String::from_utf8_lossy(actors).to_ascii_lowercase();
-    COLOURING.iter().any(|what| text.contains(what))
+    COLOUR_KEYWORDS.iter().any(|what| text.contains(what))
 }
 
-/// The archive that an engine is faster with. None where `archive` is not one that is understood.
-pub fn faster(archive: &[u8], known: &Known) -> Option<Vec<u8>> {
-    let mut files = read(archive)?;
-    let colours = asked_for(&files);
-    let words = known.is_colourless.then(|| words(&files));
-    let strings = if known.is_plain { everybodys(&files) } else { None };
+/// Returns an equivalent archive with which engines start faster; `None` if `archive` cannot be parsed.
+pub fn optimized(archive: &[u8], known: &OtherFiles) -> Option<Vec<u8>> {
+    let mut files = read_zip(archive)?;
+    let colours = requested_colours(&files);
+    let words = known.names_no_colours.then(|| archive_words(&files));
+    let strings = if known.lacks_strings_and_menus { merge_english(&files) } else { None };
     for file in &mut files {
         if file.name == "iwadinfo.txt" {
-            file.bytes = only_game(&file.bytes, &known.names).unwrap_or_else(|| std::mem::take(&mut file.bytes));
+            file.bytes = keep_game(&file.bytes, &known.lump_names).unwrap_or_else(|| std::mem::take(&mut file.bytes));
         }
-        if file.name == "menudef.txt" && known.is_plain {
+        if file.name == "menudef.txt" && known.lacks_strings_and_menus {
             file.bytes.clear();
         }
-        // Files of that name in folders are others.
+        // Files of this name in subfolders have another purpose.
         if file.name.starts_with("language.") {
-            file.bytes = english(&file.bytes).unwrap_or_else(|| std::mem::take(&mut file.bytes));
+            file.bytes = keep_english(&file.bytes).unwrap_or_else(|| std::mem::take(&mut file.bytes));
         }
         if file.name == "x11r6rgb.txt" {
-            file.bytes = with_first(&file.bytes, &colours, words.as_ref());
+            file.bytes = reorder_colours(&file.bytes, &colours, words.as_ref());
         }
     }
     for (at, bytes) in strings.into_iter().flatten() {
         files[at].bytes = bytes;
     }
-    // Each of them would be read in all passes.
+    // The engine would read each empty file in all passes.
     files.retain(|file| !(file.name.starts_with("language.") && file.bytes.is_empty()));
-    write(&files)
+    write_zip(&files)
 }
 
-/// Whether an archive is one that was made here, and whole.
-pub fn is_whole(archive: &[u8]) -> bool {
-    let (all, checksum) = archive.split_at(archive.len().saturating_sub(CHECKSUM));
+/// Returns whether an archive was written by [`optimized`] and is undamaged: its comment is the checksum of the rest.
+pub fn has_valid_checksum(archive: &[u8]) -> bool {
+    let (all, checksum) = archive.split_at(archive.len().saturating_sub(CHECKSUM_CHARS));
     checksum == format!("{:08x}", crc32fast::hash(all)).as_bytes()
 }
 
-fn word(bytes: &[u8], at: usize) -> Option<u32> {
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
-fn half(bytes: &[u8], at: usize) -> Option<u16> {
+fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?))
 }
 
-fn read(archive: &[u8]) -> Option<Vec<File>> {
-    let last = archive.len().checked_sub(END_BYTES)?;
-    let end = (0..=last).rev().find(|at| word(archive, *at) == Some(END))?;
-    let count = usize::from(half(archive, end + 10)?);
-    let mut at = word(archive, end + 16)? as usize;
+fn read_zip(archive: &[u8]) -> Option<Vec<ZipEntry>> {
+    let last = archive.len().checked_sub(END_OF_DIRECTORY_BYTES)?;
+    let end = (0..=last).rev().find(|at| u32_at(archive, *at) == Some(END_OF_DIRECTORY))?;
+    let count = usize::from(u16_at(archive, end + 10)?);
+    let mut at = u32_at(archive, end + 16)? as usize;
     let mut files = Vec::with_capacity(count);
     let mut total = 0;
     for _ in 0..count {
-        let head = archive.get(at..).filter(|head| word(head, 0) == Some(CENTRAL))?;
-        let (flags, method) = (half(head, 8)?, half(head, 10)?);
-        let (checksum, packed, bytes) = (word(head, 16)?, word(head, 20)? as usize, word(head, 24)? as usize);
-        let [name, extra, comment] = [half(head, 28)?, half(head, 30)?, half(head, 32)?].map(usize::from);
-        let local = archive.get(word(head, 42)? as usize..).filter(|local| word(local, 0) == Some(LOCAL))?;
-        let data = LOCAL_BYTES + usize::from(half(local, 26)?) + usize::from(half(local, 28)?);
+        let head = archive.get(at..).filter(|head| u32_at(head, 0) == Some(CENTRAL_HEADER))?;
+        let (flags, method) = (u16_at(head, 8)?, u16_at(head, 10)?);
+        let (checksum, packed, bytes) = (u32_at(head, 16)?, u32_at(head, 20)? as usize, u32_at(head, 24)? as usize);
+        let [name, extra, comment] = [u16_at(head, 28)?, u16_at(head, 30)?, u16_at(head, 32)?].map(usize::from);
+        let local = archive.get(u32_at(head, 42)? as usize..).filter(|local| u32_at(local, 0) == Some(LOCAL_HEADER))?;
+        let data = LOCAL_HEADER_BYTES + usize::from(u16_at(local, 26)?) + usize::from(u16_at(local, 28)?);
         let packed = local.get(data..data + packed)?;
         total += bytes;
-        if flags & 1 != 0 || total > MOST_BYTES {
+        if flags & 1 != 0 || total > MAX_UNPACKED_BYTES {
             return None;
         }
         let unpacked = match method {
@@ -142,32 +143,32 @@ fn read(archive: &[u8]) -> Option<Vec<File>> {
         if unpacked.len() != bytes || crc32fast::hash(&unpacked) != checksum {
             return None;
         }
-        let name = std::str::from_utf8(head.get(CENTRAL_BYTES..CENTRAL_BYTES + name)?).ok()?.to_owned();
-        at += CENTRAL_BYTES + name.len() + extra + comment;
-        files.push(File { name, bytes: unpacked });
+        let name = std::str::from_utf8(head.get(CENTRAL_HEADER_BYTES..CENTRAL_HEADER_BYTES + name)?).ok()?.to_owned();
+        at += CENTRAL_HEADER_BYTES + name.len() + extra + comment;
+        files.push(ZipEntry { name, bytes: unpacked });
     }
     Some(files)
 }
 
-/// An archive of these files, stored as they are, in the same order. Its comment is the checksum of all before it.
-fn write(files: &[File]) -> Option<Vec<u8>> {
-    /// 1 January 1980.
+/// Writes a zip archive of stored files in the given order; its comment is the checksum of all bytes before it.
+fn write_zip(files: &[ZipEntry]) -> Option<Vec<u8>> {
+    /// 1 January 1980 as a DOS date.
     const DAY: u16 = 0x21;
     let (mut archive, mut directory) = (Vec::new(), Vec::new());
-    for File { name, bytes } in files {
+    for ZipEntry { name, bytes } in files {
         let length = u32::try_from(bytes.len()).ok()?;
         let at = u32::try_from(archive.len()).ok()?;
         let mut described = Vec::new();
-        // The version that is needed, no flags, how it is packed, and when it was written.
+        // Required version, flags, compression method, time and date.
         [10, 0, STORED, 0, DAY].iter().for_each(|half: &u16| described.extend(half.to_le_bytes()));
         [crc32fast::hash(bytes), length, length].iter().for_each(|word| described.extend(word.to_le_bytes()));
         described.extend(u16::try_from(name.len()).ok()?.to_le_bytes());
         described.extend(0_u16.to_le_bytes()); // nothing extra
-        archive.extend(LOCAL.to_le_bytes());
+        archive.extend(LOCAL_HEADER.to_le_bytes());
         archive.extend(&described);
         archive.extend(name.as_bytes());
         archive.extend(bytes);
-        directory.extend(CENTRAL.to_le_bytes());
+        directory.extend(CENTRAL_HEADER.to_le_bytes());
         directory.extend(10_u16.to_le_bytes()); // the version that it was made with
         directory.extend(&described);
         directory.extend([0; 10]); // no comment, the first disk, no attributes
@@ -177,57 +178,57 @@ fn write(files: &[File]) -> Option<Vec<u8>> {
     let (at, length) = (u32::try_from(archive.len()).ok()?, u32::try_from(directory.len()).ok()?);
     let count = u16::try_from(files.len()).ok()?.to_le_bytes();
     archive.extend(directory);
-    archive.extend(END.to_le_bytes());
+    archive.extend(END_OF_DIRECTORY.to_le_bytes());
     archive.extend([0; 4]); // the first disk
     archive.extend(count);
     archive.extend(count);
     archive.extend(length.to_le_bytes());
     archive.extend(at.to_le_bytes());
-    archive.extend((CHECKSUM as u16).to_le_bytes());
+    archive.extend((CHECKSUM_CHARS as u16).to_le_bytes());
     let checksum = crc32fast::hash(&archive);
     archive.extend(format!("{checksum:08x}").bytes());
     Some(archive)
 }
 
-/// What a text in the engine's languages consists of.
+/// One lexeme of the engine's text files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part<'a> {
+enum Lexeme<'a> {
     Comment,
     Quoted(&'a [u8]),
     Other(&'a [u8]),
 }
 
-/// The first part of a text, and what follows. None where something does not end.
-fn part(text: &[u8]) -> Option<(Part<'_>, &[u8])> {
+/// Returns the first lexeme of a text and the rest; `None` if a comment or string is not terminated.
+fn next_lexeme(text: &[u8]) -> Option<(Lexeme<'_>, &[u8])> {
     let find = |from: usize, what: &[u8]| text[from..].windows(what.len()).position(|here| here == what).map(|at| from + at);
     let (part, length) = if text.starts_with(b"//") {
-        (Part::Comment, find(2, b"\n").unwrap_or(text.len()))
+        (Lexeme::Comment, find(2, b"\n").unwrap_or(text.len()))
     } else if text.starts_with(b"/*") {
-        (Part::Comment, find(2, b"*/")? + 2)
+        (Lexeme::Comment, find(2, b"*/")? + 2)
     } else if text[0] == b'"' {
         let mut at = 1;
         while *text.get(at)? != b'"' {
             at += if text[at] == b'\\' { 2 } else { 1 };
         }
-        (Part::Quoted(&text[..=at]), at + 1)
+        (Lexeme::Quoted(&text[..=at]), at + 1)
     } else {
-        (Part::Other(&text[..1]), 1)
+        (Lexeme::Other(&text[..1]), 1)
     };
     Some((part, &text[length..]))
 }
 
-/// The parts of a file of strings that English, or everybody, has. None where it is not understood.
-fn english(mut text: &[u8]) -> Option<Vec<u8>> {
+/// Keeps the sections of a string file for English or for all languages; `None` if it cannot be parsed.
+fn keep_english(mut text: &[u8]) -> Option<Vec<u8>> {
     let mut kept = Vec::new();
-    // What is between brackets, so far; and whether the strings that follow it are kept.
+    // The text between brackets so far, and whether the current section is kept.
     let (mut languages, mut is_kept): (Option<Vec<u8>>, bool) = (None, true);
     while !text.is_empty() {
-        let (part, rest) = part(text)?;
+        let (part, rest) = next_lexeme(text)?;
         text = rest;
         match (part, &mut languages) {
-            (Part::Comment, _) => kept.push(b' '),
-            (Part::Other(b"["), None) => languages = Some(Vec::new()),
-            (Part::Other(b"]"), Some(all)) => {
+            (Lexeme::Comment, _) => kept.push(b' '),
+            (Lexeme::Other(b"["), None) => languages = Some(Vec::new()),
+            (Lexeme::Other(b"]"), Some(all)) => {
                 let all = std::str::from_utf8(all).ok()?.to_ascii_lowercase();
                 let mut each = all.split_ascii_whitespace();
                 is_kept = all.contains('~') || each.any(|each| each == "*" || each == "default" || each.starts_with("en"));
@@ -236,39 +237,39 @@ fn english(mut text: &[u8]) -> Option<Vec<u8>> {
                 }
                 languages = None;
             }
-            (Part::Other(bytes), Some(all)) => all.extend(bytes),
-            (Part::Quoted(_), Some(_)) => return None,
-            (Part::Quoted(bytes) | Part::Other(bytes), None) if is_kept => kept.extend(bytes),
-            (Part::Quoted(_) | Part::Other(_), None) => {}
+            (Lexeme::Other(bytes), Some(all)) => all.extend(bytes),
+            (Lexeme::Quoted(_), Some(_)) => return None,
+            (Lexeme::Quoted(bytes) | Lexeme::Other(bytes), None) if is_kept => kept.extend(bytes),
+            (Lexeme::Quoted(_) | Lexeme::Other(_), None) => {}
         }
     }
     languages.is_none().then_some(kept)
 }
 
-/// What the engine's texts are read as.
+/// One token of the engine's text files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Token {
-    /// What is between quotation marks, as it is written there.
+    /// Text between quotation marks, with its escapes.
     Quoted(Vec<u8>),
-    /// Letters and digits, or one other character.
+    /// A run of letters, digits and underscores, or one other character.
     Word(String),
 }
 
-/// The tokens of a text, each with where it begins and ends. None where something does not end.
-fn tokens(text: &[u8]) -> Option<Vec<(Token, usize, usize)>> {
+/// Splits a text into tokens with their start and end offsets; `None` if a comment or string is not terminated.
+fn tokenize(text: &[u8]) -> Option<Vec<(Token, usize, usize)>> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let (mut rest, mut all, mut goes_on): (_, Vec<(Token, usize, usize)>, _) = (text, Vec::new(), false);
     while !rest.is_empty() {
         let at = text.len() - rest.len();
-        let (part, after) = part(rest)?;
+        let (part, after) = next_lexeme(rest)?;
         let end = text.len() - after.len();
         rest = after;
         let was_word = std::mem::take(&mut goes_on);
         match part {
-            Part::Comment => {}
-            Part::Quoted(bytes) => all.push((Token::Quoted(bytes[1..bytes.len() - 1].to_vec()), at, end)),
-            Part::Other(bytes) if bytes[0].is_ascii_whitespace() => {}
-            Part::Other(bytes) => {
+            Lexeme::Comment => {}
+            Lexeme::Quoted(bytes) => all.push((Token::Quoted(bytes[1..bytes.len() - 1].to_vec()), at, end)),
+            Lexeme::Other(bytes) if bytes[0].is_ascii_whitespace() => {}
+            Lexeme::Other(bytes) => {
                 goes_on = is_word(bytes[0]);
                 match all.last_mut() {
                     Some((Token::Word(word), _, ended)) if was_word && goes_on => {
@@ -283,10 +284,9 @@ fn tokens(text: &[u8]) -> Option<Vec<(Token, usize, usize)>> {
     Some(all)
 }
 
-/// The description of the game that has these names, without those of all others. None where there is no such game, or it is not
-/// understood what is described.
-fn only_game(text: &[u8], names: &BTreeSet<String>) -> Option<Vec<u8>> {
-    let all = tokens(text)?;
+/// Keeps the description of the game with these lump names; `None` if there is none or the text cannot be parsed.
+fn keep_game(text: &[u8], names: &BTreeSet<String>) -> Option<Vec<u8>> {
+    let all = tokenize(text)?;
     let is = |token: &Token, what: &str| matches!(token, Token::Word(word) if word.eq_ignore_ascii_case(what));
     let (mut game, mut file) = (None, None);
     let mut blocks = all.as_slice();
@@ -305,7 +305,7 @@ fn only_game(text: &[u8], names: &BTreeSet<String>) -> Option<Vec<u8>> {
                 Token::Quoted(name) => names.contains(&String::from_utf8_lossy(name).to_ascii_uppercase()),
                 Token::Word(_) => true,
             });
-            // One that needs another game's file looks for it among all.
+            // A game that requires another game's file is searched among all descriptions.
             if has_all && game.is_none() {
                 game = Some(
                     (!inner.iter().any(|(token, ..)| is(token, "required")) && at.is_some()).then(|| &text[*begins..*ends])?,
@@ -319,30 +319,30 @@ fn only_game(text: &[u8], names: &BTreeSet<String>) -> Option<Vec<u8>> {
     Some([game?, format!("\nNames\n{{\n\t\"{name}\"\n}}\n").as_bytes()].concat())
 }
 
-/// Strings of one language.
+/// Strings of one `[language ...]` section.
 #[derive(Debug, Default)]
-struct Strings {
+struct LanguageSection {
     languages: BTreeSet<String>,
-    /// Their names, but for those that only some games have.
+    /// Names of the strings without a `$ifgame` condition.
     names: BTreeSet<String>,
-    /// Names that only some games have.
+    /// Names of the strings with a `$ifgame` condition.
     conditional: BTreeSet<String>,
-    /// All of them, as they may be written.
+    /// All strings of the section in the syntax of the file.
     text: Vec<u8>,
 }
 
-/// A file of strings, language by language. None where it is not understood.
-fn languages(text: &[u8]) -> Option<Vec<Strings>> {
-    let all = tokens(text)?;
+/// Parses a string file into its language sections; `None` if it cannot be parsed.
+fn parse_languages(text: &[u8]) -> Option<Vec<LanguageSection>> {
+    let all = tokenize(text)?;
     let word = |at: usize| match all.get(at) {
         Some((Token::Word(word), ..)) => Some(word.as_str()),
         _ => None,
     };
-    let (mut sections, mut at) = (Vec::<Strings>::new(), 0);
+    let (mut sections, mut at) = (Vec::<LanguageSection>::new(), 0);
     while at < all.len() {
         if word(at)? == "[" {
             at += 1;
-            let mut section = Strings::default();
+            let mut section = LanguageSection::default();
             while word(at)? != "]" {
                 section.languages.insert(word(at)?.to_ascii_lowercase());
                 at += 1;
@@ -383,18 +383,17 @@ fn languages(text: &[u8]) -> Option<Vec<Strings>> {
     Some(sections)
 }
 
-/// The files of strings of an archive, by their numbers, such that English is everybody's and the default. None where that would change
-/// a string.
-fn everybodys(files: &[File]) -> Option<Vec<(usize, Vec<u8>)>> {
+/// Rewrites string files with English as `* default`, by index of the file; `None` if that would change a string.
+fn merge_english(files: &[ZipEntry]) -> Option<Vec<(usize, Vec<u8>)>> {
     let of_strings = files.iter().enumerate().filter(|(_, file)| file.name.starts_with("language."));
-    let each: Vec<(usize, Vec<Strings>)> =
-        of_strings.map(|(at, file)| Some((at, languages(&english(&file.bytes)?)?))).collect::<Option<_>>()?;
+    let each: Vec<(usize, Vec<LanguageSection>)> =
+        of_strings.map(|(at, file)| Some((at, parse_languages(&keep_english(&file.bytes)?)?))).collect::<Option<_>>()?;
     let english: Vec<_> = each.iter().flat_map(|(at, sections)| sections.iter().map(move |section| (*at, section))).collect();
-    let is_main = |section: &Strings| section.languages.iter().eq(["default", "enu"]);
+    let is_main = |section: &LanguageSection| section.languages.iter().eq(["default", "enu"]);
     let mut mains = english.iter().filter(|(_, section)| is_main(section));
     let ((place, main), None) = (mains.next()?, mains.next()) else { return None };
-    // Others of English count where the main ones have none.
-    let adds = |section: &Strings| {
+    // Other English sections apply where the main one lacks a string.
+    let adds = |section: &LanguageSection| {
         section.languages.iter().any(|language| !language.starts_with("en"))
             || !section.names.is_subset(&main.names)
             || !section.conditional.is_subset(&main.names)
@@ -406,8 +405,8 @@ fn everybodys(files: &[File]) -> Option<Vec<(usize, Vec<u8>)>> {
     Some(each.iter().map(|(at, _)| (*at, text(*at))).collect())
 }
 
-/// Colours that the archive's texts ask for, as numbers or by name, the most frequent first.
-fn asked_for(files: &[File]) -> Vec<String> {
+/// Returns the colours requested by the archive's texts, as numbers or names, most frequent first.
+fn requested_colours(files: &[ZipEntry]) -> Vec<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let is_hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
     for file in files.iter().filter(|file| file.name.ends_with(".txt") && file.name != "x11r6rgb.txt") {
@@ -425,19 +424,19 @@ fn asked_for(files: &[File]) -> Vec<String> {
         };
         text.split('"').filter(is_triple).for_each(&mut count);
     }
-    counts.retain(|colour, _| !SETTINGS.contains(&colour.as_str()));
+    counts.retain(|colour, _| !SETTING_COLOURS.contains(&colour.as_str()));
     let mut colours: Vec<(String, usize)> = counts.into_iter().collect();
     colours.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    SETTINGS.map(str::to_owned).into_iter().chain(colours.into_iter().map(|(colour, _)| colour)).collect()
+    SETTING_COLOURS.map(str::to_owned).into_iter().chain(colours.into_iter().map(|(colour, _)| colour)).collect()
 }
 
-/// Letters and digits that stand together.
+/// Splits a text into runs of letters and digits.
 fn each_word(text: &str) -> impl Iterator<Item = &str> {
     text.split(|byte: char| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
 }
 
-/// All words of an archive but those of the table of colours itself.
-fn words(files: &[File]) -> BTreeSet<String> {
+/// Returns all words of an archive except those of the colour table itself.
+fn archive_words(files: &[ZipEntry]) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     for file in files.iter().filter(|file| file.name != "x11r6rgb.txt") {
         let text = String::from_utf8_lossy(&file.bytes).to_ascii_lowercase();
@@ -446,9 +445,9 @@ fn words(files: &[File]) -> BTreeSet<String> {
     all
 }
 
-/// The table of colours, after those that are asked for: the first line of a name counts. Where words are given, it has only names that
-/// consist of them.
-fn with_first(table: &[u8], colours: &[String], words: Option<&BTreeSet<String>>) -> Vec<u8> {
+/// Puts the requested colours first in the colour table, where the first line of a name wins. With `words`, other colours are
+/// kept only if their names consist of these words.
+fn reorder_colours(table: &[u8], colours: &[String], words: Option<&BTreeSet<String>>) -> Vec<u8> {
     let text = String::from_utf8_lossy(table);
     let mut named: BTreeMap<String, [u8; 3]> = BTreeMap::new();
     for line in text.lines().filter(|line| !line.starts_with('!')) {
@@ -490,14 +489,14 @@ fn with_first(table: &[u8], colours: &[String], words: Option<&BTreeSet<String>>
 mod tests {
     use super::*;
 
-    fn file(name: &str, text: &str) -> File {
-        File { name: name.into(), bytes: text.into() }
+    fn file(name: &str, text: &str) -> ZipEntry {
+        ZipEntry { name: name.into(), bytes: text.into() }
     }
 
-    /// As `zip` packs it.
-    fn packed(files: &[File]) -> Vec<u8> {
+    /// Packs files into a zip archive with deflate, as `zip` does.
+    fn packed(files: &[ZipEntry]) -> Vec<u8> {
         let (mut archive, mut directory) = (Vec::new(), Vec::new());
-        for File { name, bytes } in files {
+        for ZipEntry { name, bytes } in files {
             let deflated = miniz_oxide::deflate::compress_to_vec(bytes, 6);
             let at = archive.len() as u32;
             let mut described = Vec::new();
@@ -506,11 +505,11 @@ mod tests {
             words.iter().for_each(|word| described.extend(word.to_le_bytes()));
             described.extend((name.len() as u16).to_le_bytes());
             described.extend([0; 2]);
-            archive.extend(LOCAL.to_le_bytes());
+            archive.extend(LOCAL_HEADER.to_le_bytes());
             archive.extend(&described);
             archive.extend(name.bytes());
             archive.extend(deflated);
-            directory.extend(CENTRAL.to_le_bytes());
+            directory.extend(CENTRAL_HEADER.to_le_bytes());
             directory.extend([20, 0]);
             directory.extend(&described);
             directory.extend([0; 10]);
@@ -519,7 +518,7 @@ mod tests {
         }
         let at = archive.len() as u32;
         archive.extend(&directory);
-        archive.extend(END.to_le_bytes());
+        archive.extend(END_OF_DIRECTORY.to_le_bytes());
         archive.extend([0; 4]);
         [files.len() as u16; 2].iter().for_each(|count| archive.extend(count.to_le_bytes()));
         archive.extend((directory.len() as u32).to_le_bytes());
@@ -531,23 +530,23 @@ mod tests {
     #[test]
     fn files_stay_what_they_are_in_their_order() {
         let files = [file("decorate.txt", &"Actor ".repeat(500)), file("sprites/", ""), file("sprites/a.png", "\u{89}PNG")];
-        let archive = faster(&packed(&files), &Known::default()).unwrap();
-        assert_eq!(read(&archive).unwrap(), files);
-        assert!(is_whole(&archive));
+        let archive = optimized(&packed(&files), &OtherFiles::default()).unwrap();
+        assert_eq!(read_zip(&archive).unwrap(), files);
+        assert!(has_valid_checksum(&archive));
         let mut damaged = archive.clone();
         damaged[40] ^= 1;
-        assert!(!is_whole(&damaged) && !is_whole(&archive[..archive.len() - 1]) && !is_whole(b""));
+        assert!(!has_valid_checksum(&damaged) && !has_valid_checksum(&archive[..archive.len() - 1]) && !has_valid_checksum(b""));
     }
 
     #[test]
     fn what_is_no_archive_or_damaged_is_left_alone() {
         let archive = packed(&[file("a.txt", &"text ".repeat(100))]);
-        assert_eq!(faster(b"", &Known::default()), None);
-        assert_eq!(faster(b"PK and so on, which is no archive at all", &Known::default()), None);
-        for at in [0, LOCAL_BYTES + 8, archive.len() - 30] {
+        assert_eq!(optimized(b"", &OtherFiles::default()), None);
+        assert_eq!(optimized(b"PK and so on, which is no archive at all", &OtherFiles::default()), None);
+        for at in [0, LOCAL_HEADER_BYTES + 8, archive.len() - 30] {
             let mut damaged = archive.clone();
             damaged[at] ^= 0xff;
-            assert_eq!(faster(&damaged, &Known::default()), None, "byte {at}");
+            assert_eq!(optimized(&damaged, &OtherFiles::default()), None, "byte {at}");
         }
     }
 
@@ -555,13 +554,13 @@ mod tests {
     fn languages_that_nobody_asks_for_are_left_out() {
         let text = "[fra] // French\nA = \"[enu] un\"; /* [enu] */\n[enu default]\nA = \"one\\\" // \"\n\"two\"; $ifgame(doom) B = \"b\";\n[ptb]\
                     \nA=\"um\";[eng]C=\"colour\";[*]D=\"d\";";
-        let kept = String::from_utf8(english(text.as_bytes()).unwrap()).unwrap();
+        let kept = String::from_utf8(keep_english(text.as_bytes()).unwrap()).unwrap();
         let words: String = kept.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(words, "[enu default] A = \"one\\\" // \" \"two\"; $ifgame(doom) B = \"b\"; [eng]C=\"colour\";[*]D=\"d\";");
-        assert_eq!(english(b"[~fra] A = \"a\";").unwrap(), b"[~fra] A = \"a\";");
-        assert_eq!(english(b"[fra"), None);
-        assert_eq!(english(b"[fra] \"open"), None);
-        assert_eq!(english(b"[fra] /* open"), None);
+        assert_eq!(keep_english(b"[~fra] A = \"a\";").unwrap(), b"[~fra] A = \"a\";");
+        assert_eq!(keep_english(b"[fra"), None);
+        assert_eq!(keep_english(b"[fra] \"open"), None);
+        assert_eq!(keep_english(b"[fra] /* open"), None);
     }
 
     #[test]
@@ -571,7 +570,7 @@ mod tests {
             file("mapinfo/doom.txt", "color = \"00 Ff 10\" gold"),
             file("x11r6rgb.txt", "! X\n255 250 250\t\tsnow\n255 215   0 \t\tgold\n1 2 3\tgold\n255 255 255\t\tWhite\n"),
         ];
-        let archive = read(&faster(&packed(&files), &Known::default()).unwrap()).unwrap();
+        let archive = read_zip(&optimized(&packed(&files), &OtherFiles::default()).unwrap()).unwrap();
         assert_eq!(archive[..2], files[..2]);
         let table = String::from_utf8(archive[2].bytes.clone()).unwrap();
         let expected = "64 207 0\t40 cf 00\n128 128 255\t80 80 ff\n71 0 0\t#470000\n255 215 0\tgold\n255 184 184\t#ffb8b8\n0 255 16\t00 ff 10\n255 255 255\twhite\n";
@@ -586,8 +585,12 @@ mod tests {
         assert_eq!(others.as_bytes(), files[2].bytes);
     }
 
-    fn known(names: &[&str]) -> Known {
-        Known { names: names.iter().map(|name| (*name).to_owned()).collect(), is_plain: true, is_colourless: false }
+    fn known(names: &[&str]) -> OtherFiles {
+        OtherFiles {
+            lump_names: names.iter().map(|name| (*name).to_owned()).collect(),
+            lacks_strings_and_menus: true,
+            names_no_colours: false,
+        }
     }
 
     #[test]
@@ -595,7 +598,8 @@ mod tests {
         let text = "// Games\nIWad\n{\n\tName = \"First\"\n\tMustContain = \"MAP01\", \"first\"\n}\nIWad { Name = \"Second\" MustContain=\"MAP01\"\n\
                     Compatibility = Shorttex, Poly1 }\nIWAD { Name = \"Third\" MustContain = \"MAP01\", \"THIRD\" Required = \"Second\" }\n\
                     Names { \"one.wad\" \"two.wad\" }";
-        let only = |names: &[&str]| only_game(text.as_bytes(), &known(names).names).map(|text| String::from_utf8(text).unwrap());
+        let only =
+            |names: &[&str]| keep_game(text.as_bytes(), &known(names).lump_names).map(|text| String::from_utf8(text).unwrap());
         let first = "IWad\n{\n\tName = \"First\"\n\tMustContain = \"MAP01\", \"first\"\n}\nNames\n{\n\t\"one.wad\"\n}\n";
         assert_eq!(only(&["FIRST", "MAP01", "OTHER"]).as_deref(), Some(first));
         let second =
@@ -603,9 +607,9 @@ mod tests {
         assert_eq!(only(&["MAP01", "THIRD"]).as_deref(), Some(second), "the first that is found counts");
         assert_eq!(only(&["FIRST"]), None, "no game");
         let third = text.replacen("IWad {", "Other {", 1);
-        assert_eq!(only_game(third.as_bytes(), &known(&["MAP01"]).names), None, "what is not understood");
+        assert_eq!(keep_game(third.as_bytes(), &known(&["MAP01"]).lump_names), None, "what is not understood");
         let third = &text[text.find("IWAD").unwrap()..];
-        assert_eq!(only_game(third.as_bytes(), &known(&["MAP01", "THIRD"]).names), None, "one that needs another's file");
+        assert_eq!(keep_game(third.as_bytes(), &known(&["MAP01", "THIRD"]).lump_names), None, "one that needs another's file");
     }
 
     #[test]
@@ -613,7 +617,7 @@ mod tests {
         let (main, other) =
             ("[enu default]\nA = \"one\" // first\n \" two\\\"\";\n$ifgame(doom) B = \"b\";\nB=\"c\";", "[eng] a = \"eins\";");
         let strings =
-            |main: &str, other: &str| everybodys(&[file("language.eng", other), file("a", ""), file("language.enu", main)]);
+            |main: &str, other: &str| merge_english(&[file("language.eng", other), file("a", ""), file("language.enu", main)]);
         let expected = "[* default]\nA=\"one two\\\"\";\n$ifgame(doom)B=\"b\";\nB=\"c\";\n";
         assert_eq!(strings(main, other), Some(vec![(0, vec![]), (2, expected.into())]));
         assert_eq!(strings(main, "[fra] C = \"c\";"), Some(vec![(0, vec![]), (2, expected.into())]));
@@ -630,8 +634,8 @@ mod tests {
     #[test]
     fn files_of_other_languages_alone_are_left_out() {
         let files = [file("language.fr", "[fra] A = \"b\";"), file("language.enu", "[enu default] A = \"a\";"), file("a", "")];
-        let archive = |known: &Known| read(&faster(&packed(&files), known).unwrap()).unwrap();
-        assert_eq!(archive(&Known::default()), [file("language.enu", "[enu default] A = \"a\";"), file("a", "")]);
+        let archive = |known: &OtherFiles| read_zip(&optimized(&packed(&files), known).unwrap()).unwrap();
+        assert_eq!(archive(&OtherFiles::default()), [file("language.enu", "[enu default] A = \"a\";"), file("a", "")]);
         assert_eq!(archive(&known(&[])), [file("language.enu", "[* default]\nA=\"a\";\n"), file("a", "")]);
     }
 
@@ -640,12 +644,12 @@ mod tests {
         let table = "! a comment\r\n1 2 3\t\tPale Green\r\n4 5 6\t\tPaleGreen\r\n7 8 9\t\tred\r\n1 1 1\tRed\n2 2 2\tgrey 7\n3 3 3\tgrey 8\n";
         let files = [file("actors/a.txt", "A \"PALE green\" Red, grey 7"), file("x11r6rgb.txt", table)];
         let colours = |is_colourless: bool| {
-            let known = Known { is_colourless, ..known(&[]) };
-            String::from_utf8(read(&faster(&packed(&files), &known).unwrap()).unwrap()[1].bytes.clone()).unwrap()
+            let known = OtherFiles { names_no_colours: is_colourless, ..known(&[]) };
+            String::from_utf8(read_zip(&optimized(&packed(&files), &known).unwrap()).unwrap()[1].bytes.clone()).unwrap()
         };
         let first = "64 207 0\t40 cf 00\n128 128 255\t80 80 ff\n";
         let (left, all) = (colours(true), colours(false));
-        // The first line of a name counts.
+        // The first line of a name wins.
         let mut lines: Vec<&str> = left.strip_prefix(first).unwrap().lines().collect();
         lines.sort_unstable();
         assert_eq!(lines, ["1 2 3\tpale green", "2 2 2\tgrey 7", "7 8 9\tred"]);
@@ -655,19 +659,19 @@ mod tests {
     #[test]
     fn actors_that_may_name_a_colour_are_seen_to() {
         let plain = b"ACTOR A : Health\n{\n  +ROCKETTRAIL\n  Inventory.PickupMessage \"red\"\n  States { Spawn: BON1 A 6 A_MonsterRail }\n}";
-        assert!(!may_colour(plain));
+        assert!(!may_name_colour(plain));
         for text in
             ["BloodColor \"red\"", "POWERUP.COLOR red", "A_SetBlend(\"red\", 1, 2)", "A_SpawnParticle(red)", "#include \"other\""]
         {
-            assert!(may_colour(text.as_bytes()), "{text}");
+            assert!(may_name_colour(text.as_bytes()), "{text}");
         }
     }
 
     #[test]
     fn strings_and_menus_stay_where_other_files_have_some() {
         let files = [file("language.enu", "[enu default] A = \"a\";"), file("menudef.txt", "ListMenu \"MainMenu\" {}")];
-        let archive = |known: &Known| read(&faster(&packed(&files), known).unwrap()).unwrap();
-        assert_eq!(archive(&Known::default()), files);
+        let archive = |known: &OtherFiles| read_zip(&optimized(&packed(&files), known).unwrap()).unwrap();
+        assert_eq!(archive(&OtherFiles::default()), files);
         assert_eq!(archive(&known(&[])), [file("language.enu", "[* default]\nA=\"a\";\n"), file("menudef.txt", "")]);
     }
 }

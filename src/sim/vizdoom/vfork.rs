@@ -1,8 +1,8 @@
-//! Engines as child processes, which are made without a copy of this one.
+//! Starts engines with `clone(CLONE_VM | CLONE_VFORK)` instead of `fork`.
 //!
-//! A fork copies the tables of all memory that a process has, and has it copy each page that it writes to afterwards. That is more than a
-//! millisecond for each engine in a Python process. So a child is made that uses the parent's memory until it is another program; the
-//! thread that makes it is held up until then.
+//! A fork copies the page tables of the process and later each page that the parent writes to: more than a millisecond per engine
+//! in a Python process. Here the child shares the parent's memory until it calls `execve`; the calling thread is suspended until
+//! then.
 
 use std::ffi::{CString, OsStr, c_char, c_int, c_void};
 use std::fs::File;
@@ -15,78 +15,80 @@ use std::process::ExitStatus;
 
 use rustix::process::{Signal, pidfd_send_signal};
 
-/// Bytes of stack of a child that is not yet another program.
-const STACK: usize = 64 << 10;
-/// Signals that there are.
-const SIGNALS: c_int = 64;
+/// Stack size of the child before `execve`, in bytes.
+const STACK_BYTES: usize = 64 << 10;
+/// Highest signal number.
+const MAX_SIGNAL: c_int = 64;
 
-/// What to start.
-pub struct Order {
-    /// The program.
+/// A program to start and its arguments.
+pub struct Command {
+    /// Path of the program.
     pub program: PathBuf,
-    /// What it is told that its name is, if not that.
-    pub name: Option<PathBuf>,
-    /// Its arguments.
+    /// `argv[0]`, if it is not the path of the program.
+    pub arg0: Option<PathBuf>,
+    /// Arguments after `argv[0]`.
     pub arguments: Vec<String>,
-    /// Where it may write.
-    pub folder: PathBuf,
+    /// Working directory of the child.
+    pub working_folder: PathBuf,
 }
 
-/// A process that this one has started.
+/// A process started by this process.
 #[derive(Debug)]
 pub struct Child {
-    process: libc::pid_t,
-    /// A handle of the process, which is never another process's; none before Linux 5.2.
-    handle: Option<OwnedFd>,
+    pid: libc::pid_t,
+    /// Process file descriptor, which never refers to another process; `None` before Linux 5.2.
+    pidfd: Option<OwnedFd>,
     status: Option<ExitStatus>,
-    /// Whether another part of this process has waited for it, so that its number may be another process's.
-    is_gone: bool,
+    /// Whether other code has reaped the child, so that its pid may belong to another process.
+    is_reaped_elsewhere: bool,
 }
 
-/// What a child needs to become another program, all of it made before there is the child.
-struct Becoming {
+/// Arguments of [`exec_program`], allocated before the child exists.
+struct ExecArgs {
     program: CString,
     arguments: Vec<*const c_char>,
-    variables: Vec<*const c_char>,
-    folder: CString,
-    nothing: c_int,
-    parent: libc::pid_t,
-    /// Why it has not become one.
+    environment: Vec<*const c_char>,
+    working_folder: CString,
+    dev_null: c_int,
+    parent_pid: libc::pid_t,
+    /// `errno` of the failed call; 0 on success.
     error: c_int,
 }
 
-fn text(text: &OsStr) -> io::Result<CString> {
+fn c_string(text: &OsStr) -> io::Result<CString> {
     Ok(CString::new(text.as_bytes())?)
 }
 
-/// Pointers to these texts, and the one that says that there are no more.
-fn pointers(texts: &[CString]) -> Vec<*const c_char> {
+/// Returns pointers to the texts, followed by a null pointer.
+fn null_terminated(texts: &[CString]) -> Vec<*const c_char> {
     texts.iter().map(|text| text.as_ptr()).chain([std::ptr::null()]).collect()
 }
 
-/// A file that takes and gives nothing, whose number is none of the standard ones.
-fn nothing() -> io::Result<OwnedFd> {
+/// Opens `/dev/null` with a descriptor above those of the standard streams.
+fn open_dev_null() -> io::Result<OwnedFd> {
     let file = File::options().read(true).write(true).open("/dev/null")?;
-    // SAFETY: the file is open; what is answered is a number of nobody else's, or -1.
+    // SAFETY: the descriptor is open; `fcntl` returns a new descriptor or -1.
     let number = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 3) };
     match number {
         -1 => Err(io::Error::last_os_error()),
-        // SAFETY: it has just been made, and belongs to nobody.
+        // SAFETY: the descriptor was just created and has no other owner.
         number => Ok(unsafe { OwnedFd::from_raw_fd(number) }),
     }
 }
 
-/// What the child does: system calls alone, for it shares the parent's memory.
-extern "C" fn become_program(becoming: *mut c_void) -> c_int {
-    // SAFETY: it is a `Becoming` of the thread that waits until this process is another program or has ended.
-    let becoming = unsafe { &mut *becoming.cast::<Becoming>() };
-    // SAFETY: system calls, whose pointers are to what lives in `becoming` and on this stack.
+/// Runs in the child: makes system calls only, because it shares the parent's memory.
+extern "C" fn exec_program(args: *mut c_void) -> c_int {
+    // SAFETY: the pointer is to the `ExecArgs` of the thread that is suspended until this process has called `execve` or has
+    // exited.
+    let args = unsafe { &mut *args.cast::<ExecArgs>() };
+    // SAFETY: system calls with pointers into `args` and this stack, which outlive the calls.
     unsafe {
-        // It ends with the thread that made it.
+        // The kernel kills the child if the thread that started it ends.
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-        // Handlers are functions of the parent, and would work in its memory. Signals are blocked until there are none.
+        // Signal handlers are functions of the parent and would run in its memory. Signals stay blocked until all handlers are
+        // reset.
         let mut action: libc::sigaction = std::mem::zeroed();
-        for signal in 1..=SIGNALS {
+        for signal in 1..=MAX_SIGNAL {
             if signal != libc::SIGKILL && signal != libc::SIGSTOP {
                 action.sa_sigaction = libc::SIG_DFL;
                 libc::sigaction(signal, &action, std::ptr::null_mut());
@@ -95,61 +97,62 @@ extern "C" fn become_program(becoming: *mut c_void) -> c_int {
         let mut none: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&mut none);
         libc::sigprocmask(libc::SIG_SETMASK, &none, std::ptr::null_mut());
-        // An interrupt from the terminal is the parent's to deal with.
+        // Ctrl-C in the terminal is handled by the parent alone.
         libc::setpgid(0, 0);
-        let is_ready = (0..3).all(|number| libc::dup2(becoming.nothing, number) == number)
-            && libc::chdir(becoming.folder.as_ptr()) == 0
-            && match libc::getppid() == becoming.parent {
+        let is_ready = (0..3).all(|number| libc::dup2(args.dev_null, number) == number)
+            && libc::chdir(args.working_folder.as_ptr()) == 0
+            && match libc::getppid() == args.parent_pid {
                 true => true,
-                // The parent ended before it could be waited for.
+                // The parent ended before `prctl` took effect.
                 false => libc::_exit(1),
             };
         if is_ready {
-            libc::execve(becoming.program.as_ptr(), becoming.arguments.as_ptr(), becoming.variables.as_ptr());
+            libc::execve(args.program.as_ptr(), args.arguments.as_ptr(), args.environment.as_ptr());
         }
-        becoming.error = *libc::__errno_location();
+        args.error = *libc::__errno_location();
         libc::_exit(1)
     }
 }
 
 impl Child {
-    /// Starts a program. It ends with the thread that this is called from.
+    /// Starts a program. The kernel kills it when the calling thread ends.
     ///
     /// # Errors
-    /// Where it cannot be started.
-    pub fn start(order: &Order) -> io::Result<Self> {
-        let name = order.name.as_ref().unwrap_or(&order.program);
-        let arguments: Vec<CString> = [text(name.as_os_str())]
+    /// Returns an error if the program cannot be started.
+    pub fn start(command: &Command) -> io::Result<Self> {
+        let name = command.arg0.as_ref().unwrap_or(&command.program);
+        let arguments: Vec<CString> = [c_string(name.as_os_str())]
             .into_iter()
-            .chain(order.arguments.iter().map(|argument| text(OsStr::new(argument))))
+            .chain(command.arguments.iter().map(|argument| c_string(OsStr::new(argument))))
             .collect::<io::Result<_>>()?;
         let variable = |(name, value): (std::ffi::OsString, std::ffi::OsString)| {
             CString::new([name.as_bytes(), b"=", value.as_bytes()].concat()).map_err(io::Error::from)
         };
         let variables: Vec<CString> = std::env::vars_os().map(variable).collect::<io::Result<_>>()?;
-        let nothing = nothing()?;
-        let mut becoming = Becoming {
-            program: text(order.program.as_os_str())?,
-            arguments: pointers(&arguments),
-            variables: pointers(&variables),
-            folder: text(order.folder.as_os_str())?,
-            nothing: nothing.as_raw_fd(),
-            parent: std::process::id() as libc::pid_t,
+        let nothing = open_dev_null()?;
+        let mut args = ExecArgs {
+            program: c_string(command.program.as_os_str())?,
+            arguments: null_terminated(&arguments),
+            environment: null_terminated(&variables),
+            working_folder: c_string(command.working_folder.as_os_str())?,
+            dev_null: nothing.as_raw_fd(),
+            parent_pid: std::process::id() as libc::pid_t,
             error: 0,
         };
-        // Sixteen bytes each, which is what a stack has to begin at a multiple of.
-        let mut stack = vec![0_u128; STACK / 16];
+        // 16-byte elements, because a stack must be aligned to 16 bytes.
+        let mut stack = vec![0_u128; STACK_BYTES / 16];
         let top = stack.as_mut_ptr_range().end;
-        // The system writes the handle's number here, unless it knows of none.
+        // The kernel writes the process file descriptor here if it supports them.
         let mut handle: c_int = -1;
-        // SAFETY: signals are blocked in this thread while a child shares its memory, so that none is handled there; the thread is held up
-        // until the child has its own; stack, `becoming` and all that it points to live that long.
+        // SAFETY: all signals are blocked in this thread while the child shares its memory, so that no handler runs in the child;
+        // the thread is suspended until the child has its own memory; the stack, `args` and all that `args` points to outlive
+        // that.
         let process = unsafe {
             let (mut all, mut before): (libc::sigset_t, libc::sigset_t) = (std::mem::zeroed(), std::mem::zeroed());
             libc::sigfillset(&mut all);
             libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
             let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
-            let process = libc::clone(become_program, top.cast(), flags, (&raw mut becoming).cast(), &raw mut handle);
+            let process = libc::clone(exec_program, top.cast(), flags, (&raw mut args).cast(), &raw mut handle);
             let error = io::Error::last_os_error();
             libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
             if process == -1 {
@@ -157,10 +160,10 @@ impl Child {
             }
             process
         };
-        // SAFETY: the number is that of a file that has just been opened for this process alone.
+        // SAFETY: the kernel has just opened this descriptor for this process; it has no other owner.
         let handle = (handle >= 0).then(|| unsafe { OwnedFd::from_raw_fd(handle) });
-        let mut child = Self { process, handle, status: None, is_gone: false };
-        match becoming.error {
+        let mut child = Self { pid: process, pidfd: handle, status: None, is_reaped_elsewhere: false };
+        match args.error {
             0 => Ok(child),
             error => {
                 let _ended = child.wait();
@@ -169,20 +172,20 @@ impl Child {
         }
     }
 
-    /// Its number.
+    /// Returns the process id.
     pub fn id(&self) -> u32 {
-        self.process as u32
+        self.pid as u32
     }
 
-    /// How it has ended, if it has.
+    /// Returns the exit status if the process has ended; does not wait.
     ///
     /// # Errors
-    /// Where somebody else has waited for it.
+    /// Returns an error if other code has reaped the process.
     pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         self.wait_for(libc::WNOHANG)
     }
 
-    /// How it has ended, once it has.
+    /// Waits until the process has ended.
     ///
     /// # Errors
     /// As [`try_wait`](Self::try_wait).
@@ -193,13 +196,14 @@ impl Child {
     fn wait_for(&mut self, options: c_int) -> io::Result<Option<ExitStatus>> {
         while self.status.is_none() {
             let mut status = 0;
-            // SAFETY: the number is that of a child that has not been waited for.
-            match unsafe { libc::waitpid(self.process, &mut status, options) } {
+            // SAFETY: the pid is that of a child that has not been reaped by this code; `waitpid` fails if other code has reaped
+            // it.
+            match unsafe { libc::waitpid(self.pid, &mut status, options) } {
                 0 => break,
                 -1 => match io::Error::last_os_error() {
                     error if error.kind() == io::ErrorKind::Interrupted => {}
                     error => {
-                        self.is_gone |= error.raw_os_error() == Some(libc::ECHILD);
+                        self.is_reaped_elsewhere |= error.raw_os_error() == Some(libc::ECHILD);
                         return Err(error);
                     }
                 },
@@ -209,22 +213,22 @@ impl Child {
         Ok(self.status)
     }
 
-    /// Ends it, if it has not been seen to have ended.
+    /// Kills the process, unless it is known to have ended.
     ///
     /// # Errors
-    /// Where it is gone.
+    /// Returns an error if the process no longer exists.
     pub fn kill(&self) -> io::Result<()> {
         if self.status.is_some() {
             return Ok(());
         }
-        if let Some(handle) = &self.handle {
+        if let Some(handle) = &self.pidfd {
             return Ok(pidfd_send_signal(handle.as_fd(), Signal::KILL)?);
         }
-        if self.is_gone {
+        if self.is_reaped_elsewhere {
             return Err(io::Error::from_raw_os_error(libc::ESRCH));
         }
-        // SAFETY: the number is that of a child that was not seen to be gone.
-        match unsafe { libc::kill(self.process, libc::SIGKILL) } {
+        // SAFETY: the pid is that of a child that is not known to be reaped.
+        match unsafe { libc::kill(self.pid, libc::SIGKILL) } {
             0 => Ok(()),
             _ => Err(io::Error::last_os_error()),
         }
@@ -233,25 +237,30 @@ impl Child {
 
 #[cfg(test)]
 mod tests {
-    use super::super::starter::Folder;
+    use super::super::spawner::TempFolder;
     use super::*;
 
-    fn order(folder: &Folder, program: &str, script: &str) -> Order {
+    fn command(folder: &TempFolder, program: &str, script: &str) -> Command {
         let arguments = vec!["-c".to_owned(), script.to_owned()];
-        Order { program: PathBuf::from(program), name: Some("/a/name".into()), arguments, folder: folder.path().to_owned() }
+        Command {
+            program: PathBuf::from(program),
+            arg0: Some("/a/name".into()),
+            arguments,
+            working_folder: folder.path().to_owned(),
+        }
     }
 
     #[test]
     fn a_child_has_its_name_its_folder_its_variables_and_nothing_of_ours() {
-        let folder = Folder::new().unwrap();
-        // SAFETY: this process's own thread, whose mask is set back.
+        let folder = TempFolder::new().unwrap();
+        // SAFETY: changes the signal mask of this thread only, and restores it.
         unsafe {
             let (mut one, mut before): (libc::sigset_t, libc::sigset_t) = (std::mem::zeroed(), std::mem::zeroed());
             libc::sigemptyset(&mut one);
             libc::sigaddset(&mut one, libc::SIGTERM);
             libc::pthread_sigmask(libc::SIG_BLOCK, &one, &mut before);
             let script = "echo $0 \"$PATH\" > out; grep -E 'SigBlk|SigIgn' /proc/self/status >> out; ps -o pgid= -p $$ >> out; echo $$ >> out; exit 7";
-            let mut child = Child::start(&order(&folder, "/bin/sh", script)).unwrap();
+            let mut child = Child::start(&command(&folder, "/bin/sh", script)).unwrap();
             libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
             child.wait().unwrap();
             assert_eq!(child.try_wait().unwrap().and_then(|status| status.code()), Some(7));
@@ -260,7 +269,7 @@ mod tests {
             let lines: Vec<&str> = out.lines().map(str::trim).collect();
             assert_eq!(lines[0], format!("/a/name {}", std::env::var("PATH").unwrap()));
             assert_eq!(lines[1], "SigBlk:\t0000000000000000");
-            // Of what is ignored here, only the system library's own signals are there.
+            // Only the system library's own signals may be ignored.
             let ignored = u64::from_str_radix(lines[2].trim_start_matches("SigIgn:\t"), 16).unwrap();
             assert_eq!(ignored & ((1 << 31) - 1), 0, "{out}");
             assert_eq!(lines[4], child.id().to_string());
@@ -270,8 +279,8 @@ mod tests {
 
     #[test]
     fn one_that_is_killed_is_seen_to_be() {
-        let folder = Folder::new().unwrap();
-        let mut child = Child::start(&order(&folder, "/bin/sh", "sleep 60")).unwrap();
+        let folder = TempFolder::new().unwrap();
+        let mut child = Child::start(&command(&folder, "/bin/sh", "sleep 60")).unwrap();
         assert_eq!(child.try_wait().unwrap(), None);
         child.kill().unwrap();
         child.wait().unwrap();
@@ -280,17 +289,17 @@ mod tests {
 
     #[test]
     fn a_process_that_has_got_the_number_of_one_that_is_gone_is_left_alone() {
-        let folder = Folder::new().unwrap();
+        let folder = TempFolder::new().unwrap();
         for has_handle in [true, false] {
-            let mut gone = Child::start(&order(&folder, "/bin/sh", "exit 3")).unwrap();
-            let mut other = Child::start(&order(&folder, "/bin/sh", "sleep 60")).unwrap();
-            // SAFETY: a child of this process; another part of the program waits for it.
-            assert_eq!(unsafe { libc::waitpid(gone.process, std::ptr::null_mut(), 0) }, gone.process);
+            let mut gone = Child::start(&command(&folder, "/bin/sh", "exit 3")).unwrap();
+            let mut other = Child::start(&command(&folder, "/bin/sh", "sleep 60")).unwrap();
+            // SAFETY: the pid is that of a child of this process; simulates other code that reaps it.
+            assert_eq!(unsafe { libc::waitpid(gone.pid, std::ptr::null_mut(), 0) }, gone.pid);
             assert_eq!(gone.try_wait().unwrap_err().raw_os_error(), Some(libc::ECHILD));
             if !has_handle {
-                gone.handle = None;
+                gone.pidfd = None;
             }
-            gone.process = other.process;
+            gone.pid = other.pid;
             assert_eq!(gone.kill().unwrap_err().raw_os_error(), Some(libc::ESRCH));
             std::thread::sleep(std::time::Duration::from_millis(20));
             assert_eq!(other.try_wait().unwrap(), None);
@@ -301,8 +310,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_started_is_an_error() {
-        let folder = Folder::new().unwrap();
-        let error = |program: &str, folder: &Folder| Child::start(&order(folder, program, "")).unwrap_err().kind();
+        let folder = TempFolder::new().unwrap();
+        let error = |program: &str, folder: &TempFolder| Child::start(&command(folder, program, "")).unwrap_err().kind();
         assert_eq!(error("/nowhere", &folder), io::ErrorKind::NotFound);
         assert_eq!(error("/etc/passwd", &folder), io::ErrorKind::PermissionDenied);
         assert_eq!(error("/bin/a\0b", &folder), io::ErrorKind::InvalidInput);

@@ -1,0 +1,468 @@
+//! A lane played by an engine process under the rules of a task family.
+
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use envpool_rs_engine::{
+    Action, Answer, Answered, Asked, Ended, Error, Message, Picture, ProcessLane, Result, Row, RowOut, View,
+};
+use envpool_rs_engine::{read_value, refused_state, write_value};
+use envpool_rs_sim_vizdoom::{
+    Shared, Spawner,
+    game::{EngineFault, Game, SavedGame, Settings},
+};
+
+/// Rules of a task family: actions, observations, rewards and ends of episodes.
+pub trait TaskRules: Send + 'static {
+    /// State of the environment apart from its game; part of snapshots.
+    type State: Serialize + DeserializeOwned + Send;
+
+    /// Returns the state of this environment.
+    fn save(&self) -> Self::State;
+
+    /// Returns whether a state fits this environment; states are untrusted.
+    fn is_valid(&self, state: &Self::State) -> bool;
+
+    /// Restores a state.
+    fn load(&mut self, state: Self::State);
+
+    /// Seeds the generator of game seeds.
+    fn seed(&mut self, seed: u64);
+
+    /// Returns the seed of the next game.
+    fn next_seed(&mut self) -> u32;
+
+    /// Returns the file name for a recording of the next game; `first` if its engine is being started.
+    fn recording_name(&mut self, first: bool) -> Option<String>;
+
+    /// Converts an action to button values.
+    fn write_buttons(&self, action: &Action<'_>, values: &mut Vec<f64>);
+
+    /// Returns the button values with which the next episode continues the same game; `None` for a new game.
+    fn continuing_buttons(&self, game: &Game, ended: Ended) -> Option<Vec<f64>>;
+
+    /// Returns the tics of a step.
+    fn tics(&self) -> u32;
+
+    /// Returns whether tics stop at the end of an episode instead of at the end of the step.
+    fn stops_at_episode_end(&self) -> bool;
+
+    /// Updates the rules at the start of an episode.
+    fn on_episode_start(&mut self, game: &mut Game);
+
+    /// Updates the rules after a step; returns (terminated, truncated). `cut` is true at the pool's time limit.
+    fn on_step(&mut self, game: &mut Game, cut: bool) -> (bool, bool);
+
+    /// Keeps the current observation and infos as the final ones of the episode.
+    fn keep_final(&mut self);
+
+    /// Writes the current observation, or the final one of the last episode.
+    fn observe(&self, is_last: bool, observation: &mut Row<'_>);
+
+    /// Writes the current infos, or the final ones of the last episode.
+    fn info(&self, is_last: bool, infos: &mut Row<'_>);
+
+    /// Returns the reward of the last step.
+    fn reward(&self) -> f64;
+
+    /// Renders a frame of the game for [`ProcessLane::paint`].
+    fn paint(&self, game: &Game, view: &View) -> Picture;
+}
+
+/// Request in progress.
+#[derive(Debug, Clone, Copy)]
+enum Request {
+    Reset { seed: Option<u64> },
+    Next { ended: Ended },
+    Step { cut: bool, anew: bool },
+    Save,
+    Load,
+}
+
+/// Serialized state of a lane.
+#[derive(Serialize, Deserialize)]
+struct LaneState<S> {
+    rules: S,
+    /// `None` before the first reset, or if the engine was lost.
+    game: Option<SavedGame>,
+    elapsed: i32,
+    was_restarted: bool,
+}
+
+/// Operation that the engine is performing.
+#[derive(Debug, Clone, Copy)]
+enum Operation {
+    StartingEpisode,
+    ContinuingGame,
+    PlayingStep { cut: bool, anew: bool },
+}
+
+/// Most restarts of an engine for one request.
+const MAX_RESTARTS: u32 = 2;
+
+/// A lane whose game runs in an engine process.
+pub struct EngineLane<R: TaskRules> {
+    rules: R,
+    settings: Shared<Settings>,
+    spawner: Spawner,
+    /// Whether a lost engine is restarted at once.
+    restart: bool,
+    game: Option<Game>,
+    values: Vec<f64>,
+    request: Request,
+    operation: Operation,
+    /// Steps in the current episode.
+    elapsed: i32,
+    /// Flags of the step that ended its episode, while the next episode starts in the same request.
+    ended_flags: Option<(bool, bool)>,
+    restarts_in_request: u32,
+    /// Whether the engine was restarted during the last request.
+    was_restarted: bool,
+    /// Reward of the current step.
+    reward: f64,
+    reply: Option<Result<Answered, EngineFault>>,
+    /// State to be restored, and the engine that replays its game.
+    loading: Option<(LaneState<R::State>, Option<Game>)>,
+    /// Result of a request that does not return a row.
+    value_reply: Option<Result<Vec<u8>, String>>,
+    /// Whether the pool is being closed.
+    is_closing: bool,
+}
+
+impl<R: TaskRules> EngineLane<R> {
+    /// Creates a lane without an engine; the first reset starts one.
+    pub fn new(rules: R, settings: Shared<Settings>, starter: Spawner, restarts: bool) -> Self {
+        Self {
+            rules,
+            settings,
+            spawner: starter,
+            restart: restarts,
+            game: None,
+            values: Vec::new(),
+            request: Request::Reset { seed: None },
+            operation: Operation::StartingEpisode,
+            elapsed: 0,
+            ended_flags: None,
+            restarts_in_request: 0,
+            was_restarted: false,
+            reward: 0.0,
+            reply: None,
+            loading: None,
+            value_reply: None,
+            is_closing: false,
+        }
+    }
+
+    fn encode_state(&self) -> Result<Vec<u8>, String> {
+        let game = self.game.as_ref().map(Game::save).transpose()?;
+        let mut bytes = Vec::new();
+        let (elapsed, has_lost) = (self.elapsed, self.was_restarted);
+        write_value(&mut bytes, &LaneState { rules: self.rules.save(), game, elapsed, was_restarted: has_lost });
+        Ok(bytes)
+    }
+
+    fn decode_state(&self, mut bytes: &[u8]) -> Result<LaneState<R::State>> {
+        let state: LaneState<R::State> = read_value(&mut bytes)?;
+        if !bytes.is_empty() || !self.rules.is_valid(&state.rules) {
+            return Err(refused_state("its values are out of range"));
+        }
+        match state.game.as_ref().map_or(Ok(()), |game| game.validate(&self.settings)) {
+            Ok(()) => Ok(state),
+            Err(why) => Err(refused_state(&why)),
+        }
+    }
+
+    /// Starts to replay the game of a state in a new engine. The lane is unchanged until the replay is verified.
+    fn start_load(&mut self) {
+        let Some((state, game)) = &mut self.loading else { return };
+        let Some(saved) = state.game.take() else { return };
+        *game = Some(Game::start_replay(&self.settings, &self.spawner, saved));
+    }
+
+    fn refuse(&mut self, fault: &EngineFault) {
+        (self.loading, self.value_reply) = (None, Some(Err(fault.to_string())));
+    }
+
+    /// Continues a restore until the state is accepted or refused.
+    fn continue_load(&mut self) {
+        if let Some((_, Some(game))) = &mut self.loading {
+            match game.advance() {
+                Ok(false) => return,
+                Ok(true) => {}
+                Err(fault) => self.refuse(&fault),
+            }
+        }
+        if let Some((state, game)) = self.loading.take() {
+            self.rules.load(state.rules);
+            (self.game, self.elapsed, self.was_restarted) = (game, state.elapsed, state.was_restarted);
+            self.value_reply = Some(Ok(Vec::new()));
+        }
+    }
+
+    /// Returns the game whose engine must reply.
+    fn awaited_game(&self) -> Option<&Game> {
+        match &self.loading {
+            Some((_, game)) => game.as_ref(),
+            None => self.game.as_ref(),
+        }
+    }
+
+    fn start_game(&mut self) -> Result<(), EngineFault> {
+        self.operation = Operation::StartingEpisode;
+        let seed = self.rules.next_seed();
+        let recording = self.rules.recording_name(self.game.is_none());
+        match &mut self.game {
+            Some(game) => game.new_episode(seed, recording.as_deref()),
+            None => {
+                self.game = Some(Game::start(&self.settings, &self.spawner, seed));
+                Ok(())
+            }
+        }
+    }
+
+    /// Starts the episode after one that has ended.
+    fn start_next_episode(&mut self, ended: Ended) -> Result<(), EngineFault> {
+        let tics = self.rules.tics();
+        if !self.was_restarted
+            && let Some(game) = &mut self.game
+            && let Some(values) = self.rules.continuing_buttons(game, ended)
+        {
+            self.operation = Operation::ContinuingGame;
+            return game.step(&values, tics, true);
+        }
+        self.start_game()
+    }
+
+    fn start_request(&mut self) -> Result<(), EngineFault> {
+        match self.request {
+            Request::Save | Request::Load => Ok(()),
+            Request::Reset { seed } => {
+                if let Some(seed) = seed {
+                    self.rules.seed(seed);
+                }
+                self.start_game()
+            }
+            Request::Next { ended } => self.start_next_episode(ended),
+            Request::Step { cut, anew } => match &mut self.game {
+                None => Err(EngineFault::Exited("it was lost before".into())),
+                Some(game) => {
+                    self.operation = Operation::PlayingStep { cut, anew };
+                    game.step(&self.values, self.rules.tics(), self.rules.stops_at_episode_end())
+                }
+            },
+        }
+    }
+
+    /// Handles a completed operation: sets the reply or starts the next operation.
+    fn complete_operation(&mut self) -> Result<(), EngineFault> {
+        let Some(game) = &mut self.game else { return Ok(()) };
+        let mut answered = Answered::default();
+        match self.operation {
+            Operation::StartingEpisode => {
+                self.rules.on_episode_start(game);
+                self.elapsed = 0;
+            }
+            Operation::ContinuingGame => {
+                self.rules.on_episode_start(game);
+                self.elapsed += 1;
+                answered.elapsed = self.elapsed;
+            }
+            Operation::PlayingStep { cut, anew } => {
+                self.elapsed = self.elapsed.saturating_add(1);
+                let (terminated, truncated) = self.rules.on_step(game, cut);
+                self.reward = self.rules.reward();
+                (answered.terminated, answered.truncated) = (terminated, truncated);
+                if anew && (terminated || truncated || cut) {
+                    self.rules.keep_final();
+                    self.ended_flags = Some((terminated, truncated));
+                    return self.start_next_episode(Ended { elapsed: self.elapsed, at_limit: cut });
+                }
+            }
+        }
+        if let Some((terminated, truncated)) = self.ended_flags {
+            answered = Answered { terminated, truncated, ended_anew: true, ..answered };
+        }
+        if self.restarts_in_request > 0 && matches!(self.request, Request::Step { .. }) {
+            answered.truncated = true;
+        }
+        self.was_restarted = self.restarts_in_request > 0;
+        self.reply = Some(Ok(answered));
+        Ok(())
+    }
+
+    /// Closes a failed engine; starts a new one if `restart` is set and attempts remain.
+    fn handle_loss(&mut self, fault: EngineFault) {
+        if let Some(mut game) = self.game.take() {
+            game.abort();
+        }
+        self.restarts_in_request += 1;
+        if !self.restart || self.restarts_in_request > MAX_RESTARTS {
+            self.reply = Some(Err(fault));
+            return;
+        }
+        if let Request::Step { anew: true, .. } = self.request
+            && self.ended_flags.is_none()
+        {
+            self.rules.keep_final();
+            self.ended_flags = Some((false, true));
+        }
+        if let Err(fault) = self.start_game() {
+            self.handle_loss(fault);
+        }
+    }
+}
+
+impl<R: TaskRules> ProcessLane for EngineLane<R> {
+    fn seed(&mut self, seed: u64) {
+        self.rules.seed(seed);
+    }
+
+    fn begin(&mut self, asked: Asked<'_>) -> Result<()> {
+        self.request = match asked {
+            Asked::Reset { seed, .. } => Request::Reset { seed },
+            Asked::Next { ended } => Request::Next { ended },
+            Asked::Step { action, cut, anew } => {
+                self.values.clear();
+                self.rules.write_buttons(&action, &mut self.values);
+                Request::Step { cut, anew }
+            }
+            Asked::Save => Request::Save,
+            Asked::Load(bytes) => {
+                self.loading = Some((self.decode_state(bytes)?, None));
+                Request::Load
+            }
+            Asked::Call(_) => return Err(Error::State("ViZDoom's engine cannot be called".into())),
+        };
+        Ok(())
+    }
+
+    fn send(&mut self) {
+        self.value_reply = None;
+        match self.request {
+            Request::Save => return self.value_reply = Some(self.encode_state()),
+            Request::Load => return self.start_load(),
+            _ => self.loading = None,
+        }
+        (self.ended_flags, self.restarts_in_request, self.reply) = (None, 0, None);
+        if let Err(fault) = self.start_request() {
+            self.handle_loss(fault);
+        }
+    }
+
+    fn advance(&mut self) -> bool {
+        // A wait for a lane that is being closed ends with the error of the closed pool.
+        if self.is_closing {
+            return false;
+        }
+        if let Request::Save | Request::Load = self.request {
+            if self.value_reply.is_none() {
+                self.continue_load();
+            }
+            return self.value_reply.is_some();
+        }
+        while self.reply.is_none() {
+            let Some(game) = &mut self.game else { return false };
+            let done = match game.advance() {
+                Ok(false) => return false,
+                Ok(true) => self.complete_operation(),
+                Err(fault) => Err(fault),
+            };
+            if let Err(fault) = done {
+                self.handle_loss(fault);
+            }
+        }
+        true
+    }
+
+    fn is_at_last(&self) -> bool {
+        if self.loading.is_some() {
+            return self.awaited_game().is_none_or(Game::is_last_stage);
+        }
+        let may_begin_anew = matches!(self.operation, Operation::PlayingStep { anew: true, .. });
+        self.reply.is_some() || (!may_begin_anew && self.game.as_ref().is_none_or(Game::is_last_stage))
+    }
+
+    fn wait(&mut self, until: Instant) {
+        if let (Some(game), None, None) = (self.awaited_game(), &self.reply, &self.value_reply) {
+            game.wait(until);
+        }
+    }
+
+    fn notice(&mut self) {
+        if self.is_closing {
+            return;
+        }
+        if let Some((_, game)) = &mut self.loading {
+            if let Some(Err(fault)) = game.as_mut().map(Game::check_engine) {
+                self.refuse(&fault);
+            }
+            return;
+        }
+        if let Request::Save | Request::Load = self.request {
+            return;
+        }
+        if self.reply.is_none()
+            && let Some(Err(fault)) = self.game.as_mut().map(Game::check_engine)
+        {
+            self.handle_loss(fault);
+        }
+    }
+
+    fn finish(&mut self, out: &mut RowOut<'_>) -> Answer {
+        match self.value_reply.take() {
+            Some(Ok(bytes)) => return Answer::Value(Message::from(bytes)),
+            Some(Err(why)) => return Answer::Failed(envpool_rs_engine::Fault::raised(why, Vec::new())),
+            None => {}
+        }
+        match self.reply.take() {
+            Some(Ok(answered)) => {
+                if matches!(self.request, Request::Step { .. }) && self.restarts_in_request == 0 {
+                    out.rewards[0] = self.reward;
+                }
+                if answered.ended_anew {
+                    self.rules.observe(true, &mut out.final_observation());
+                    self.rules.info(true, &mut out.final_infos());
+                }
+                self.rules.observe(false, &mut out.observation());
+                self.rules.info(false, &mut out.infos());
+                Answer::Row(answered)
+            }
+            Some(Err(fault)) => Answer::Failed(envpool_rs_engine::Fault::raised(fault.to_string(), Vec::new())),
+            None => Answer::Failed(envpool_rs_engine::Fault::raised("it was asked nothing", Vec::new())),
+        }
+    }
+
+    fn cancel(&mut self) -> bool {
+        // A restore uses another engine than the lane's, so it can be cancelled.
+        let is_call = matches!(self.request, Request::Save | Request::Load);
+        if is_call {
+            (self.loading, self.value_reply) = (None, None);
+        }
+        is_call
+    }
+
+    fn show(&mut self, out: &mut RowOut<'_>) {
+        self.rules.observe(false, &mut out.observation());
+        self.rules.info(false, &mut out.infos());
+    }
+
+    fn paint(&mut self, view: &View) -> Picture {
+        self.game.as_ref().map_or_else(Picture::default, |game| self.rules.paint(game, view))
+    }
+
+    fn begin_to_end(&mut self) {
+        self.is_closing = true;
+        self.loading = None;
+        if let Some(game) = &mut self.game {
+            game.start_close();
+        }
+    }
+
+    fn end(&mut self) {
+        if let Some(game) = &mut self.game {
+            game.close();
+        }
+        self.game = None;
+    }
+}

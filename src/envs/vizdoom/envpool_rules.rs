@@ -1,0 +1,381 @@
+//! Rules of EnvPool's tasks: frames, rewards and infos of a game.
+
+use std::path::PathBuf;
+
+use super::files::AssetPaths;
+use super::screen::FrameConverter;
+use envpool_rs_engine::{Error, ProcessLane, Result};
+use envpool_rs_pictures::resize::Method;
+use envpool_rs_sim_vizdoom::{
+    Shared,
+    config::{Config, ScreenFormat},
+    wad::Palette,
+};
+
+/// Settings shared by all lanes of a pool.
+#[derive(Debug)]
+pub struct EnvPoolSettings {
+    /// Converts the screen to frames.
+    pub frames: FrameConverter,
+    /// Palette of the game.
+    pub palette: Palette,
+    /// Screen format of the frames.
+    pub screen_format: ScreenFormat,
+    /// Rows and columns that the engine renders.
+    pub rendered: (usize, usize),
+    /// Rows and columns of the scenario's screen resolution.
+    pub native: (usize, usize),
+    /// Resize method.
+    pub method: Method,
+    /// Frames in an observation.
+    pub stack_num: usize,
+    /// Tics of a step.
+    pub frame_skip: u32,
+    /// Whether a death ends an episode although the game continues.
+    pub episodic_life: bool,
+    /// Whether episodes are recorded.
+    pub is_recording: bool,
+    /// Steps after which a held weapon is rewarded.
+    pub weapon_duration: i64,
+    /// Reward per unit of increase and factor for a decrease, for each game variable.
+    pub rewards: Vec<[f64; 2]>,
+    /// Reward for holding each weapon.
+    pub weapon_rewards: [f64; 10],
+    /// Action set of combined actions.
+    pub action_set: Vec<Vec<f64>>,
+    /// Whether an action is an index into the action set.
+    pub use_combined_action: bool,
+    /// Index of each info among the game variables.
+    pub info_indices: [Option<usize>; 16],
+    /// Game variables that are read.
+    pub variables: Vec<usize>,
+}
+
+/// Returns the rows and columns that the engine renders: 240 x 320 for smaller screens.
+pub fn render_size(config: &Config) -> (usize, usize) {
+    if config.screen_resolution.0 < 320 {
+        (240, 320)
+    } else {
+        (config.screen_resolution.1 as usize, config.screen_resolution.0 as usize)
+    }
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+mod supported {
+    use serde::{Deserialize, Serialize};
+
+    use super::*;
+    use crate::{
+        engine_lane::{EngineLane, TaskRules},
+        screen,
+    };
+    use envpool_rs_engine::{Action, Ended, Picture, Row, View};
+    use envpool_rs_numeric::random::Mt19937;
+    use envpool_rs_pictures::FrameStack;
+    use envpool_rs_sim_vizdoom::{
+        Spawner,
+        game::{Game, Settings, max_recording_name},
+        game_variables,
+        shared_memory::Region,
+    };
+
+    /// Engine settings and spawner shared by all lanes of a pool.
+    #[derive(Debug, Clone)]
+    pub struct EnvPoolEngine {
+        engine_settings: Shared<Settings>,
+        starter: Spawner,
+        restart: bool,
+    }
+
+    impl EnvPoolEngine {
+        /// Creates engine settings. Screens narrower than 320 columns are rendered at 320 x 240.
+        ///
+        /// # Errors
+        /// Returns `Value` or `NotFound`, naming the option.
+        pub fn new(
+            places: &AssetPaths,
+            program: PathBuf,
+            game: PathBuf,
+            config: Config,
+            recordings: Option<&str>,
+        ) -> Result<Self> {
+            let map = config.doom_map.clone();
+            let (height, width) = render_size(&config);
+            let mut settings = Settings::new(program, game, config, places.engine_timeout);
+            settings.render_size = (width as u32, height as u32);
+            if let Some(folder) = recordings {
+                let path = super::super::files::absolute(&PathBuf::from(folder));
+                if !path.is_dir() {
+                    return Err(Error::NotFound(format!("lmp_save_dir={folder:?}: expected a folder")));
+                }
+                settings.recording_folder = Some(path);
+                if max_recording_name(&map) < "env_16777216_4294967295.lmp".len() {
+                    return Err(Error::value("map_id", format_args!("{map:?}"), "a shorter name, where episodes are recorded"));
+                }
+            }
+            if places.fast_palette_copy {
+                settings.enable_fast_palette_copy().map_err(|expected| Error::value("fast_palette_copy", "True", expected))?;
+            }
+            Ok(Self { engine_settings: Shared::new(settings), starter: Spawner::default(), restart: places.restart })
+        }
+
+        /// Creates a lane.
+        ///
+        /// # Errors
+        /// Never fails.
+        pub fn lane(&self, lane: usize, played: &Shared<EnvPoolSettings>) -> Result<Box<dyn ProcessLane>> {
+            let rules = EnvPoolRules::new(lane, Shared::clone(played));
+            Ok(Box::new(EngineLane::new(rules, Shared::clone(&self.engine_settings), self.starter.clone(), self.restart)))
+        }
+    }
+
+    /// Frames and game variables of one observation.
+    #[derive(Debug, Clone, Serialize, Deserialize)]
+    struct ObservedState {
+        stack: FrameStack,
+        values: Vec<f64>,
+    }
+
+    /// Rules and state of one lane.
+    #[derive(Debug)]
+    struct EnvPoolRules {
+        settings: Shared<EnvPoolSettings>,
+        lane_index: usize,
+        episodes: u32,
+        state: EnvPoolState,
+    }
+
+    /// State of the rules; part of snapshots. Field order is the serialized format.
+    #[derive(Debug, Clone, Serialize, Deserialize)]
+    pub struct EnvPoolState {
+        seed_generator: Mt19937,
+        observed: ObservedState,
+        final_observed: Option<ObservedState>,
+        /// Hits, damage and deaths at the start of the episode, which the engine does not reset.
+        episode_start: [f64; 3],
+        weapon: i64,
+        held_steps: i64,
+        reward: f32,
+    }
+
+    /// Game variables that the engine does not reset with an episode.
+    const CUMULATIVE: [usize; 3] = [game_variables::HITCOUNT, game_variables::DAMAGECOUNT, game_variables::DEATHCOUNT];
+
+    impl EnvPoolRules {
+        fn new(lane: usize, played: Shared<EnvPoolSettings>) -> Self {
+            let shown = ObservedState {
+                stack: FrameStack::new(played.stack_num, played.frames.bytes()),
+                values: vec![0.0; played.variables.len()],
+            };
+            let seeds = Mt19937::from_integer(0);
+            let state = EnvPoolState {
+                seed_generator: seeds,
+                observed: shown,
+                final_observed: None,
+                episode_start: [0.0; 3],
+                weapon: -1,
+                held_steps: 0,
+                reward: 0.0,
+            };
+            Self { settings: played, lane_index: lane, episodes: 0, state }
+        }
+
+        fn shown(&self, is_last: bool) -> &ObservedState {
+            let EnvPoolState { observed: shown, final_observed: last, .. } = &self.state;
+            if is_last { last.as_ref().unwrap_or(shown) } else { shown }
+        }
+
+        /// Updates frames, game variables and the reward from the game.
+        fn update(&mut self, game: &Game, begins: bool) {
+            let (memory, played, state) = (game.memory(), &*self.settings, &mut self.state);
+            let now: Vec<f64> = played.variables.iter().map(|variable| game.game_variable(*variable)).collect();
+            let mut before = if begins { now.clone() } else { std::mem::take(&mut state.observed.values) };
+            if begins {
+                (state.weapon, state.held_steps) = (-1, 0);
+            }
+            state.observed.values = now;
+            let now = &mut state.observed.values;
+            for (variable, beginning) in CUMULATIVE.into_iter().zip(&mut state.episode_start) {
+                if let Some(place) = played.variables.iter().position(|other| *other == variable) {
+                    if begins {
+                        (*beginning, before[place]) = (now[place], 0.0);
+                    }
+                    now[place] -= *beginning;
+                }
+            }
+            let (mut weapon, mut ammunition, mut reward) = (-1, 0, 0.0_f32);
+            for (place, variable) in played.variables.iter().enumerate() {
+                let mut change = now[place] - before[place];
+                match *variable {
+                    game_variables::DAMAGECOUNT => change = change.min(200.0),
+                    game_variables::HITCOUNT => change = change.min(5.0),
+                    game_variables::SELECTED_WEAPON => weapon = now[place] as i64,
+                    game_variables::SELECTED_WEAPON_AMMO => ammunition = now[place] as i64,
+                    game_variables::HEALTH => {
+                        // The engine reports a health of -999900 if there is no player.
+                        match (before[place] < 0.0, now[place] < 0.0) {
+                            (true, true) => (before[place], now[place]) = (100.0, 100.0),
+                            (false, true) => now[place] = before[place],
+                            (true, false) => before[place] = now[place],
+                            (false, false) => {}
+                        }
+                        change = now[place] - before[place];
+                    }
+                    _ => {}
+                }
+                let [more, less] = played.rewards[place];
+                if change >= 0.0 {
+                    reward += (change * more) as f32;
+                } else {
+                    reward -= (change * less) as f32;
+                }
+            }
+            if weapon == state.weapon {
+                state.held_steps = state.held_steps.saturating_add(1);
+            } else {
+                (state.weapon, state.held_steps) = (weapon, 1);
+            }
+            if weapon >= 0 && state.held_steps >= played.weapon_duration && ammunition > 0 {
+                let held = usize::try_from(weapon).ok().and_then(|weapon| played.weapon_rewards.get(weapon));
+                reward = (f64::from(reward) + held.copied().unwrap_or_default()) as f32;
+            }
+            state.reward = reward;
+            state.observed.stack.push(|frame| played.frames.convert(memory.region(Region::Screen), frame));
+            if begins {
+                state.observed.stack.fill_with_newest();
+            }
+        }
+    }
+
+    impl TaskRules for EnvPoolRules {
+        type State = EnvPoolState;
+
+        fn save(&self) -> EnvPoolState {
+            self.state.clone()
+        }
+
+        fn is_valid(&self, state: &EnvPoolState) -> bool {
+            let played = &*self.settings;
+            std::iter::once(&state.observed).chain(&state.final_observed).all(|shown| {
+                shown.stack.is_like(played.stack_num, played.frames.bytes()) && shown.values.len() == played.variables.len()
+            })
+        }
+
+        fn load(&mut self, state: EnvPoolState) {
+            self.state = state;
+        }
+
+        fn seed(&mut self, seed: u64) {
+            self.state.seed_generator = Mt19937::from_integer(seed as u32);
+        }
+
+        fn next_seed(&mut self) -> u32 {
+            self.state.seed_generator.next_u32()
+        }
+
+        fn recording_name(&mut self, first: bool) -> Option<String> {
+            let number = self.episodes;
+            self.episodes += 1;
+            (self.settings.is_recording && !first).then(|| format!("env_{}_{number}.lmp", self.lane_index))
+        }
+
+        fn write_buttons(&self, action: &Action<'_>, values: &mut Vec<f64>) {
+            match self.settings.use_combined_action {
+                true => values.extend(&self.settings.action_set[action.discrete() as usize]),
+                false => values.extend(action.doubles(0, self.settings.action_set[0].len())),
+            }
+        }
+
+        fn continuing_buttons(&self, game: &Game, ended: Ended) -> Option<Vec<f64>> {
+            (!ended.at_limit && !game.is_episode_finished()).then(|| self.settings.action_set[0].clone())
+        }
+
+        fn tics(&self) -> u32 {
+            self.settings.frame_skip
+        }
+
+        fn stops_at_episode_end(&self) -> bool {
+            self.settings.is_recording
+        }
+
+        fn on_episode_start(&mut self, game: &mut Game) {
+            // A continued game may have ended in the meantime.
+            if game.is_episode_finished() {
+                self.state.reward = 0.0;
+            } else {
+                self.update(game, true);
+            }
+        }
+
+        fn on_step(&mut self, game: &mut Game, cut: bool) -> (bool, bool) {
+            let is_finished = game.is_episode_finished();
+            if is_finished {
+                self.state.reward = 0.0;
+            } else {
+                self.update(game, false);
+            }
+            let is_dead = self.settings.episodic_life && game.memory().is_dead();
+            ((is_finished || is_dead) && !cut, false)
+        }
+
+        fn keep_final(&mut self) {
+            self.state.final_observed = Some(self.state.observed.clone());
+        }
+
+        fn observe(&self, is_last: bool, observation: &mut Row<'_>) {
+            let [older, newer] = self.shown(is_last).stack.pieces();
+            observation.write_at(0, 0, older);
+            observation.write_at(0, older.len(), newer);
+        }
+
+        fn info(&self, is_last: bool, infos: &mut Row<'_>) {
+            let values = &self.shown(is_last).values;
+            for (info, place) in self.settings.info_indices.iter().enumerate() {
+                infos.scalar(info, place.map_or(0.0, |place| values[place]));
+            }
+        }
+
+        fn reward(&self) -> f64 {
+            f64::from(self.state.reward)
+        }
+
+        fn paint(&self, game: &Game, view: &View) -> Picture {
+            let EnvPoolSettings { palette, screen_format: format, rendered: drawn, native, method, .. } = &*self.settings;
+            let sizes =
+                screen::ScreenSizes { rendered: *drawn, native: *native, output: (view.height as usize, view.width as usize) };
+            screen::render_frame(palette, *format, game.memory().region(Region::Screen), sizes, *method)
+        }
+    }
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+pub use supported::EnvPoolEngine;
+
+/// Error on platforms without an engine.
+#[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
+pub const UNSUPPORTED_PLATFORM: &str =
+    "ViZDoom is played on Linux with glibc, on x86-64: its engine is spoken to as it is built there";
+
+/// Placeholder on platforms without an engine.
+#[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
+#[derive(Debug, Clone)]
+pub struct EnvPoolEngine;
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
+impl EnvPoolEngine {
+    /// Always fails.
+    ///
+    /// # Errors
+    /// Returns `State`.
+    pub fn new(_: &AssetPaths, _: PathBuf, _: PathBuf, _: Config, _: Option<&str>) -> Result<Self> {
+        Err(Error::State(UNSUPPORTED_PLATFORM.into()))
+    }
+
+    /// Always fails.
+    ///
+    /// # Errors
+    /// Returns `State`.
+    pub fn lane(&self, _: usize, _: &Shared<EnvPoolSettings>) -> Result<Box<dyn ProcessLane>> {
+        Err(Error::State(UNSUPPORTED_PLATFORM.into()))
+    }
+}

@@ -1,0 +1,376 @@
+//! Rules of the package's tasks: all enabled buffers, unchanged.
+
+use std::path::PathBuf;
+
+use super::files::AssetPaths;
+use envpool_rs_engine::{Error, ProcessLane, Result};
+use envpool_rs_sim_vizdoom::{Shared, config::Config, wad::Palette};
+
+/// Settings shared by all lanes of a pool.
+#[derive(Debug)]
+pub struct PackageSettings {
+    /// Palette of the game.
+    pub palette: Palette,
+    /// Configuration of the game.
+    pub config: Config,
+    /// Tics of a step.
+    pub frame_skip: u32,
+    /// Number of delta buttons, which come first.
+    pub delta_buttons: usize,
+    /// Number of binary buttons.
+    pub binary_buttons: usize,
+    /// Button combinations that discrete actions index; empty for other action spaces.
+    pub button_combinations: Vec<u32>,
+    /// Whether the game's time limit truncates.
+    pub limit_truncates: bool,
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+mod supported {
+    use serde::{Deserialize, Serialize};
+
+    use super::*;
+    use crate::engine_lane::{EngineLane, TaskRules};
+    use envpool_rs_engine::{Action, Ended, Picture, Row};
+    use envpool_rs_numeric::random::{Generator, Mt19937};
+    use envpool_rs_sim_vizdoom::{
+        Spawner,
+        config::{SCREEN_FLASHES, ScreenFormat},
+        game::{self, Game, PixelFormat},
+        shared_memory::Region,
+        wad::gray,
+    };
+
+    /// Engine settings and spawner shared by all lanes of a pool.
+    #[derive(Debug, Clone)]
+    pub struct PackageEngine {
+        engine_settings: Shared<game::Settings>,
+        settings: Shared<PackageSettings>,
+        starter: Spawner,
+        restart: bool,
+    }
+
+    impl PackageEngine {
+        /// Creates engine settings.
+        ///
+        /// # Errors
+        /// Returns `Value`, naming the option.
+        pub fn new(
+            places: &AssetPaths,
+            program: PathBuf,
+            iwad: PathBuf,
+            config: Config,
+            shown: Shared<PackageSettings>,
+        ) -> Result<Self> {
+            let (flashes, format) = (config.render_flags & SCREEN_FLASHES != 0, config.screen_format);
+            let mut game = game::Settings::new(program, iwad, config, places.engine_timeout);
+            if flashes {
+                game.pixel_format = if format == ScreenFormat::Gray8 { PixelFormat::Gray8 } else { PixelFormat::Rgb24 };
+            }
+            if places.fast_palette_copy {
+                game.enable_fast_palette_copy().map_err(|expected| Error::value("fast_palette_copy", "True", expected))?;
+            }
+            Ok(Self { engine_settings: Shared::new(game), settings: shown, starter: Spawner::default(), restart: places.restart })
+        }
+
+        /// Creates a lane.
+        ///
+        /// # Errors
+        /// Never fails.
+        pub fn lane(&self) -> Result<Box<dyn ProcessLane>> {
+            let rules = PackageRules::new(Shared::clone(&self.settings));
+            Ok(Box::new(EngineLane::new(rules, Shared::clone(&self.engine_settings), self.starter.clone(), self.restart)))
+        }
+    }
+
+    /// Buffers and game variables of one observation; empty after the end of an episode.
+    #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+    struct ObservedState {
+        has_state: bool,
+        screen: Vec<u8>,
+        automap: Vec<u8>,
+        depth: Vec<u8>,
+        labels: Vec<u8>,
+        audio: Vec<u8>,
+        variables: Vec<f32>,
+        notifications: String,
+    }
+
+    /// State of the rules; part of snapshots. Field order is the serialized format.
+    #[derive(Debug, Clone, Serialize, Deserialize)]
+    pub struct PackageState {
+        random: Generator,
+        observed: ObservedState,
+        final_observed: Option<ObservedState>,
+        reward: f64,
+    }
+
+    /// Rules and state of one lane.
+    #[derive(Debug)]
+    struct PackageRules {
+        settings: Shared<PackageSettings>,
+        state: PackageState,
+    }
+
+    impl PackageRules {
+        fn new(settings: Shared<PackageSettings>) -> Self {
+            Self {
+                settings,
+                state: PackageState {
+                    random: Generator::new(0),
+                    observed: ObservedState::default(),
+                    final_observed: None,
+                    reward: 0.0,
+                },
+            }
+        }
+
+        /// Converts palette indices to colours or gray values. With screen flashes, the engine has already converted them.
+        fn convert_palette(&self, numbers: &[u8], out: &mut Vec<u8>) {
+            out.clear();
+            if self.settings.config.render_flags & SCREEN_FLASHES != 0 {
+                return out.extend_from_slice(numbers);
+            }
+            let palette = &self.settings.palette;
+            match self.settings.config.screen_format {
+                ScreenFormat::Gray8 => {
+                    let grays = palette.map(gray);
+                    out.extend(numbers.iter().map(|number| grays[usize::from(*number)]));
+                }
+                _ => {
+                    out.resize(numbers.len() * 3, 0);
+                    let pixels = out.chunks_exact_mut(3).zip(numbers);
+                    pixels.for_each(|(pixel, number)| pixel.copy_from_slice(&palette[usize::from(*number)]));
+                }
+            }
+        }
+
+        fn capture(&mut self, game: &Game) {
+            let mut view = std::mem::take(&mut self.state.observed);
+            view.has_state = !game.is_episode_finished();
+            if view.has_state {
+                let (memory, config) = (game.memory(), &self.settings.config);
+                self.convert_palette(memory.region(Region::Screen), &mut view.screen);
+                if config.automap_buffer_enabled {
+                    self.convert_palette(memory.region(Region::Automap), &mut view.automap);
+                }
+                for (is_there, region, part) in [
+                    (config.depth_buffer_enabled, Region::Depth, &mut view.depth),
+                    (config.labels_buffer_enabled, Region::Labels, &mut view.labels),
+                    (config.audio_buffer_enabled, Region::Audio, &mut view.audio),
+                ] {
+                    if is_there {
+                        part.clear();
+                        part.extend_from_slice(memory.region(region));
+                    }
+                }
+                view.variables.clear();
+                view.variables
+                    .extend(config.available_game_variables.iter().map(|variable| game.game_variable(*variable) as f32));
+                if config.notifications_buffer_enabled {
+                    view.notifications = memory.notifications();
+                }
+            }
+            self.state.observed = view;
+        }
+    }
+
+    /// Writes the last bytes of a buffer, or zeros if there is none.
+    fn write_buffer(row: &mut Row<'_>, leaf: &mut usize, is_there: bool, bytes: &[u8]) {
+        if let Some(memory) = row.bytes(*leaf) {
+            match is_there && bytes.len() >= memory.len() {
+                true => memory.copy_from_slice(&bytes[bytes.len() - memory.len()..]),
+                false => memory.fill(0),
+            }
+        }
+        *leaf += 1;
+    }
+
+    impl TaskRules for PackageRules {
+        type State = PackageState;
+
+        fn save(&self) -> PackageState {
+            self.state.clone()
+        }
+
+        fn is_valid(&self, state: &PackageState) -> bool {
+            let config = &self.settings.config;
+            let pixels = config.screen_resolution.0 as usize * config.screen_resolution.1 as usize;
+            let colours = if config.screen_format == ScreenFormat::Gray8 { pixels } else { 3 * pixels };
+            let is_like = |view: &ObservedState| {
+                let fits = |is_there: bool, part: &[u8], bytes: usize| !is_there || part.len() == bytes;
+                !view.has_state
+                    || (view.variables.len() == config.available_game_variables.len()
+                        && view.screen.len() == colours
+                        && fits(config.automap_buffer_enabled, &view.automap, colours)
+                        && fits(config.depth_buffer_enabled, &view.depth, pixels)
+                        && fits(config.labels_buffer_enabled, &view.labels, pixels))
+            };
+            std::iter::once(&state.observed).chain(&state.final_observed).all(is_like)
+        }
+
+        fn load(&mut self, state: PackageState) {
+            self.state = state;
+        }
+
+        fn seed(&mut self, seed: u64) {
+            self.state.random = Generator::new(seed);
+        }
+
+        fn next_seed(&mut self) -> u32 {
+            // The package seeds a generator of its own, from which it draws the game's seed.
+            Mt19937::from_integer(self.state.random.integers_inclusive(0_u32, u32::MAX)).next_u32()
+        }
+
+        fn recording_name(&mut self, _first: bool) -> Option<String> {
+            None
+        }
+
+        fn write_buttons(&self, action: &Action<'_>, values: &mut Vec<f64>) {
+            let PackageSettings { delta_buttons: deltas, binary_buttons: binaries, button_combinations: listed, .. } =
+                &*self.settings;
+            let (binary, continuous) = if *binaries > 0 { (0, 1) } else { (1, 0) };
+            if *deltas > 0 {
+                values.extend(action.continuous(continuous, *deltas).iter().map(|value| f64::from(*value)));
+            }
+            if *binaries == 0 {
+                return;
+            }
+            if listed.is_empty() {
+                values.extend(action.discretes(binary, *binaries).iter().map(|value| f64::from(*value)));
+            } else {
+                let bits = listed[action.discretes(binary, 1)[0] as usize];
+                values.extend((0..*binaries).rev().map(|button| f64::from(bits >> button & 1)));
+            }
+        }
+
+        fn continuing_buttons(&self, _game: &Game, _ended: Ended) -> Option<Vec<f64>> {
+            None
+        }
+
+        fn tics(&self) -> u32 {
+            self.settings.frame_skip
+        }
+
+        fn stops_at_episode_end(&self) -> bool {
+            true
+        }
+
+        fn on_episode_start(&mut self, game: &mut Game) {
+            self.state.reward = 0.0;
+            self.capture(game);
+        }
+
+        fn on_step(&mut self, game: &mut Game, _cut: bool) -> (bool, bool) {
+            self.state.reward = game.take_reward();
+            self.capture(game);
+            (game.is_episode_finished(), self.settings.limit_truncates && game.is_episode_timeout_reached())
+        }
+
+        fn keep_final(&mut self) {
+            self.state.final_observed = Some(self.state.observed.clone());
+        }
+
+        fn observe(&self, is_last: bool, row: &mut Row<'_>) {
+            let view =
+                if is_last { self.state.final_observed.as_ref().unwrap_or(&self.state.observed) } else { &self.state.observed };
+            let (config, is_there, mut leaf) = (&self.settings.config, view.has_state, 0);
+            if config.audio_buffer_enabled {
+                write_buffer(row, &mut leaf, is_there, &view.audio);
+            }
+            if config.automap_buffer_enabled {
+                write_buffer(row, &mut leaf, is_there, &view.automap);
+            }
+            if config.depth_buffer_enabled {
+                write_buffer(row, &mut leaf, is_there, &view.depth);
+            }
+            match (config.available_game_variables.len(), is_there) {
+                (0, _) => {}
+                (count, false) => {
+                    row.write(leaf, &vec![0.0_f32; count]);
+                    leaf += 1;
+                }
+                (_, true) => {
+                    row.write(leaf, &view.variables);
+                    leaf += 1;
+                }
+            }
+            if config.labels_buffer_enabled {
+                write_buffer(row, &mut leaf, is_there, &view.labels);
+            }
+            if config.notifications_buffer_enabled {
+                row.text(leaf, if is_there { &view.notifications } else { "" });
+                leaf += 1;
+            }
+            write_buffer(row, &mut leaf, is_there, &view.screen);
+        }
+
+        fn info(&self, _is_last: bool, _infos: &mut Row<'_>) {}
+
+        fn reward(&self) -> f64 {
+            self.state.reward
+        }
+
+        fn paint(&self, game: &Game, _view: &envpool_rs_engine::View) -> Picture {
+            let config = &self.settings.config;
+            let (width, height) = (config.screen_resolution.0 as usize, config.screen_resolution.1 as usize);
+            let mut parts: Vec<Vec<u8>> = Vec::new();
+            let in_grays = |bytes: &[u8]| bytes.iter().flat_map(|byte| [*byte; 3]).collect::<Vec<u8>>();
+            let in_colours =
+                |bytes: &[u8]| if config.screen_format == ScreenFormat::Gray8 { in_grays(bytes) } else { bytes.to_vec() };
+            parts.push(in_colours(&self.state.observed.screen));
+            if config.depth_buffer_enabled {
+                parts.push(in_grays(&self.state.observed.depth));
+            }
+            if config.labels_buffer_enabled {
+                let mut colours = [[0; 3]; 256];
+                let mut random = Generator::new(42);
+                let things: Vec<[u8; 3]> = (0..256).map(|_| [(); 3].map(|()| random.uniform(25.0, 256.0) as u8)).collect();
+                for (value, thing) in game.memory().labels() {
+                    colours[usize::from(value)] = things[thing as usize % 256];
+                }
+                parts.push(self.state.observed.labels.iter().flat_map(|value| colours[usize::from(*value)]).collect());
+            }
+            if config.automap_buffer_enabled {
+                parts.push(in_colours(&self.state.observed.automap));
+            }
+            let mut pixels = Vec::with_capacity(parts.len() * width * height * 3);
+            for row in 0..height {
+                for part in &parts {
+                    match self.state.observed.has_state {
+                        true => pixels.extend_from_slice(&part[row * width * 3..(row + 1) * width * 3]),
+                        false => pixels.extend(std::iter::repeat_n(0, width * 3)),
+                    }
+                }
+            }
+            Picture::new((width * parts.len()) as u32, height as u32, pixels)
+        }
+    }
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+pub use supported::PackageEngine;
+
+/// Placeholder on platforms without an engine.
+#[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
+#[derive(Debug, Clone)]
+pub struct PackageEngine;
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
+impl PackageEngine {
+    /// Always fails.
+    ///
+    /// # Errors
+    /// Returns `State`.
+    pub fn new(_: &AssetPaths, _: PathBuf, _: PathBuf, _: Config, _: Shared<PackageSettings>) -> Result<Self> {
+        Err(Error::State(super::envpool_rules::UNSUPPORTED_PLATFORM.into()))
+    }
+
+    /// Always fails.
+    ///
+    /// # Errors
+    /// Returns `State`.
+    pub fn lane(&self) -> Result<Box<dyn ProcessLane>> {
+        Err(Error::State(super::envpool_rules::UNSUPPORTED_PLATFORM.into()))
+    }
+}

@@ -1,0 +1,455 @@
+//! Message queue in shared memory with the layout of Boost's `message_queue`, so that the engine can open it.
+//!
+//! The file contains a process-shared mutex and two condition variables of the C library. The index is a ring buffer that grows
+//! downwards. All messages have the same priority: first in, first out.
+
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
+use std::io;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use memmap2::{MmapOptions, MmapRaw};
+use rustix::fs::{FallocateFlags, fallocate};
+use rustix::io::{Errno, retry_on_intr};
+
+/// Size of a queue in bytes.
+const QUEUE_BYTES: usize = 10_448;
+/// Capacity of a queue in messages.
+pub const MAX_NUM_MSG: usize = 64;
+/// Size of a message in bytes: a code and zero-terminated text.
+const MESSAGE_BYTES: usize = 129;
+/// Longest text of a message in bytes.
+pub const MAX_TEXT_BYTES: usize = MESSAGE_BYTES - 2;
+/// `MSG_CODE_DOOM_DONE`: the engine has processed a message.
+pub const MSG_CODE_DOOM_DONE: u8 = 11;
+
+// Byte offsets of Boost's header fields, of the index and of the slots.
+const SEGMENT_STATE: usize = 0;
+const MP_INDEX: usize = 16;
+const M_MAX_NUM_MSG: usize = 24;
+const M_MAX_MSG_SIZE: usize = 32;
+const M_CUR_NUM_MSG: usize = 40;
+const M_MUTEX: usize = 48;
+const M_COND_RECV: usize = 88;
+const M_COND_SEND: usize = 136;
+const M_CUR_FIRST_MSG: usize = 184;
+const M_BLOCKED_RECEIVERS: usize = 200;
+const INDEX: usize = 208;
+const SLOTS: usize = INDEX + 8 * MAX_NUM_MSG;
+/// Distance of slots in bytes: length, priority, message, padding.
+const SLOT_BYTES: usize = 152;
+const MESSAGE_IN_SLOT: usize = 16;
+
+/// Longest wait for the mutex, which each side holds for less than a microsecond. A process that is stopped while it holds the
+/// mutex keeps it.
+const MAX_LOCK_WAIT: Duration = Duration::from_secs(2);
+
+/// Base names of an engine's queues and shared memory, and the prefix of instance ids created here.
+pub const MQ_DOOM_NAME_BASE: &str = "ViZDoomMQDoom";
+pub const MQ_CONTROLLER_NAME_BASE: &str = "ViZDoomMQCtr";
+pub const SM_NAME_BASE: &str = "ViZDoomSM";
+pub const INSTANCE_PREFIX: &str = "envpool";
+
+/// A message to or from the engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// Message code (`MSG_CODE_*`).
+    pub code: u8,
+    /// Text of the message; empty for most codes.
+    pub text: String,
+}
+
+/// The mutex is held too long, by a stopped or dead process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LockHeld;
+
+/// A message queue created by this process.
+pub struct MessageQueue {
+    memory: MmapRaw,
+    path: PathBuf,
+    /// The process that has created the name, and the locked file; `None` once the name is removed.
+    name_owner: Option<(u32, File)>,
+}
+
+/// Returns the path of a POSIX shared memory object.
+pub fn shared_memory_path(name: &str) -> PathBuf {
+    PathBuf::from("/dev/shm").join(name)
+}
+
+/// Locks a file that was just created, as a sign that its creator lives, in any pid namespace. Returns false if another process
+/// has removed the file or is about to. On file systems without locks, nothing is removed by others.
+pub fn try_claim(file: &File, path: &Path) -> bool {
+    let number = |file: io::Result<Metadata>| file.map(|file| file.ino()).ok();
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock)) && number(file.metadata()) == number(path.metadata())
+}
+
+/// Locks a file if its creator no longer lives; returns whether it did. The lock keeps other processes from claiming it, too.
+pub fn try_claim_orphan(file: &File) -> bool {
+    file.try_lock().is_ok()
+}
+
+/// Allocates a range of a file in shared memory.
+///
+/// A file that only has a length is allocated on first access, and SIGBUS ends the process if no memory is left.
+///
+/// # Errors
+/// Returns an error that names the folder if memory is exhausted.
+pub fn allocate(file: &File, offset: usize, length: usize) -> io::Result<()> {
+    let allocated = retry_on_intr(|| fallocate(file, FallocateFlags::empty(), offset as u64, length as u64));
+    match allocated {
+        // File systems without `fallocate` allocate on first access.
+        Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
+        Err(error) => {
+            let error = io::Error::from(error);
+            Err(io::Error::new(error.kind(), format!("/dev/shm is too small: {length} more bytes do not fit into it: {error}")))
+        }
+    }
+}
+
+/// Returns the free bytes of shared memory.
+pub fn free_bytes() -> Option<u64> {
+    let shared = rustix::fs::statvfs(shared_memory_path("")).ok()?;
+    Some(shared.f_bavail.saturating_mul(shared.f_frsize))
+}
+
+/// Most folder entries that are inspected for orphans.
+pub const MAX_SWEPT_ENTRIES: usize = 4096;
+
+/// Removes shared memory files of killed processes whose engines had not started yet.
+pub fn remove_orphans() {
+    let Ok(entries) = std::fs::read_dir(shared_memory_path("")) else { return };
+    for entry in entries.flatten().take(MAX_SWEPT_ENTRIES) {
+        let name = entry.file_name();
+        let id = name.to_str().and_then(|name| name.strip_prefix(MQ_DOOM_NAME_BASE)).filter(|id| id.starts_with(INSTANCE_PREFIX));
+        if let Some(id) = id
+            && let Ok(file) = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(entry.path())
+            && try_claim_orphan(&file)
+        {
+            // The locked file is removed last.
+            for name in [SM_NAME_BASE, MQ_CONTROLLER_NAME_BASE, MQ_DOOM_NAME_BASE] {
+                let _gone_already = std::fs::remove_file(shared_memory_path(&format!("{name}{id}")));
+            }
+        }
+    }
+}
+
+impl MessageQueue {
+    /// Creates a queue.
+    ///
+    /// # Errors
+    /// Returns an error if shared memory is exhausted or the name exists.
+    pub fn create(name: &str) -> io::Result<Self> {
+        let path = shared_memory_path(name);
+        let file = loop {
+            let file: File = OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(&path)?;
+            if try_claim(&file, &path) {
+                break file;
+            }
+        };
+        let named = |error| {
+            let _gone_already = std::fs::remove_file(&path);
+            error
+        };
+        allocate(&file, 0, QUEUE_BYTES).and_then(|()| file.set_len(QUEUE_BYTES as u64)).map_err(named)?;
+        let memory = MmapOptions::new().len(QUEUE_BYTES).map_raw(&file).map_err(named)?;
+        let queue = Self { memory, path, name_owner: Some((std::process::id(), file)) };
+        queue.initialize();
+        Ok(queue)
+    }
+
+    /// Opens an existing queue.
+    #[cfg(test)]
+    pub fn open(name: &str) -> Self {
+        let path = shared_memory_path(name);
+        let file = File::options().read(true).write(true).open(&path).expect("somebody has made it");
+        let memory = MmapOptions::new().len(QUEUE_BYTES).map_raw(&file).expect("it can be mapped");
+        Self { memory, path, name_owner: None }
+    }
+
+    fn initialize(&self) {
+        // SAFETY: the map has the size of the layout, is page-aligned, and no other process uses it before `SEGMENT_STATE` is
+        // set.
+        unsafe {
+            let mut mutex: libc::pthread_mutexattr_t = std::mem::zeroed();
+            libc::pthread_mutexattr_init(&mut mutex);
+            libc::pthread_mutexattr_setpshared(&mut mutex, libc::PTHREAD_PROCESS_SHARED);
+            // The mutex is robust, so that it is released if its owner dies: a condition variable re-acquires it without a
+            // timeout.
+            libc::pthread_mutexattr_setrobust(&mut mutex, libc::PTHREAD_MUTEX_ROBUST);
+            libc::pthread_mutex_init(self.mutex(), &mutex);
+            libc::pthread_mutexattr_destroy(&mut mutex);
+            let mut condition: libc::pthread_condattr_t = std::mem::zeroed();
+            libc::pthread_condattr_init(&mut condition);
+            libc::pthread_condattr_setpshared(&mut condition, libc::PTHREAD_PROCESS_SHARED);
+            libc::pthread_cond_init(self.at(M_COND_RECV).cast(), &condition);
+            libc::pthread_cond_init(self.at(M_COND_SEND).cast(), &condition);
+            libc::pthread_condattr_destroy(&mut condition);
+        }
+        // Boost's offset pointers are relative to their own address.
+        self.set(MP_INDEX, (INDEX - MP_INDEX) as u64);
+        self.set(M_MAX_NUM_MSG, MAX_NUM_MSG as u64);
+        self.set(M_MAX_MSG_SIZE, MESSAGE_BYTES as u64);
+        for entry in 0..MAX_NUM_MSG {
+            let at = INDEX + 8 * entry;
+            self.set(at, (SLOTS + SLOT_BYTES * entry - at) as u64);
+        }
+        std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+        // SAFETY: the offset is within the map.
+        unsafe { self.at(SEGMENT_STATE).cast::<u32>().write_volatile(2) };
+    }
+
+    fn at(&self, offset: usize) -> *mut u8 {
+        debug_assert!(offset < QUEUE_BYTES);
+        // SAFETY: every offset of the layout is within the map.
+        unsafe { self.memory.as_mut_ptr().add(offset) }
+    }
+
+    fn get(&self, offset: usize) -> u64 {
+        // SAFETY: the offset is within the map and aligned; accesses are volatile, since the engine may write.
+        unsafe { self.at(offset).cast::<u64>().read_volatile() }
+    }
+
+    fn set(&self, offset: usize, value: u64) {
+        // SAFETY: as in `get`.
+        unsafe { self.at(offset).cast::<u64>().write_volatile(value) }
+    }
+
+    fn mutex(&self) -> *mut libc::pthread_mutex_t {
+        self.at(M_MUTEX).cast()
+    }
+
+    fn lock(&self) -> Result<(), LockHeld> {
+        let until = to_wall_clock(Instant::now() + MAX_LOCK_WAIT);
+        // SAFETY: `initialize` has initialized the mutex.
+        match unsafe { libc::pthread_mutex_timedlock(self.mutex(), &until) } {
+            0 => Ok(()),
+            libc::EOWNERDEAD => {
+                // Unlocking an inconsistent robust mutex makes it permanently unusable.
+                self.unlock();
+                Err(LockHeld)
+            }
+            _ => Err(LockHeld),
+        }
+    }
+
+    /// Locks the mutex and never unlocks it.
+    #[cfg(test)]
+    pub fn lock_forever(&self) {
+        self.lock().expect("nobody else holds it");
+    }
+
+    fn unlock(&self) {
+        // SAFETY: this thread has locked the mutex.
+        unsafe { libc::pthread_mutex_unlock(self.mutex()) };
+    }
+
+    /// Returns the offset of the slot of an index entry. Always a valid slot, whatever the other process has written.
+    fn slot(&self, entry: u64) -> usize {
+        let at = INDEX + 8 * (entry as usize % MAX_NUM_MSG);
+        let slot = at.wrapping_add(self.get(at) as usize);
+        let number = slot.wrapping_sub(SLOTS) / SLOT_BYTES;
+        SLOTS + SLOT_BYTES * (number % MAX_NUM_MSG)
+    }
+
+    /// Returns the number of queued messages.
+    pub fn num_messages(&self) -> usize {
+        self.get(M_CUR_NUM_MSG) as usize
+    }
+
+    /// Appends messages, all at once. Texts are cut to [`MAX_TEXT_BYTES`]. The caller has emptied the queue, so that they fit;
+    /// others are dropped.
+    ///
+    /// # Errors
+    /// Returns `LockHeld` if the mutex is held too long.
+    pub fn send<'a>(&self, messages: impl IntoIterator<Item = (u8, &'a str)>) -> Result<(), LockHeld> {
+        self.lock()?;
+        for (code, text) in messages {
+            let present = self.get(M_CUR_NUM_MSG);
+            if present as usize >= MAX_NUM_MSG {
+                break;
+            }
+            let first = (self.get(M_CUR_FIRST_MSG) % MAX_NUM_MSG as u64 + MAX_NUM_MSG as u64 - 1) % MAX_NUM_MSG as u64;
+            self.set(M_CUR_FIRST_MSG, first);
+            self.set(M_CUR_NUM_MSG, present + 1);
+            let slot = self.slot(first);
+            let text = &text.as_bytes()[..text.len().min(MAX_TEXT_BYTES)];
+            self.set(slot, MESSAGE_BYTES as u64);
+            // SAFETY: `slot` returns the offset of a slot within the map, which belongs to this thread while the queue is locked.
+            unsafe {
+                self.at(slot + 8).cast::<u32>().write_volatile(0);
+                let message = self.at(slot + MESSAGE_IN_SLOT);
+                message.write_volatile(code);
+                std::ptr::copy_nonoverlapping(text.as_ptr(), message.add(1), text.len());
+                message.add(1 + text.len()).write_volatile(0);
+            }
+        }
+        let is_awaited = self.get(M_BLOCKED_RECEIVERS) != 0;
+        self.unlock();
+        if is_awaited {
+            // SAFETY: `initialize` has initialized the condition variable.
+            unsafe { libc::pthread_cond_signal(self.at(M_COND_RECV).cast()) };
+        }
+        Ok(())
+    }
+
+    /// Receives all queued messages.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send).
+    pub fn receive_all(&self, found: &mut Vec<Message>) -> Result<(), LockHeld> {
+        if self.num_messages() == 0 {
+            return Ok(());
+        }
+        self.lock()?;
+        while let present @ 1.. = self.get(M_CUR_NUM_MSG) {
+            let slot = self.slot(self.get(M_CUR_FIRST_MSG) + present - 1);
+            // SAFETY: `slot` returns the offset of a slot within the map, which belongs to this thread while the queue is locked.
+            let bytes = unsafe { self.at(slot + MESSAGE_IN_SLOT).cast::<[u8; MESSAGE_BYTES]>().read_volatile() };
+            let text = bytes[1..].split(|byte| *byte == 0).next().unwrap_or_default();
+            let text = if bytes[0] == MSG_CODE_DOOM_DONE { String::new() } else { String::from_utf8_lossy(text).into_owned() };
+            found.push(Message { code: bytes[0], text });
+            self.set(slot, 0);
+            self.set(M_CUR_NUM_MSG, present - 1);
+        }
+        self.unlock();
+        Ok(())
+    }
+
+    /// Sleeps until `count` messages are queued or until the deadline; may wake early.
+    pub fn wait(&self, count: usize, until: Instant) {
+        if self.num_messages() >= count || self.lock().is_err() {
+            return;
+        }
+        let until = to_wall_clock(until);
+        self.set(M_BLOCKED_RECEIVERS, 1);
+        let mut result = 0;
+        while result == 0 && self.num_messages() < count {
+            // SAFETY: `initialize` has initialized mutex and condition variable, and this thread has locked the mutex.
+            result = unsafe { libc::pthread_cond_timedwait(self.at(M_COND_RECV).cast(), self.mutex(), &until) };
+        }
+        self.set(M_BLOCKED_RECEIVERS, 0);
+        self.unlock();
+    }
+
+    /// Removes the name of the queue. Processes that have opened it keep using it.
+    pub fn unlink_name(&mut self) {
+        // The file is closed, which unlocks it, after its name is removed.
+        if let Some((process, _file)) = self.name_owner.take()
+            && process == std::process::id()
+        {
+            let _gone_already = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+impl Drop for MessageQueue {
+    fn drop(&mut self) {
+        self.unlink_name();
+    }
+}
+
+// SAFETY: all writes are made under the process-shared mutex, which also synchronizes threads.
+unsafe impl Send for MessageQueue {}
+
+/// Converts a deadline to the realtime clock of the C library's timed waits.
+fn to_wall_clock(instant: Instant) -> libc::timespec {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let time = since + instant.saturating_duration_since(Instant::now());
+    libc::timespec { tv_sec: time.as_secs() as libc::time_t, tv_nsec: i64::from(time.subsec_nanos()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn queue(name: &str) -> MessageQueue {
+        MessageQueue::create(&format!("envpool_rs-queue-{name}-{}", std::process::id())).unwrap()
+    }
+
+    fn received(queue: &MessageQueue) -> Vec<(u8, String)> {
+        let mut found = Vec::new();
+        queue.receive_all(&mut found).unwrap();
+        found.into_iter().map(|message| (message.code, message.text)).collect()
+    }
+
+    #[test]
+    fn messages_come_in_the_order_in_which_they_were_sent() {
+        let queue = queue("order");
+        for round in 0..100 {
+            let text = format!("map {round}");
+            queue.send([(21, ""), (24, text.as_str()), (23, "")]).unwrap();
+            assert_eq!(queue.num_messages(), 3);
+            assert_eq!(received(&queue), [(21, String::new()), (24, text), (23, String::new())]);
+        }
+        assert_eq!(received(&queue), []);
+    }
+
+    #[test]
+    fn texts_are_cut_and_what_does_not_fit_is_dropped() {
+        let queue = queue("long");
+        let long = "x".repeat(300);
+        queue.send([(24, long.as_str())]).unwrap();
+        assert_eq!(received(&queue), [(24, "x".repeat(MAX_TEXT_BYTES))]);
+        queue.send(std::iter::repeat_n((21, ""), 100)).unwrap();
+        assert_eq!(received(&queue).len(), MAX_NUM_MSG);
+    }
+
+    #[test]
+    fn whoever_sleeps_is_woken_by_a_message() {
+        let queue = queue("wait");
+        let until = Instant::now() + Duration::from_secs(60);
+        std::thread::scope(|scope| {
+            // A second mapping of the same memory, as in another process.
+            let other = MessageQueue::open(&format!("envpool_rs-queue-wait-{}", std::process::id()));
+            scope.spawn(move || (0..3).for_each(|_| other.send([(11, "")]).unwrap()));
+            while queue.num_messages() < 3 {
+                queue.wait(3, until);
+            }
+        });
+        assert!(Instant::now() < until);
+        queue.wait(4, Instant::now() + Duration::from_millis(1));
+        assert_eq!(queue.num_messages(), 3);
+    }
+
+    #[test]
+    fn a_mutex_that_is_never_released_is_an_error() {
+        let queue = queue("held");
+        queue.lock().unwrap();
+        std::thread::scope(|scope| {
+            let queue = &queue;
+            struct Shared<'a>(&'a MessageQueue);
+            // SAFETY: the queue's methods lock its mutex.
+            unsafe impl Send for Shared<'_> {}
+            let shared = Shared(queue);
+            scope.spawn(move || {
+                let Shared(queue) = { shared };
+                assert_eq!(queue.send([(21, "")]), Err(LockHeld));
+            });
+        });
+        queue.unlock();
+    }
+
+    #[test]
+    fn a_name_is_gone_when_it_is_taken_away() {
+        let mut queue = queue("name");
+        let path = queue.path.clone();
+        assert!(path.exists());
+        queue.unlink_name();
+        assert!(!path.exists());
+        queue.send([(21, "")]).unwrap();
+        assert_eq!(queue.num_messages(), 1);
+    }
+
+    #[test]
+    fn what_dead_makers_have_left_is_swept_away_and_what_living_ones_have_is_not() {
+        let id = format!("{INSTANCE_PREFIX}{}xtest", std::process::id());
+        let living = MessageQueue::create(&format!("{MQ_DOOM_NAME_BASE}{id}l")).unwrap();
+        let names =
+            [SM_NAME_BASE, MQ_CONTROLLER_NAME_BASE, MQ_DOOM_NAME_BASE].map(|name| shared_memory_path(&format!("{name}{id}d")));
+        names.iter().for_each(|name| std::fs::write(name, "left").unwrap());
+        remove_orphans();
+        assert!(living.path.exists());
+        assert!(names.iter().all(|name| !name.exists()));
+    }
+}
