@@ -118,3 +118,30 @@ impl<K: Kernel> Env for LoneKernel<K> {
         self.kernel.paint(state.all())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    /// Names of the methods and constants of [`Kernel`](super::Kernel).
+    fn items() -> impl Iterator<Item = &'static str> {
+        let (_, kernel) = include_str!("../contract/kernel.rs").split_once("pub trait Kernel").expect("the trait");
+        let (kernel, _) = kernel.split_once("\n}").expect("its end");
+        let names = kernel.lines().filter_map(|line| line.strip_prefix("    fn ").or(line.strip_prefix("    const ")));
+        names.map(|rest| rest.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).next().expect("a name"))
+    }
+
+    #[test]
+    fn each_method_of_a_kernel_is_forwarded() {
+        let (forwarding, _) = include_str!("lone_kernel.rs").split_once("#[cfg(test)]").expect("these tests");
+        let is_forwarded = |name: &str| {
+            ["kernel.", "K::"].iter().any(|of| {
+                forwarding.match_indices(of).any(|(at, of)| {
+                    let rest = &forwarding[at + of.len()..];
+                    rest.strip_prefix(name).is_some_and(|rest| rest.starts_with(['(', ':', ';', ']']))
+                })
+            })
+        };
+        let dropped: Vec<_> = items().filter(|name| !is_forwarded(name)).collect();
+        assert!(items().count() > 10, "the trait's methods are not found");
+        assert!(dropped.is_empty(), "LoneKernel drops {dropped:?} of its kernel");
+    }
+}

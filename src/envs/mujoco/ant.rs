@@ -1,6 +1,6 @@
 //! Ant: a body with four legs, which is to run.
 
-use super::filmed::{Stand, stand};
+use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
     Body, Health, ISLANDS, Judged, Numbers, Places, Range, Robot, RobotClass, add_normal, add_uniform, check_sizes,
     exclude_option, flag, info, noise_option, number, product_info, range_option, sizes, step_info,
@@ -46,7 +46,7 @@ impl<const VERSION: u8> Ant<VERSION> {
 impl<const VERSION: u8> RobotClass for Ant<VERSION> {
     const BODY: Body =
         Body { xml_file: "ant.xml", frame_skip: 5, sizes: sizes(15, 14, 8, 14, 0, 0), control: 1.0, without: ISLANDS };
-    const STAND: Stand = stand(Some(4.0), None, None);
+    const CAMERA: CameraPreset = robot_camera(Some(4.0), None, None);
 
     fn options() -> Vec<OptionSpec> {
         let shows = if VERSION >= 5 { "include_cfrc_ext_in_observation" } else { "use_contact_forces" };

@@ -1,6 +1,6 @@
 //! HalfCheetah: two legs and a spine in a plane, which are to run.
 
-use super::filmed::{Stand, stand};
+use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
     BOTH, Body, Judged, Numbers, Places, Robot, RobotClass, add_normal, add_uniform, check_sizes, exclude_option, info,
     noise_option, number, product_info, sizes, step_info,
@@ -22,7 +22,7 @@ pub struct HalfCheetah<const VERSION: u8> {
 impl<const VERSION: u8> RobotClass for HalfCheetah<VERSION> {
     const BODY: Body =
         Body { xml_file: "half_cheetah.xml", frame_skip: 5, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: BOTH };
-    const STAND: Stand = stand(Some(4.0), None, None);
+    const CAMERA: CameraPreset = robot_camera(Some(4.0), None, None);
 
     fn options() -> Vec<OptionSpec> {
         vec![

@@ -1,6 +1,6 @@
 //! Hopper and Walker2d: one leg, or two, in a plane, which are to hop, or to walk.
 
-use super::filmed::{Stand, stand};
+use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
     BOTH, Body, Health, Judged, Numbers, Places, Range, Robot, RobotClass, add_uniform, check_sizes, exclude_option, info,
     noise_option, number, product_info, range_option, sizes, step_info,
@@ -50,7 +50,7 @@ impl<const KIND: u8, const VERSION: u8> RobotClass for Planar<KIND, VERSION> {
         _ => Body { xml_file: "walker2d.xml", frame_skip: 4, sizes: sizes(9, 9, 6, 8, 0, 0), control: 1.0, without: BOTH },
     };
     const TIMESTEP: f64 = 0.002;
-    const STAND: Stand = stand(Some(if KIND == HOPPER { 3.0 } else { 4.0 }), Some(1.15), Some(-20.0));
+    const CAMERA: CameraPreset = robot_camera(Some(if KIND == HOPPER { 3.0 } else { 4.0 }), Some(1.15), Some(-20.0));
 
     fn options() -> Vec<OptionSpec> {
         let (low, angle) = if KIND == HOPPER { (0.7, 0.2) } else { (0.8, 1.0) };

@@ -1,6 +1,6 @@
 //! Humanoid: a body with arms and legs, which is to run.
 
-use super::filmed::{Stand, stand};
+use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
     Body, Health, ISLANDS, Judged, Numbers, Places, Range, Robot, RobotClass, add_uniform, check_sizes, exclude_option, flag,
     info, noise_option, number, range_option, sizes, step_info,
@@ -97,7 +97,7 @@ impl<const VERSION: u8> RobotClass for Humanoid<VERSION> {
     const BODY: Body =
         Body { xml_file: "humanoid.xml", frame_skip: 5, sizes: sizes(24, 23, 17, 14, 0, 2), control: 0.4, without: ISLANDS };
     const TIMESTEP: f64 = 0.003;
-    const STAND: Stand = stand(Some(4.0), Some(2.0), Some(-20.0));
+    const CAMERA: CameraPreset = robot_camera(Some(4.0), Some(2.0), Some(-20.0));
 
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![

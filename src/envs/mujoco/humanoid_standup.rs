@@ -1,7 +1,7 @@
 //! HumanoidStandup: the humanoid, lying, which is to stand up.
 
-use super::filmed::{Stand, stand};
 use super::humanoid::Shown;
+use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
     Body, ISLANDS, Judged, Numbers, Range, Robot, RobotClass, add_uniform, alias, check_sizes, either, info, noise_option,
     number, range_option, sizes, step_info,
@@ -31,7 +31,7 @@ impl<const VERSION: u8> RobotClass for HumanoidStandup<VERSION> {
         without: ISLANDS,
     };
     const TIMESTEP: f64 = 0.003;
-    const STAND: Stand = stand(Some(4.0), Some(0.8925), Some(-20.0));
+    const CAMERA: CameraPreset = robot_camera(Some(4.0), Some(0.8925), Some(-20.0));
 
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![

@@ -1,6 +1,6 @@
 //! InvertedDoublePendulum: two poles, one on the other, on a cart, which are to stay up.
 
-use super::filmed::{Stand, stand};
+use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
     BOTH, Body, Judged, Numbers, Range, Robot, RobotClass, add_normal, add_uniform, check_sizes, flag, noise_option, number,
     sizes, step_info,
@@ -32,8 +32,8 @@ impl<const VERSION: u8> RobotClass for InvertedDoublePendulum<VERSION> {
         without: BOTH,
     };
     // Version 5 leaves it as it is.
-    const STAND: Stand =
-        if VERSION >= 5 { stand(None, None, None) } else { stand(Some(4.1225), Some(0.12250000000000005), None) };
+    const CAMERA: CameraPreset =
+        if VERSION >= 5 { robot_camera(None, None, None) } else { robot_camera(Some(4.1225), Some(0.12250000000000005), None) };
 
     fn options() -> Vec<OptionSpec> {
         let forces = if VERSION >= 5 { 1 } else { 3 };

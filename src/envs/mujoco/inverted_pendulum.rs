@@ -1,6 +1,6 @@
 //! InvertedPendulum: a pole on a cart, which is to stay up.
 
-use super::filmed::{Stand, stand};
+use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
     BOTH, Body, Judged, Numbers, Range, Robot, RobotClass, add_uniform, check_sizes, flag, noise_option, number, range_option,
     sizes, step_info,
@@ -23,7 +23,7 @@ impl<const VERSION: u8> RobotClass for InvertedPendulum<VERSION> {
     const BODY: Body =
         Body { xml_file: "inverted_pendulum.xml", frame_skip: 2, sizes: sizes(2, 2, 1, 3, 0, 0), control: 3.0, without: BOTH };
     const TIMESTEP: f64 = 0.02;
-    const STAND: Stand = stand(Some(2.04), None, None);
+    const CAMERA: CameraPreset = robot_camera(Some(2.04), None, None);
 
     fn options() -> Vec<OptionSpec> {
         vec![

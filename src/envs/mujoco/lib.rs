@@ -5,11 +5,10 @@
 //!
 //! # Adding a robot
 //! A file that implements [`robot::Robot`] and [`robot::RobotClass`], and a line below. [`simulated`] makes an environment of it: it loads
-//! the model once for a pool, and keeps simulations, frames and snapshots; [`filmed`] adds pictures.
+//! the model once for a pool, and keeps simulations, frames and snapshots; [`rendered`] adds pictures.
 
 mod ant;
 pub mod dm_control;
-pub mod filmed;
 mod half_cheetah;
 mod hopper;
 mod humanoid;
@@ -18,6 +17,7 @@ mod inverted_double_pendulum;
 mod inverted_pendulum;
 mod pusher;
 mod reacher;
+pub mod rendered;
 pub mod robot;
 pub mod simulated;
 mod swimmer;

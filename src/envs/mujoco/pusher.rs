@@ -1,6 +1,6 @@
 //! Pusher: an arm, which is to push a cylinder to a goal.
 
-use super::filmed::{Stand, stand};
+use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
     Body, Judged, MID_PHASE, Numbers, Places, Robot, RobotClass, add_uniform, alias, body, check_sizes, either, flag, number,
     product_info, single_info, sizes, step_info,
@@ -47,7 +47,7 @@ impl<const VERSION: u8> RobotClass for Pusher<VERSION> {
         control: 2.0,
         without: MID_PHASE,
     };
-    const STAND: Stand = stand(Some(4.0), None, None);
+    const CAMERA: CameraPreset = robot_camera(Some(4.0), None, None);
 
     fn options() -> Vec<OptionSpec> {
         vec![

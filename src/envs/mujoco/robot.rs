@@ -1,6 +1,6 @@
 //! What a robot is beside its physics: where it starts, what is seen of it, what a step is worth.
 
-use super::filmed::{Stand, stand};
+use super::rendered::{CameraPreset, robot_camera};
 use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Flag, Model, ModelSizes, numeric};
@@ -58,7 +58,7 @@ pub trait RobotClass: Robot + Sized {
     const TIMESTEP: f64 = 0.01;
 
     /// Where it is looked at from.
-    const STAND: Stand = stand(None, None, None);
+    const CAMERA: CameraPreset = robot_camera(None, None, None);
 
     /// Its own options, beside those that all robots have.
     fn options() -> Vec<OptionSpec>;
@@ -74,7 +74,7 @@ pub trait RobotClass: Robot + Sized {
 pub struct RobotSpec {
     pub(super) body: Body,
     pub(super) timestep: f64,
-    pub(super) stand: Stand,
+    pub(super) camera: CameraPreset,
     pub(super) options: fn() -> Vec<OptionSpec>,
     pub(super) new: fn(&Options) -> Result<Box<dyn Robot>>,
 }
@@ -85,7 +85,7 @@ impl RobotSpec {
         Self {
             body: R::BODY,
             timestep: R::TIMESTEP,
-            stand: R::STAND,
+            camera: R::CAMERA,
             options: R::options,
             new: |options| Ok(Box::new(R::new(options)?)),
         }

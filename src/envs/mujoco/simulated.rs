@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::filmed::{Filmed, SEEN, Stand, Subject};
+use super::rendered::{CameraPreset, Renderable, Rendered, SEEN};
 use super::robot::{self, Judged, Numbers, Places, Robot, RobotClass, RobotSpec};
 use super::who_steps::WhoSteps;
 use envpool_rs_engine::{
@@ -135,7 +135,7 @@ impl Simulated {
             robot::flag("post_constraint", true, "whether outer forces on bodies are computed after steps; False: they are 0"),
         ];
         options.extend((spec.options)());
-        Filmed::<Self>::task(id, options, spec.stand).variant(spec)
+        Rendered::<Self>::task(id, options, spec.camera).variant(spec)
     }
 
     fn sizes(&self) -> &ModelSizes {
@@ -392,9 +392,9 @@ impl Env for Simulated {
     }
 }
 
-impl Subject for Simulated {
-    fn stand(&self) -> Stand {
-        self.spec.stand
+impl Renderable for Simulated {
+    fn camera_preset(&self) -> CameraPreset {
+        self.spec.camera
     }
 
     fn model(&self) -> Option<&Model> {

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
 use super::names::Names;
-use crate::filmed::{Filmed, SEEN, Stand, Subject};
+use crate::rendered::{CameraPreset, Renderable, Rendered, SEEN};
 use crate::who_steps::WhoSteps;
 use envpool_rs_engine::{
     self as engine, Action, Dtype, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Scheduling,
@@ -457,7 +457,7 @@ fn step_limit(options: &Options) -> Option<u32> {
 impl Suite {
     /// Makes a task of a domain, with cameras; `task_name` says which.
     pub fn task(id: &'static str, spec: &'static DomainSpec) -> Task {
-        Filmed::<Self>::task(id, options(spec), Stand::Model).variant(spec).limited_by(step_limit)
+        Rendered::<Self>::task(id, options(spec), CameraPreset::Model).variant(spec).limited_by(step_limit)
     }
 
     fn loaded(&self) -> Result<&Loaded> {
@@ -838,9 +838,9 @@ impl Env for Suite {
     }
 }
 
-impl Subject for Suite {
-    fn stand(&self) -> Stand {
-        Stand::Model
+impl Renderable for Suite {
+    fn camera_preset(&self) -> CameraPreset {
+        CameraPreset::Model
     }
 
     fn model(&self) -> Option<&Model> {

@@ -1,14 +1,8 @@
-//! An environment that MuJoCo simulates, with pictures of it: for whoever asks, or as what is observed.
-//!
-//! `Filmed::<MyEnv>::task` makes a task of `MyEnv` with cameras, the options below, and `from_pixels`. All that it has to say is where its
-//! simulation is, and where it is looked at from ([`Subject`]).
+//! How an environment is drawn: options, cameras, and pictures as observations.
 
 use std::cell::Cell;
 
-use envpool_rs_engine::{
-    Action, Dtype, Ended, Env, EnvSpec, Error, LaneState, MAX_SIDE, OptionSpec, Options, Picture, Rendering, ResetOptions,
-    Result, Row, Scheduling, Space, Stepped, Store, Task, Value, View, read_value, refused_state, write_value,
-};
+use envpool_rs_engine::{Dtype, Error, MAX_SIDE, OptionSpec, Options, Picture, Result, Space, Store, Value, View};
 use envpool_rs_sim_mujoco::{
     Data, Fault, Model, ObjectKind,
     render::{Camera, Frame, FreeCamera, Look, Studio},
@@ -31,33 +25,9 @@ const SHADOWS: usize = 64 << 20;
 /// Kinds of things that MuJoCo shows or not.
 const MOST_FLAGS: i64 = 255;
 
-/// An environment that MuJoCo simulates.
-pub trait Subject: Env {
-    /// Where it is looked at from unless told otherwise.
-    fn stand(&self) -> Stand;
-
-    /// The model, once it is loaded.
-    fn model(&self) -> Option<&Model>;
-
-    /// Lets `look` see a lane's simulation as its last step, or reset, has left it.
-    ///
-    /// # Errors
-    /// The simulation's.
-    fn see<T>(&self, state: &Self::State, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault>;
-
-    /// Says that each step will be looked at.
-    fn be_seen(&mut self) {}
-
-    /// Seconds of a step.
-    fn seconds(&self) -> f64;
-}
-
-/// Why nobody but the library steps what is looked at.
-pub const SEEN: &str = "pictures are observed, which show what only the library computes";
-
 /// Where a camera stands that is none of the model's.
 #[derive(Debug, Clone, Copy)]
-pub enum Stand {
+pub enum CameraPreset {
     /// As gymnasium's robots have it: it looks at the middle of all shapes, as they lie when the first picture is taken, from as far as the
     /// model reaches; but for what is said here.
     Robot(FreeCamera),
@@ -66,25 +36,19 @@ pub enum Stand {
 }
 
 /// gymnasium's place for a robot's camera: its distance, the height of the point above the origin that it looks at, its elevation.
-pub const fn stand(distance: Option<f64>, height: Option<f64>, elevation: Option<f64>) -> Stand {
+pub const fn robot_camera(distance: Option<f64>, height: Option<f64>, elevation: Option<f64>) -> CameraPreset {
     let lookat = match height {
         Some(height) => Some([0.0, 0.0, height]),
         None => None,
     };
-    Stand::Robot(FreeCamera { lookat, distance, elevation, azimuth: None, orthographic: None, is_models: false })
+    CameraPreset::Robot(FreeCamera { lookat, distance, elevation, azimuth: None, orthographic: None, is_models: false })
 }
 
-/// An environment with pictures of it.
-pub struct Filmed<E> {
-    env: E,
-    film: Film,
-}
-
-/// How it is filmed.
-struct Film {
-    is_observed: bool,
-    width: u32,
-    height: u32,
+/// How an environment is drawn: size, camera, and what MuJoCo draws.
+pub(super) struct RenderSetup {
+    pub(super) is_observed: bool,
+    pub(super) width: u32,
+    pub(super) height: u32,
     frames: usize,
     /// Which camera, as the options say.
     id: Option<i64>,
@@ -104,22 +68,14 @@ struct Set {
     default: Camera,
 }
 
-/// What an environment keeps of a lane, and what was filmed of it.
-pub struct Shown<S> {
-    state: S,
-    /// What is observed: frame after frame, the oldest first, each as three planes.
-    pixels: Vec<u8>,
-    /// Where a free camera looks, since the first picture was taken.
-    lookat: Cell<Option<[f64; 3]>>,
-}
-
-/// An error of a picture, as the engine's.
-fn told(fault: &Fault) -> Error {
+/// Converts a fault of the library to an error of the engine.
+pub(super) fn to_error(fault: &Fault) -> Error {
     Error::State(fault.to_string())
 }
 
-impl Film {
-    fn options(stand: Stand) -> Vec<OptionSpec> {
+impl RenderSetup {
+    /// Lists the options of pictures.
+    pub(super) fn options(preset: CameraPreset) -> Vec<OptionSpec> {
         let beside = |spec: OptionSpec| OptionSpec { is_place: true, ..spec };
         let flag = |name, doc| beside(OptionSpec::new(name, true, doc));
         let number = |name, doc| beside(OptionSpec::optional(name, 0.0, doc));
@@ -138,7 +94,7 @@ impl Film {
             ),
             beside(OptionSpec::optional("camera_name", "", "one of the model's cameras by its name")),
         ];
-        if let Stand::Robot(_) = stand {
+        if let CameraPreset::Robot(_) = preset {
             options.extend([
                 beside(OptionSpec::new(
                     "default_camera",
@@ -185,7 +141,11 @@ impl Film {
         options
     }
 
-    fn new(options: &Options, stand: Stand) -> Result<Self> {
+    /// Reads the options of pictures.
+    ///
+    /// # Errors
+    /// `Value` for two cameras, or a point that is not three numbers.
+    pub(super) fn new(options: &Options, preset: CameraPreset) -> Result<Self> {
         let is_observed = options.bool("from_pixels");
         let side = |name| match options.int(name) {
             0 => SIDES[usize::from(is_observed)],
@@ -206,9 +166,9 @@ impl Film {
             ),
             _ => None,
         };
-        let (base, tracks) = match stand {
-            Stand::Model => (FreeCamera { is_models: true, ..FreeCamera::default() }, false),
-            Stand::Robot(place) => {
+        let (base, tracks) = match preset {
+            CameraPreset::Model => (FreeCamera { is_models: true, ..FreeCamera::default() }, false),
+            CameraPreset::Robot(place) => {
                 let base = if options.bool("gymnasium_v5_render_camera") { place } else { FreeCamera::default() };
                 (base, options.text("default_camera") == Some(TRACK))
             }
@@ -238,13 +198,13 @@ impl Film {
             name,
             tracks,
             free,
-            look: look(options, stand, int("render_multisamples"), int("render_shadow_size"))?,
+            look: look(options, preset, int("render_multisamples"), int("render_shadow_size"))?,
             set: None,
         })
     }
 
-    /// What it takes to film `model`, which the pool has one of.
-    fn load(&mut self, model: &Model, store: &Store) -> Result<()> {
+    /// Finds the camera in `model`, and takes the pool's renderer of it.
+    pub(super) fn load(&mut self, model: &Model, store: &Store) -> Result<()> {
         let track = model.id(ObjectKind::Camera, TRACK).filter(|_| self.tracks);
         let far = FreeCamera { distance: self.free.distance.or(Some(model.extent())), ..self.free };
         let free = Camera::Free(if self.free.is_models { self.free } else { far });
@@ -276,8 +236,8 @@ impl Film {
         })
     }
 
-    /// What `view` asks for, of a simulation whose first picture was taken with a look at `lookat`.
-    fn picture(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, view: &View) -> Result<Picture> {
+    /// Draws what `view` asks for; `lookat` is the point a free camera has looked at since its first picture.
+    pub(super) fn picture(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, view: &View) -> Result<Picture> {
         let set = self.set()?;
         let camera = match view.camera {
             None => set.camera,
@@ -290,17 +250,45 @@ impl Film {
         let pixels = view.width as usize * view.height as usize;
         let (mut rgb, mut depth) = (vec![0; 3 * pixels], vec![0.0; if view.depth { pixels } else { 0 }]);
         let mut frame = Frame::new(view.width, view.height, &mut rgb, view.depth.then_some(&mut depth[..]));
-        set.studio.draw(data, &placed(camera, data, lookat), &mut frame).map_err(|fault| told(&fault))?;
+        set.studio.draw(data, &placed(camera, data, lookat), &mut frame).map_err(|fault| to_error(&fault))?;
         let picture = Picture::new(view.width, view.height, rgb);
         Ok(if view.depth { picture.with_depth(depth) } else { picture })
     }
 
+    /// Returns the bytes of one frame.
     fn frame_len(&self) -> usize {
         3 * self.width as usize * self.height as usize
     }
 
+    /// Returns the bytes of a lane's observed frames; 0 where pictures are not observed.
+    pub(super) fn observed_len(&self) -> usize {
+        if self.is_observed { self.frames * self.frame_len() } else { 0 }
+    }
+
+    /// Returns the space of observed frames.
+    pub(super) fn space(&self) -> Space {
+        Space::uniform(0.0, 255.0, &[3 * self.frames, self.height as usize, self.width as usize], Dtype::U8)
+    }
+
+    /// Returns the bytes that a thread takes while it steps.
+    pub(super) fn thread_bytes(&self) -> usize {
+        match (self.is_observed, self.look.shadows) {
+            (false, _) => 0,
+            (true, false) => STAGE,
+            (true, true) => STAGE + SHADOWS,
+        }
+    }
+
+    /// Checks that there is something to draw with.
+    ///
+    /// # Errors
+    /// `State` where there is no GL; `NotFound` where there is no library.
+    pub(super) fn check(&self) -> Result<()> {
+        self.set()?.studio.check().map_err(|fault| Error::State(format!("from_pixels=True: {fault}")))
+    }
+
     /// Moves older frames up, and takes the newest; the first of an episode is all of them.
-    fn take(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, pixels: &mut [u8], is_first: bool) -> Result<()> {
+    pub(super) fn take(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, pixels: &mut [u8], is_first: bool) -> Result<()> {
         let picture = self.picture(data, lookat, &View { width: self.width, height: self.height, camera: None, depth: false })?;
         let frame = self.frame_len();
         let newest = pixels.len() - frame;
@@ -329,7 +317,7 @@ fn allowed(cameras: usize) -> String {
     }
 }
 
-fn look(options: &Options, stand: Stand, multisamples: Option<i64>, shadow_size: Option<i64>) -> Result<Look> {
+fn look(options: &Options, preset: CameraPreset, multisamples: Option<i64>, shadow_size: Option<i64>) -> Result<Look> {
     let visual_flags = match options.get("visual_options") {
         Value::Ints(numbers) => {
             let pairs = numbers.as_chunks::<2>();
@@ -353,8 +341,8 @@ fn look(options: &Options, stand: Stand, multisamples: Option<i64>, shadow_size:
         skybox: options.bool("render_skybox"),
         haze: options.bool("render_haze"),
         textures: options.bool("render_textures"),
-        rangefinders: !matches!(stand, Stand::Model),
-        in_metres: matches!(stand, Stand::Model),
+        rangefinders: !matches!(preset, CameraPreset::Model),
+        in_metres: matches!(preset, CameraPreset::Model),
         shadow_size: shadow_size.map(|side| side as u32),
         multisamples: multisamples.map(|samples| samples as u8),
         most_shapes: options.int("max_geom") as u32,
@@ -385,181 +373,6 @@ fn middle(points: &[f64]) -> [f64; 3] {
             (half, _) => values[half],
         }
     })
-}
-
-impl<E: Subject> Filmed<E> {
-    /// Makes a task with the options of `E` and those of its pictures, from where [`Subject::stand`] says.
-    pub fn task(id: &'static str, mut options: Vec<OptionSpec>, stand: Stand) -> Task {
-        options.extend(Film::options(stand));
-        Task::env::<Self>(id).options(options)
-    }
-
-    /// Takes a frame where pictures are what is observed.
-    fn film(&self, shown: &mut Shown<E::State>, is_first: bool) -> Result<()> {
-        if !self.film.is_observed {
-            return Ok(());
-        }
-        let Shown { state, pixels, lookat } = shown;
-        let seen = self.env.see(state, |data| self.film.take(data, lookat, pixels, is_first));
-        seen.unwrap_or_else(|fault| Err(told(&fault)))
-    }
-}
-
-impl<E: Subject> Env for Filmed<E> {
-    type State = Shown<E::State>;
-    type Random = E::Random;
-    const SCHEDULING: Scheduling = E::SCHEDULING;
-    const IS_DESCRIBED_BY_FILES: bool = E::IS_DESCRIBED_BY_FILES;
-    const LIMIT_FIRST: bool = E::LIMIT_FIRST;
-    const RESET_OPTIONS: &'static [&'static str] = E::RESET_OPTIONS;
-
-    fn new(options: &Options) -> Result<Self> {
-        let mut env = E::new(options)?;
-        let film = Film::new(options, env.stand())?;
-        if film.is_observed {
-            env.be_seen();
-        }
-        Ok(Self { env, film })
-    }
-
-    fn load(&mut self, store: &Store) -> Result<()> {
-        self.env.load(store)?;
-        self.env.model().map_or(Ok(()), |model| self.film.load(model, store))
-    }
-
-    fn is_slow_to_load(&self, store: &Store) -> bool {
-        self.env.is_slow_to_load(store)
-    }
-
-    fn spec(&self) -> EnvSpec {
-        let spec = self.env.spec();
-        let Film { is_observed, width, height, frames, .. } = self.film;
-        if !is_observed {
-            return spec;
-        }
-        let pixels = Space::uniform(0.0, 255.0, &[3 * frames, height as usize, width as usize], Dtype::U8);
-        EnvSpec { observation: pixels.clone(), envpool_observation: Some(pixels), envpool_key: Some("pixels"), ..spec }
-    }
-
-    fn heap_bytes(&self) -> usize {
-        self.env.heap_bytes() + usize::from(self.film.is_observed) * self.film.frames * self.film.frame_len()
-    }
-
-    fn shared_bytes(&self) -> usize {
-        self.env.shared_bytes()
-    }
-
-    fn thread_bytes(&self) -> usize {
-        let Film { is_observed, look, .. } = &self.film;
-        let stage = if look.shadows { STAGE + SHADOWS } else { STAGE };
-        self.env.thread_bytes() + if *is_observed { stage } else { 0 }
-    }
-
-    fn create(&self, lane: usize) -> Result<Shown<E::State>> {
-        let state = self.env.create(lane)?;
-        let frames = if self.film.is_observed { self.film.frames } else { 0 };
-        if frames > 0 && lane == 0 {
-            // Nobody has to wait for the first reset to hear that there is nothing to draw with.
-            self.film.set()?.studio.check().map_err(|fault| Error::State(format!("from_pixels=True: {fault}")))?;
-        }
-        Ok(Shown { state, pixels: vec![0; frames * self.film.frame_len()], lookat: Cell::new(None) })
-    }
-
-    fn close(&self, shown: Shown<E::State>) {
-        self.env.close(shown.state);
-    }
-
-    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
-        self.env.check_reset(options)
-    }
-
-    fn reset(&self, shown: &mut Shown<E::State>, options: &ResetOptions, random: &mut E::Random) {
-        self.env.reset(&mut shown.state, options, random);
-        self.film(shown, true).unwrap_or_else(|error| error.raise());
-    }
-
-    fn next_episode(&self, shown: &mut Shown<E::State>, ended: Ended, random: &mut E::Random) -> i32 {
-        let elapsed = self.env.next_episode(&mut shown.state, ended, random);
-        self.film(shown, true).unwrap_or_else(|error| error.raise());
-        elapsed
-    }
-
-    fn step(&self, shown: &mut Shown<E::State>, action: &Action<'_>, rewards: &mut [f64], random: &mut E::Random) -> bool {
-        let terminated = self.env.step(&mut shown.state, action, rewards, random);
-        self.film(shown, false).unwrap_or_else(|error| error.raise());
-        terminated
-    }
-
-    fn scheduling(&self) -> Scheduling {
-        self.env.scheduling()
-    }
-
-    fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
-        let inner = lanes.iter_mut().map(|lane| Stepped {
-            state: &mut lane.state.state,
-            random: &mut *lane.random,
-            action: lane.action,
-            rewards: &mut *lane.rewards,
-            terminated: false,
-            failure: None,
-        });
-        let mut inner: Vec<Stepped<'_, E>> = inner.collect();
-        self.env.step_together(&mut inner);
-        let ends: Vec<_> = inner.into_iter().map(|lane| (lane.terminated, lane.failure)).collect();
-        for (lane, (terminated, failure)) in lanes.iter_mut().zip(ends) {
-            lane.terminated = terminated;
-            lane.failure = failure.or_else(|| self.film(lane.state, false).err());
-        }
-    }
-
-    fn is_truncated(&self, shown: &Shown<E::State>) -> bool {
-        self.env.is_truncated(&shown.state)
-    }
-
-    fn has_zero_discount(&self, shown: &Shown<E::State>) -> bool {
-        self.env.has_zero_discount(&shown.state)
-    }
-
-    fn observe(&self, shown: &Shown<E::State>, out: &mut Row<'_>) {
-        match self.film.is_observed {
-            true => out.write(0, &shown.pixels),
-            false => self.env.observe(&shown.state, out),
-        }
-    }
-
-    fn info(&self, shown: &Shown<E::State>, out: &mut Row<'_>) {
-        self.env.info(&shown.state, out);
-    }
-
-    fn rendering(&self) -> Rendering {
-        let rate = (1.0 / self.env.seconds()).round_ties_even();
-        Rendering::pictures(self.film.width, self.film.height, rate as u32).by_cameras()
-    }
-
-    fn show(&self, shown: &Shown<E::State>, view: &View) -> Result<Picture> {
-        let seen = self.env.see(&shown.state, |data| self.film.picture(data, &shown.lookat, view));
-        seen.unwrap_or_else(|fault| Err(told(&fault)))
-    }
-}
-
-impl<E: Subject> LaneState<Filmed<E>> for Shown<E::State> {
-    fn save(&self, filmed: &Filmed<E>, bytes: &mut Vec<u8>) {
-        self.state.save(&filmed.env, bytes);
-        write_value(bytes, &(&self.pixels, self.lookat.get()));
-    }
-
-    fn load(filmed: &Filmed<E>, bytes: &mut &[u8]) -> Result<Self> {
-        let state = E::State::load(&filmed.env, bytes)?;
-        let (pixels, lookat): (Vec<u8>, Option<[f64; 3]>) = read_value(bytes)?;
-        let frames = if filmed.film.is_observed { filmed.film.frames } else { 0 };
-        if pixels.len() != frames * filmed.film.frame_len() {
-            return Err(refused_state("it shows pictures of another size"));
-        }
-        if !lookat.iter().flatten().all(|value| value.is_finite()) {
-            return Err(refused_state("its values are out of range"));
-        }
-        Ok(Self { state, pixels, lookat: Cell::new(lookat) })
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,254 @@
+//! An environment that MuJoCo simulates, with pictures of it: on demand, or as observations.
+//!
+//! `Rendered::<MyEnv>::task` makes a task of `MyEnv` with cameras, the options of [`setup`], and `from_pixels`. All that it has to say is
+//! where its simulation is, and where it is looked at from ([`Renderable`]).
+
+mod setup;
+
+use std::cell::Cell;
+
+use envpool_rs_engine::{
+    Action, Ended, Env, EnvSpec, LaneState, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling,
+    Stepped, Store, Task, View, read_value, refused_state, write_value,
+};
+use envpool_rs_sim_mujoco::{Data, Fault, Model};
+
+pub use self::setup::{CameraPreset, robot_camera};
+use self::setup::{RenderSetup, to_error};
+
+/// An environment that MuJoCo simulates.
+pub trait Renderable: Env {
+    /// Where it is looked at from unless told otherwise.
+    fn camera_preset(&self) -> CameraPreset;
+
+    /// The model, once it is loaded.
+    fn model(&self) -> Option<&Model>;
+
+    /// Lets `look` see a lane's simulation as its last step, or reset, has left it.
+    ///
+    /// # Errors
+    /// The simulation's.
+    fn see<T>(&self, state: &Self::State, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault>;
+
+    /// Says that each step will be looked at.
+    fn be_seen(&mut self) {}
+
+    /// Seconds of a step.
+    fn seconds(&self) -> f64;
+}
+
+/// Why nobody but the library steps what is looked at.
+pub const SEEN: &str = "pictures are observed, which show what only the library computes";
+
+/// An environment with pictures of it.
+pub struct Rendered<E> {
+    env: E,
+    setup: RenderSetup,
+}
+
+/// What an environment keeps of a lane, and what was rendered of it.
+pub struct RenderedState<S> {
+    state: S,
+    /// What is observed: frame after frame, the oldest first, each as three planes.
+    pixels: Vec<u8>,
+    /// Where a free camera looks, since the first picture was taken.
+    lookat: Cell<Option<[f64; 3]>>,
+}
+
+impl<E: Renderable> Rendered<E> {
+    /// Makes a task with the options of `E` and those of its pictures, from where [`Renderable::camera_preset`] says.
+    pub fn task(id: &'static str, mut options: Vec<OptionSpec>, preset: CameraPreset) -> Task {
+        options.extend(RenderSetup::options(preset));
+        Task::env::<Self>(id).options(options)
+    }
+
+    /// Takes a frame where pictures are what is observed.
+    fn capture(&self, shown: &mut RenderedState<E::State>, is_first: bool) -> Result<()> {
+        if !self.setup.is_observed {
+            return Ok(());
+        }
+        let RenderedState { state, pixels, lookat } = shown;
+        let seen = self.env.see(state, |data| self.setup.take(data, lookat, pixels, is_first));
+        seen.unwrap_or_else(|fault| Err(to_error(&fault)))
+    }
+}
+
+// What is not forwarded here would be the trait's default, whatever `E` says.
+#[deny(clippy::missing_trait_methods)]
+impl<E: Renderable> Env for Rendered<E> {
+    type State = RenderedState<E::State>;
+    type Random = E::Random;
+    const SCHEDULING: Scheduling = E::SCHEDULING;
+    const IS_DESCRIBED_BY_FILES: bool = E::IS_DESCRIBED_BY_FILES;
+    const LIMIT_FIRST: bool = E::LIMIT_FIRST;
+    const RESET_OPTIONS: &'static [&'static str] = E::RESET_OPTIONS;
+
+    fn options() -> Vec<OptionSpec> {
+        E::options()
+    }
+
+    fn new(options: &Options) -> Result<Self> {
+        let mut env = E::new(options)?;
+        let setup = RenderSetup::new(options, env.camera_preset())?;
+        if setup.is_observed {
+            env.be_seen();
+        }
+        Ok(Self { env, setup })
+    }
+
+    fn load(&mut self, store: &Store) -> Result<()> {
+        self.env.load(store)?;
+        self.env.model().map_or(Ok(()), |model| self.setup.load(model, store))
+    }
+
+    fn is_slow_to_load(&self, store: &Store) -> bool {
+        self.env.is_slow_to_load(store)
+    }
+
+    fn spec(&self) -> EnvSpec {
+        let spec = self.env.spec();
+        if !self.setup.is_observed {
+            return spec;
+        }
+        let pixels = self.setup.space();
+        EnvSpec { observation: pixels.clone(), envpool_observation: Some(pixels), envpool_key: Some("pixels"), ..spec }
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.env.heap_bytes() + self.setup.observed_len()
+    }
+
+    fn shared_bytes(&self) -> usize {
+        self.env.shared_bytes()
+    }
+
+    fn thread_bytes(&self) -> usize {
+        self.env.thread_bytes() + self.setup.thread_bytes()
+    }
+
+    fn create(&self, lane: usize) -> Result<RenderedState<E::State>> {
+        let state = self.env.create(lane)?;
+        if self.setup.is_observed && lane == 0 {
+            // Nobody has to wait for the first reset to hear that there is nothing to draw with.
+            self.setup.check()?;
+        }
+        Ok(RenderedState { state, pixels: vec![0; self.setup.observed_len()], lookat: Cell::new(None) })
+    }
+
+    fn close(&self, shown: RenderedState<E::State>) {
+        self.env.close(shown.state);
+    }
+
+    fn check_reset(&self, options: &ResetOptions) -> Result<()> {
+        self.env.check_reset(options)
+    }
+
+    fn reset(&self, shown: &mut RenderedState<E::State>, options: &ResetOptions, random: &mut E::Random) {
+        self.env.reset(&mut shown.state, options, random);
+        self.capture(shown, true).unwrap_or_else(|error| error.raise());
+    }
+
+    fn next_episode(&self, shown: &mut RenderedState<E::State>, ended: Ended, random: &mut E::Random) -> i32 {
+        let elapsed = self.env.next_episode(&mut shown.state, ended, random);
+        self.capture(shown, true).unwrap_or_else(|error| error.raise());
+        elapsed
+    }
+
+    fn step(
+        &self,
+        shown: &mut RenderedState<E::State>,
+        action: &Action<'_>,
+        rewards: &mut [f64],
+        random: &mut E::Random,
+    ) -> bool {
+        let terminated = self.env.step(&mut shown.state, action, rewards, random);
+        self.capture(shown, false).unwrap_or_else(|error| error.raise());
+        terminated
+    }
+
+    fn scheduling(&self) -> Scheduling {
+        self.env.scheduling()
+    }
+
+    fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
+        let inner = lanes.iter_mut().map(|lane| Stepped {
+            state: &mut lane.state.state,
+            random: &mut *lane.random,
+            action: lane.action,
+            rewards: &mut *lane.rewards,
+            terminated: false,
+            failure: None,
+        });
+        let mut inner: Vec<Stepped<'_, E>> = inner.collect();
+        self.env.step_together(&mut inner);
+        let ends: Vec<_> = inner.into_iter().map(|lane| (lane.terminated, lane.failure)).collect();
+        for (lane, (terminated, failure)) in lanes.iter_mut().zip(ends) {
+            lane.terminated = terminated;
+            lane.failure = failure.or_else(|| self.capture(lane.state, false).err());
+        }
+    }
+
+    fn is_truncated(&self, shown: &RenderedState<E::State>) -> bool {
+        self.env.is_truncated(&shown.state)
+    }
+
+    fn has_zero_discount(&self, shown: &RenderedState<E::State>) -> bool {
+        self.env.has_zero_discount(&shown.state)
+    }
+
+    fn observe(&self, shown: &RenderedState<E::State>, out: &mut Row<'_>) {
+        match self.setup.is_observed {
+            true => out.write(0, &shown.pixels),
+            false => self.env.observe(&shown.state, out),
+        }
+    }
+
+    fn info(&self, shown: &RenderedState<E::State>, out: &mut Row<'_>) {
+        self.env.info(&shown.state, out);
+    }
+
+    fn rendering(&self) -> Rendering {
+        let rate = (1.0 / self.env.seconds()).round_ties_even();
+        let pictures = Rendering::pictures(self.setup.width, self.setup.height, rate as u32).by_cameras();
+        Rendering { text: self.env.rendering().text, ..pictures }
+    }
+
+    fn paint(&self, shown: &RenderedState<E::State>) -> Picture {
+        self.env.paint(&shown.state)
+    }
+
+    fn show(&self, shown: &RenderedState<E::State>, view: &View) -> Result<Picture> {
+        let seen = self.env.see(&shown.state, |data| self.setup.picture(data, &shown.lookat, view));
+        seen.unwrap_or_else(|fault| Err(to_error(&fault)))
+    }
+
+    fn text(&self, shown: &RenderedState<E::State>) -> String {
+        self.env.text(&shown.state)
+    }
+
+    fn is_valid(&self, shown: &RenderedState<E::State>) -> bool {
+        self.env.is_valid(&shown.state)
+    }
+}
+
+impl<E: Renderable> LaneState<Rendered<E>> for RenderedState<E::State> {
+    fn save(&self, rendered: &Rendered<E>, bytes: &mut Vec<u8>) {
+        self.state.save(&rendered.env, bytes);
+        write_value(bytes, &(&self.pixels, self.lookat.get()));
+    }
+
+    fn load(rendered: &Rendered<E>, bytes: &mut &[u8]) -> Result<Self> {
+        let state = E::State::load(&rendered.env, bytes)?;
+        let (pixels, lookat): (Vec<u8>, Option<[f64; 3]>) = read_value(bytes)?;
+        if pixels.len() != rendered.setup.observed_len() {
+            return Err(refused_state("it shows pictures of another size"));
+        }
+        if !lookat.iter().flatten().all(|value| value.is_finite()) {
+            return Err(refused_state("its values are out of range"));
+        }
+        Ok(Self { state, pixels, lookat: Cell::new(lookat) })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,184 @@
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use envpool_rs_engine::{ActionColumn, Dtype, RowBuffer, Space};
+use envpool_rs_numeric::random::{Generator, RandomStream};
+
+use super::*;
+
+thread_local! {
+    /// Names of the methods that were called.
+    static CALLED: RefCell<BTreeSet<&'static str>> = const { RefCell::new(BTreeSet::new()) };
+}
+
+fn note<T>(name: &'static str, value: T) -> T {
+    CALLED.with_borrow_mut(|called| called.insert(name));
+    value
+}
+
+/// An environment that notes which of its methods are called, and has no constant's default value.
+struct Noting;
+
+impl Env for Noting {
+    type State = i64;
+    type Random = Generator;
+    const SCHEDULING: Scheduling = Scheduling::Together(3);
+    const LIMIT_FIRST: bool = true;
+    const RESET_OPTIONS: &'static [&'static str] = &["height"];
+    const IS_DESCRIBED_BY_FILES: bool = true;
+
+    fn options() -> Vec<OptionSpec> {
+        note("options", Vec::new())
+    }
+    fn new(_: &Options) -> Result<Self> {
+        note("new", Ok(Self))
+    }
+    fn load(&mut self, _: &Store) -> Result<()> {
+        note("load", Ok(()))
+    }
+    fn is_slow_to_load(&self, _: &Store) -> bool {
+        note("is_slow_to_load", true)
+    }
+    fn spec(&self) -> EnvSpec {
+        note("spec", EnvSpec::new(Space::discrete(2), Space::discrete(2)))
+    }
+    fn heap_bytes(&self) -> usize {
+        note("heap_bytes", 1)
+    }
+    fn shared_bytes(&self) -> usize {
+        note("shared_bytes", 2)
+    }
+    fn thread_bytes(&self) -> usize {
+        note("thread_bytes", 3)
+    }
+    fn create(&self, _: usize) -> Result<i64> {
+        note("create", Ok(0))
+    }
+    fn close(&self, _: i64) {
+        note("close", ());
+    }
+    fn check_reset(&self, _: &ResetOptions) -> Result<()> {
+        note("check_reset", Ok(()))
+    }
+    fn reset(&self, _: &mut i64, _: &ResetOptions, _: &mut Generator) {
+        note("reset", ());
+    }
+    fn next_episode(&self, _: &mut i64, _: Ended, _: &mut Generator) -> i32 {
+        note("next_episode", 4)
+    }
+    fn step(&self, _: &mut i64, _: &Action<'_>, _: &mut [f64], _: &mut Generator) -> bool {
+        note("step", true)
+    }
+    fn scheduling(&self) -> Scheduling {
+        note("scheduling", Scheduling::Together(5))
+    }
+    fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
+        note("step_together", lanes.iter_mut().for_each(|lane| lane.terminated = true));
+    }
+    fn is_truncated(&self, _: &i64) -> bool {
+        note("is_truncated", true)
+    }
+    fn has_zero_discount(&self, _: &i64) -> bool {
+        note("has_zero_discount", true)
+    }
+    fn observe(&self, _: &i64, _: &mut Row<'_>) {
+        note("observe", ());
+    }
+    fn info(&self, _: &i64, _: &mut Row<'_>) {
+        note("info", ());
+    }
+    fn rendering(&self) -> Rendering {
+        note("rendering", Rendering::default().and_text())
+    }
+    fn paint(&self, _: &i64) -> Picture {
+        note("paint", Picture::new(1, 1, vec![7; 3]))
+    }
+    fn show(&self, _: &i64, _: &View) -> Result<Picture> {
+        note("show", Ok(Picture::default()))
+    }
+    fn text(&self, _: &i64) -> String {
+        note("text", "text".to_owned())
+    }
+    fn is_valid(&self, _: &i64) -> bool {
+        note("is_valid", false)
+    }
+}
+
+impl Renderable for Noting {
+    fn camera_preset(&self) -> CameraPreset {
+        CameraPreset::Model
+    }
+    fn model(&self) -> Option<&Model> {
+        None
+    }
+    fn see<T>(&self, _: &i64, _: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault> {
+        Err(Fault::Picture("there is nothing to see".into()))
+    }
+    fn seconds(&self) -> f64 {
+        0.02
+    }
+}
+
+/// Names that the trait [`Env`] declares after `keyword`.
+fn declared(keyword: &str) -> BTreeSet<&'static str> {
+    let (_, declared) = include_str!("../../../engine/contract/env.rs").split_once("pub trait Env:").expect("the trait");
+    let (declared, _) = declared.split_once("\n}").expect("its end");
+    let names = declared.lines().filter_map(|line| line.strip_prefix("    ")?.strip_prefix(keyword)?.strip_prefix(' '));
+    names.map(|rest| rest.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).next().expect("a name")).collect()
+}
+
+/// Calls every method of [`Env`] on the wrapper, and checks what comes back from the environment in it.
+fn call_all_methods() {
+    let mut options = <Rendered<Noting> as Env>::options();
+    options.extend(RenderSetup::options(CameraPreset::Model));
+    let options = Options::resolve(&options, &[], &[]).expect("the defaults");
+    let mut env = Rendered::<Noting>::new(&options).expect("the defaults");
+    let (store, reset_options, mut random) = (Store::default(), ResetOptions::default(), Generator::from_seed(0));
+    env.load(&store).unwrap();
+    env.check_reset(&reset_options).unwrap();
+    assert_eq!((env.is_slow_to_load(&store), env.scheduling()), (true, Scheduling::Together(5)));
+    assert_eq!((env.heap_bytes(), env.shared_bytes(), env.thread_bytes()), (1, 2, 3));
+    assert_eq!(env.spec(), Noting.spec());
+    assert!(env.rendering().text);
+
+    let mut state = env.create(0).unwrap();
+    env.reset(&mut state, &reset_options, &mut random);
+    assert_eq!(env.next_episode(&mut state, Ended { elapsed: 0, at_limit: false }, &mut random), 4);
+    let columns = [ActionColumn::I32(vec![0])];
+    let (action, mut rewards) = (Action::new(&columns, 0), [0.0]);
+    assert!(env.step(&mut state, &action, &mut rewards, &mut random));
+    let mut lanes =
+        [Stepped { state: &mut state, random: &mut random, action, rewards: &mut rewards, terminated: false, failure: None }];
+    env.step_together(&mut lanes);
+    assert!(lanes[0].terminated);
+
+    let mut rows = RowBuffer::new(Dtype::F64, &[1]);
+    rows.bits(|row| env.observe(&state, row));
+    rows.bits(|row| env.info(&state, row));
+    assert!(env.is_truncated(&state) && env.has_zero_discount(&state) && !env.is_valid(&state));
+    assert_eq!((env.text(&state), env.paint(&state).pixels()), ("text".to_owned(), &[7, 7, 7][..]));
+    let view = View { width: 1, height: 1, camera: None, depth: false };
+    assert_eq!(env.show(&state, &view).unwrap_err().to_string(), "there is nothing to see");
+    env.close(state);
+}
+
+#[test]
+fn every_method_of_an_environment_is_forwarded() {
+    CALLED.take();
+    call_all_methods();
+    // Its own pictures are none of the environment's.
+    let own = BTreeSet::from(["show"]);
+    assert_eq!(&CALLED.take() | &own, declared("fn"));
+}
+
+#[test]
+fn every_constant_of_an_environment_is_forwarded() {
+    type Wrapper = Rendered<Noting>;
+    let forwarded = [
+        ("SCHEDULING", Wrapper::SCHEDULING == Noting::SCHEDULING),
+        ("LIMIT_FIRST", Wrapper::LIMIT_FIRST == Noting::LIMIT_FIRST),
+        ("RESET_OPTIONS", Wrapper::RESET_OPTIONS == Noting::RESET_OPTIONS),
+        ("IS_DESCRIBED_BY_FILES", Wrapper::IS_DESCRIBED_BY_FILES == Noting::IS_DESCRIBED_BY_FILES),
+    ];
+    assert_eq!(forwarded.iter().filter(|(_, same)| *same).map(|(name, _)| *name).collect::<BTreeSet<_>>(), declared("const"));
+}
