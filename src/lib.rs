@@ -4,7 +4,7 @@
 //! |---|---|---|---|
 //! | [`engine`] | the pool: lanes, batches, queue, workers, autoreset, snapshots, registry | `envpool_rs_engine` | |
 //! | [`envs`] | the environments and the registry of their tasks | `envpool_rs_envs_*` | one per family |
-//! | [`random`], [`math`] | numpy's random streams, exact elementary functions in SIMD lanes | `envpool_rs_numeric` | |
+//! | [`random`], [`math`], [`simd`] | numpy's random streams, exact elementary functions in SIMD lanes, the SIMD layer | `envpool_rs_numeric` | |
 //! | [`sim`] | simulators that know neither the engine nor the environments | `envpool_rs_sim_*` | one per family |
 //! | [`transport`] | shared memory and wake-ups between processes | `envpool_rs_transport` | `interop` |
 //! | [`remote`] | environments of pools elsewhere as lanes of a pool | `envpool_rs_interop` | `interop` |
@@ -20,7 +20,7 @@ pub use envpool_rs_engine as engine;
 #[cfg(feature = "interop")]
 pub use envpool_rs_interop::{remote, workers, xla};
 #[doc(inline)]
-pub use envpool_rs_numeric::{math, random};
+pub use envpool_rs_numeric::{math, random, simd};
 #[doc(inline)]
 #[cfg(feature = "interop")]
 pub use envpool_rs_transport as transport;

@@ -6,7 +6,8 @@ use std::cell::Cell;
 use envpool_rs::engine::{Action, ActionColumn, Env, Options, ResetOptions, Stepped};
 use envpool_rs::envs::box2d::{bipedal_walker::BipedalWalker, car_racing::CarRacing, lunar_lander::LunarLander};
 use envpool_rs::random::Generator;
-use envpool_rs::sim::box2d::{FixtureDef, Instructions, Polygon, Shape, StepConfig, Team, World, Worlds, vec2};
+use envpool_rs::sim::box2d::{FixtureDef, Polygon, Shape, StepConfig, Team, World, Worlds, vec2};
+use envpool_rs::simd::SimdLevel;
 
 struct Counting;
 
@@ -66,11 +67,11 @@ fn play(piles: &mut Piles, team: &mut Team) -> u64 {
 
 #[test]
 fn the_second_time_a_world_is_played_its_steps_take_no_memory() {
-    for instructions in [Instructions::Scalar, Instructions::Avx512] {
+    for level in SimdLevel::available() {
         let mut piles = Piles((0..16).map(|_| World::new(vec2(0.0, 0.0))).collect());
-        let mut team = Team::new(instructions);
+        let mut team = Team::new(level);
         assert!(play(&mut piles, &mut team) > 0);
-        assert_eq!(play(&mut piles, &mut team), 0, "{instructions:?}");
+        assert_eq!(play(&mut piles, &mut team), 0, "{level:?}");
     }
 }
 

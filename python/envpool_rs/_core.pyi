@@ -172,9 +172,9 @@ def only_action_arrays(
     """The same where every action is a float32 array of ``shape``: ``(n, *shape)``."""
 
 def vector_instructions() -> str:
-    """The vector instructions that pools made from now on use: ``avx512``, ``avx2``, ``baseline`` or ``scalar``.
+    """The vector instructions that this process uses: ``avx512``, ``avx2``, ``baseline`` or ``scalar``.
 
-    Pools look at the processor, and at the variable ``ENVPOOL_RS_VECTORS`` (``scalar`` or ``avx2``), which caps what is found.
+    What the processor has, capped by the variable ``ENVPOOL_RS_VECTORS`` (``scalar`` or ``avx2``), which is read once.
     """
 
 def xla_handlers() -> list[tuple[str, str, Any]]:

@@ -44,7 +44,6 @@ pub use outside::process_lanes::ProcessLanes;
 pub use outside::row_out::{RowOut, RowRun, RowsOut};
 pub use outside::steps::Steps;
 pub use outside::traits::{Death, Outside, Wanted};
-pub use play::dispatch::Vectors;
 pub use pool::call::Call;
 pub use pool::losses::{Fate, Losses};
 pub use pool::pool::Pool;

@@ -34,7 +34,8 @@ use pyo3::exceptions::{
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use envpool_rs_engine::{Error, Failed, Vectors};
+use envpool_rs_engine::{Error, Failed};
+use envpool_rs_numeric::simd::SimdLevel;
 
 use raise::Raise;
 
@@ -81,10 +82,10 @@ fn with_details(error: PyErr, failed: &Failed) -> PyErr {
     noted.map_or_else(|other| other, |()| error)
 }
 
-/// The vector instructions that pools made from now on use: `avx512`, `avx2`, `baseline` or `scalar`.
+/// The vector instructions that this process uses: `avx512`, `avx2`, `baseline` or `scalar`.
 #[pyfunction]
 fn vector_instructions() -> &'static str {
-    Vectors::detect().name()
+    SimdLevel::detect().name()
 }
 
 /// The Rust extension: tasks, checked specifications, and the pool that steps environments.

@@ -16,7 +16,6 @@ use crate::contract::space::{Dtype, Space};
 use crate::contract::spec::EnvSpec;
 use crate::play::batch_env::BatchEnv;
 use crate::play::block::{LaneBlock, load, store, write_observation};
-use crate::play::dispatch::Vectors;
 use crate::play::episodes::next_step;
 use crate::play::kind::{Kind, LaneList};
 use crate::play::lanes::{Lanes, Phase};
@@ -25,6 +24,7 @@ use crate::play::one_lane::OneLane;
 use crate::play::work::Work;
 use crate::results::batch::{RowPlace, Transition};
 use envpool_rs_numeric::random::{Generator, Pcg64, RandomStream};
+use envpool_rs_numeric::simd::SimdLevel;
 
 /// Lanes of a full block.
 const WIDE: usize = 16;
@@ -37,7 +37,7 @@ pub struct EachBlock<K: Kernel> {
     lone: LoneKernel<K>,
     fields: Box<[Lanes<f64>]>,
     random: Lanes<Generator>,
-    vectors: Vectors,
+    level: SimdLevel,
 }
 
 impl<K: Kernel> EachBlock<K> {
@@ -51,7 +51,7 @@ impl<K: Kernel> EachBlock<K> {
         Self {
             fields: (0..K::Fields::<1>::LEN).map(|_| Lanes::new(lanes.clone(), |_| 0.0)).collect(),
             random: Lanes::new(lanes, |_| Generator::from_seed(0)),
-            vectors: Vectors::detect(),
+            level: SimdLevel::detect(),
             lone: LoneKernel::of(kernel),
         }
     }
@@ -286,14 +286,14 @@ impl<K: Kernel> EachBlock<K> {
         let few = work.end - work.progress.get() < NARROW;
         // SAFETY: lanes and rows are passed on to the caller; `detect` found the instructions.
         unsafe {
-            match self.vectors {
+            match self.level {
                 _ if few => self.play_all::<1, IN_ORDER>(work),
                 #[cfg(target_arch = "x86_64")]
-                Vectors::Avx512 => self.play_avx512::<IN_ORDER>(work),
+                SimdLevel::Avx512(_) => self.play_avx512::<IN_ORDER>(work),
                 #[cfg(target_arch = "x86_64")]
-                Vectors::Avx2 => self.play_avx2::<IN_ORDER>(work),
+                SimdLevel::Avx2(_) => self.play_avx2::<IN_ORDER>(work),
                 #[cfg(not(target_arch = "x86_64"))]
-                Vectors::Baseline => self.play_blocks::<IN_ORDER>(work),
+                SimdLevel::Baseline => self.play_blocks::<IN_ORDER>(work),
                 _ => self.play_all::<1, IN_ORDER>(work),
             }
         }

@@ -3,7 +3,6 @@
 pub mod batch_env;
 pub mod block;
 pub mod create;
-pub mod dispatch;
 pub mod each_block;
 pub mod each_lane;
 pub mod episodes;

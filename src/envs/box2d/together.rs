@@ -1,7 +1,8 @@
 //! The physics that environments share: how long a step is, the memory of each thread, and worlds solved together.
 
-use envpool_rs_engine::{Env, PerThread, Scheduling, Stepped, Vectors};
-use envpool_rs_sim_box2d::{Instructions, StepConfig, Team, World, Worlds};
+use envpool_rs_engine::{Env, PerThread, Scheduling, Stepped};
+use envpool_rs_numeric::simd::SimdLevel;
+use envpool_rs_sim_box2d::{StepConfig, Team, World, Worlds};
 
 /// Worlds that are solved together.
 pub const WORLDS: usize = 16;
@@ -25,7 +26,7 @@ pub struct Physics {
 
 impl Physics {
     fn lent(&self, work: impl FnOnce(&mut Team)) {
-        if let Err(error) = self.teams.with(|| Ok(Team::new(instructions())), work) {
+        if let Err(error) = self.teams.with(|| Ok(Team::new(SimdLevel::detect())), work) {
             error.raise();
         }
     }
@@ -38,15 +39,6 @@ impl Physics {
     /// A step of the worlds of several lanes.
     pub fn step_together<E: Env<State: Landscape>>(&self, lanes: &mut [Stepped<'_, E>]) {
         self.lent(|team| team.step(&mut Lanes(lanes), &CONFIG));
-    }
-}
-
-/// What the processor has, and the user lets be used.
-fn instructions() -> Instructions {
-    match Vectors::detect() {
-        Vectors::Avx512 => Instructions::Avx512,
-        Vectors::Avx2 => Instructions::Avx2,
-        Vectors::Baseline | Vectors::Scalar => Instructions::Scalar,
     }
 }
 

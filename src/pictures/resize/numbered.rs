@@ -12,7 +12,7 @@ mod plan;
 mod portable;
 
 use self::plan::{Cover, Plan};
-use envpool_rs_engine::Vectors;
+use envpool_rs_numeric::simd::{SimdLevel, Work};
 
 /// `INTER_AREA` on planes that are looked up in tables, one for each plane.
 #[derive(Clone, Debug)]
@@ -25,9 +25,7 @@ pub struct NumberedArea {
 enum Way {
     #[cfg(target_arch = "x86_64")]
     Avx512(avx512::Tables),
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-    Portable,
+    Portable(SimdLevel),
 }
 
 impl NumberedArea {
@@ -52,28 +50,38 @@ impl NumberedArea {
             // SAFETY: `detect` found the instructions; the sizes are right.
             #[cfg(target_arch = "x86_64")]
             Way::Avx512(tables) => unsafe { avx512::run(&self.plan, tables, screen, out) },
-            // SAFETY: `detect` found the instructions.
-            #[cfg(target_arch = "x86_64")]
-            Way::Avx2 => unsafe { portable::run_avx2(&self.plan, screen, out) },
-            Way::Portable => portable::run(&self.plan, screen, out),
+            Way::Portable(level) => level.run(Portable { plan: &self.plan, screen, out }),
         }
+    }
+}
+
+/// The loops of [`portable`], for the instructions of a [`SimdLevel`].
+struct Portable<'a> {
+    plan: &'a Plan,
+    screen: &'a [u8],
+    out: &'a mut [u8],
+}
+
+impl Work for Portable<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        portable::run(self.plan, self.screen, self.out);
     }
 }
 
 impl Way {
     fn detect(columns: &[Cover]) -> Self {
-        match Vectors::detect() {
-            #[cfg(target_arch = "x86_64")]
-            Vectors::Avx512 if std::arch::is_x86_feature_detected!("avx512vbmi") => {
-                avx512::Tables::new(columns).map_or(Self::Avx2, Self::Avx512)
-            }
-            #[cfg(target_arch = "x86_64")]
-            Vectors::Avx512 | Vectors::Avx2 => Self::Avx2,
-            _ => {
-                let _they_matter_to_vectors = columns;
-                Self::Portable
-            }
+        let level = SimdLevel::detect();
+        #[cfg(target_arch = "x86_64")]
+        if level.has_avx512_vbmi()
+            && let Some(tables) = avx512::Tables::new(columns)
+        {
+            return Self::Avx512(tables);
         }
+        let _they_matter_to_avx512 = columns;
+        Self::Portable(level)
     }
 }
 

@@ -10,18 +10,18 @@
 use self::covers::{Covers, RESULT, SOURCE, Two, covers};
 pub(super) use self::covers::{FROM, TO};
 use super::area::shares;
-use envpool_rs_engine::Vectors;
+use envpool_rs_numeric::simd::SimdLevel;
 
 /// The one fixed resize.
 #[derive(Clone, Debug)]
 pub(super) struct Screen {
     covers: Covers,
-    instructions: Instructions,
+    way: Way,
 }
 
 /// What the processor has, with the tables for it.
 #[derive(Clone, Debug)]
-enum Instructions {
+enum Way {
     #[cfg(target_arch = "x86_64")]
     Avx512(Box<avx512::Tables>),
     #[cfg(target_arch = "x86_64")]
@@ -32,20 +32,20 @@ enum Instructions {
 impl Screen {
     pub(super) fn new() -> Self {
         let covers = Covers { columns: covers(&shares(FROM.1, TO.1)), rows: covers(&shares(FROM.0, TO.0)) };
-        Self { instructions: Instructions::detect(&covers), covers }
+        Self { way: Way::detect(&covers), covers }
     }
 
     pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
         let source: &[u8; SOURCE] = source.try_into().expect("a screen's size");
         let out = out.try_into().expect("the result's size");
-        match &self.instructions {
+        match &self.way {
             // SAFETY: `detect` found the instructions.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(tables) => unsafe { avx512::run_gray(tables, &self.covers, source, out) },
+            Way::Avx512(tables) => unsafe { avx512::run_gray(tables, &self.covers, source, out) },
             // SAFETY: `detect` found the instructions.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(tables) => unsafe { avx2::run_gray(tables, &self.covers, source, out) },
-            Instructions::Scalar(tables) => tables.run(&self.covers, source, out),
+            Way::Avx2(tables) => unsafe { avx2::run_gray(tables, &self.covers, source, out) },
+            Way::Scalar(tables) => tables.run(&self.covers, source, out),
         }
     }
 
@@ -55,27 +55,25 @@ impl Screen {
 
     pub(super) fn run_gray_of_two(&self, one: &[u8; SOURCE], other: &[u8; SOURCE], table: &[u8; 256], out: &mut [u8; RESULT]) {
         let two = Two { screens: [one, other], table };
-        match &self.instructions {
+        match &self.way {
             // SAFETY: `detect` found the instructions.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512(tables) => unsafe { avx512::run_two(tables, &self.covers, &two, out) },
+            Way::Avx512(tables) => unsafe { avx512::run_two(tables, &self.covers, &two, out) },
             // SAFETY: `detect` found the instructions.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2(tables) => unsafe { avx2::run_two(tables, &self.covers, &two, out) },
-            Instructions::Scalar(tables) => tables.run(&self.covers, &two, out),
+            Way::Avx2(tables) => unsafe { avx2::run_two(tables, &self.covers, &two, out) },
+            Way::Scalar(tables) => tables.run(&self.covers, &two, out),
         }
     }
 }
 
-impl Instructions {
+impl Way {
     fn detect(covers: &Covers) -> Self {
-        match Vectors::detect() {
+        match SimdLevel::detect() {
             #[cfg(target_arch = "x86_64")]
-            Vectors::Avx512 if std::arch::is_x86_feature_detected!("avx512vbmi") => {
-                Self::Avx512(Box::new(avx512::Tables::new(covers)))
-            }
+            level if level.has_avx512_vbmi() => Self::Avx512(Box::new(avx512::Tables::new(covers))),
             #[cfg(target_arch = "x86_64")]
-            Vectors::Avx512 | Vectors::Avx2 => Self::Avx2(Box::new(avx2::Tables::new(covers))),
+            SimdLevel::Avx512(_) | SimdLevel::Avx2(_) => Self::Avx2(Box::new(avx2::Tables::new(covers))),
             _ => Self::Scalar(Box::new(scalar::Tables::new(covers))),
         }
     }

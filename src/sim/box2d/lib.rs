@@ -58,6 +58,6 @@ pub use joint::{JointId, RevoluteJointDef};
 pub use math::{Rot, Transform, Vec2, vec2};
 pub use shape::{Polygon, Shape, ShapeRef};
 pub use step::StepConfig;
-pub use team::{Instructions, Team, Worlds};
+pub use team::{Team, Worlds};
 pub use workspace::Workspace;
 pub use world::World;

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use envpool_rs_numeric::simd::SimdLevel;
+
 #[cfg(target_arch = "x86_64")]
-use super::lanes::{Group, Registers};
+use super::lanes::Group;
 use super::step::StepConfig;
 use super::workspace::Workspace;
 use super::world::World;
@@ -30,50 +32,19 @@ impl Worlds for World {
     }
 }
 
-/// Which vector instructions worlds are solved with. The results are the same.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Instructions {
-    /// None: one world after the other.
-    #[default]
-    Scalar,
-    /// AVX2, where the processor has it.
-    Avx2,
-    /// AVX-512, where the processor has it.
-    Avx512,
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Instructions {
-    /// What the processor has of them.
-    fn registers(self) -> Option<Registers> {
-        match self {
-            Self::Avx512 if is_x86_feature_detected!("avx512f") => Some(Registers::Wide),
-            Self::Avx512 | Self::Avx2 if is_x86_feature_detected!("avx2") => Some(Registers::Pairs),
-            _ => None,
-        }
-    }
-}
-
 /// Memory for stepping several worlds at once, and how it is done.
 #[derive(Debug, Default)]
 pub struct Team {
     workspaces: Vec<Workspace>,
-    #[cfg(target_arch = "x86_64")]
-    registers: Option<Registers>,
+    level: SimdLevel,
     #[cfg(target_arch = "x86_64")]
     group: Group,
 }
 
 impl Team {
-    /// A team that uses these instructions, as far as there are.
-    pub fn new(instructions: Instructions) -> Self {
-        #[cfg(target_arch = "x86_64")]
-        return Self { registers: instructions.registers(), ..Self::default() };
-        #[cfg(not(target_arch = "x86_64"))]
-        {
-            let _ = instructions;
-            Self::default()
-        }
+    /// Makes a team that uses these vector instructions. The results are the same with all.
+    pub fn new(level: SimdLevel) -> Self {
+        Self { level, ..Self::default() }
     }
 
     /// Steps all worlds.
@@ -104,13 +75,13 @@ impl Team {
     }
 
     /// Solves the first islands of worlds together, and says of which.
-    #[cfg(target_arch = "x86_64")]
     fn solve_together(&mut self, workspaces: Range<usize>, sweeps: u32) -> u16 {
-        self.registers.map_or(0, |registers| self.group.solve(&mut self.workspaces[workspaces], sweeps, registers))
-    }
-
-    #[cfg(not(target_arch = "x86_64"))]
-    fn solve_together(&mut self, _workspaces: Range<usize>, _sweeps: u32) -> u16 {
+        let has_registers = matches!(self.level, SimdLevel::Avx2(_) | SimdLevel::Avx512(_));
+        #[cfg(target_arch = "x86_64")]
+        if has_registers {
+            return self.group.solve(&mut self.workspaces[workspaces], sweeps, self.level);
+        }
+        let _ = (has_registers, workspaces, sweeps);
         0
     }
 }

@@ -1,5 +1,7 @@
 //! Worlds as a whole. What they compute is compared with Box2D's own by `tests/python/test_box2d.py`.
 
+use envpool_rs_numeric::simd::SimdLevel;
+
 use super::*;
 
 const CONFIG: StepConfig = StepConfig { dt: 0.02, velocity_sweeps: 180, position_sweeps: 60 };
@@ -45,14 +47,14 @@ impl Worlds for Heaps {
 
 #[test]
 fn worlds_that_are_solved_together_go_the_way_of_each_alone() {
-    for instructions in [Instructions::Scalar, Instructions::Avx2, Instructions::Avx512] {
+    for level in SimdLevel::available() {
         for count in [1, 2, 5, 16, 19] {
-            let (mut together, mut team) = (Heaps((0..count).map(heap).collect()), Team::new(instructions));
+            let (mut together, mut team) = (Heaps((0..count).map(heap).collect()), Team::new(level));
             let (mut alone, mut workspace) = (Heaps((0..count).map(heap).collect()), Workspace::default());
             for step in 0..150 {
                 team.step(&mut together, &CONFIG);
                 alone.0.iter_mut().for_each(|world| world.step(&CONFIG, &mut workspace));
-                assert_eq!(together.0, alone.0, "{instructions:?}, {count} worlds, step {step}");
+                assert_eq!(together.0, alone.0, "{level:?}, {count} worlds, step {step}");
             }
         }
     }
@@ -111,7 +113,7 @@ fn worlds_whose_numbers_lead_nowhere_are_refused() {
 #[test]
 fn numbers_that_are_none_or_huge_end_no_step() {
     for wild in [f32::NAN, f32::INFINITY, -1e30, 1e38] {
-        let (mut world, mut team) = (heap(2), Team::new(Instructions::Avx512));
+        let (mut world, mut team) = (heap(2), Team::new(SimdLevel::detect()));
         for step in 0..40 {
             let body = world.body_mut(BodyId(1 + step % 3));
             body.apply_linear_impulse(vec2(wild, wild), vec2(wild, 0.0));

@@ -73,7 +73,8 @@ impl Env for Noting {
         note("scheduling", Scheduling::Together(5))
     }
     fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
-        note("step_together", lanes.iter_mut().for_each(|lane| lane.terminated = true));
+        lanes.iter_mut().for_each(|lane| lane.terminated = true);
+        note("step_together", ());
     }
     fn is_truncated(&self, _: &i64) -> bool {
         note("is_truncated", true)

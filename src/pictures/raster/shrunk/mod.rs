@@ -10,10 +10,11 @@ mod pen;
 mod sheet;
 mod sizes;
 mod spans;
-mod vectors;
 
 use std::marker::PhantomData;
 use std::ops::Range;
+
+use envpool_rs_numeric::simd::SimdLevel;
 
 use self::cells::{Run, Tables, each_run};
 use self::line::{Brush, Dots, Line};
@@ -22,7 +23,6 @@ use self::sheet::Sheet;
 use self::sizes::FRINGE;
 pub use self::sizes::{LARGE, SMALL};
 use self::spans::{Outline, Spans};
-use self::vectors::Vectors;
 use super::Color;
 use super::pygame::{self, Easel, Pixel};
 
@@ -115,7 +115,7 @@ struct Seen {
 #[derive(Debug)]
 pub struct Shrunk {
     tables: Tables,
-    vectors: Vectors,
+    level: SimdLevel,
     layers: Vec<Layer>,
     /// The layers of each row of cells.
     by_band: Vec<Vec<u32>>,
@@ -129,11 +129,22 @@ pub struct Shrunk {
     sheet: Sheet,
 }
 
+/// Returns the level to draw with: averages by AVX-512 need VNNI, too.
+fn drawing_level(level: SimdLevel) -> SimdLevel {
+    match level {
+        SimdLevel::Avx512(_) if !level.has_avx512_vnni() => {
+            let below = SimdLevel::available().into_iter().find(|other| matches!(other, SimdLevel::Avx2(_)));
+            below.unwrap_or_default()
+        }
+        level => level,
+    }
+}
+
 impl Default for Shrunk {
     fn default() -> Self {
         Self {
             tables: Tables::new(),
-            vectors: Vectors::detect(),
+            level: drawing_level(SimdLevel::detect()),
             layers: Vec::with_capacity(ROOM),
             by_band: (0..SMALL).map(|_| Vec::with_capacity(ROOM)).collect(),
             lines: Vec::with_capacity(ROOM),
@@ -187,7 +198,7 @@ impl Shrunk {
             return;
         }
         let (spans, first_line) = (self.spans.next(), self.lines.len());
-        let is_simple = self.spans.add(&Outline { corners, is_smooth, low, high, bottom }, is_turned, self.vectors);
+        let is_simple = self.spans.add(&Outline { corners, is_smooth, low, high, bottom }, is_turned, self.level);
         if is_smooth {
             let ends = (0..corners.len()).map(|i| (corners[i], corners[(i + 1) % corners.len()]));
             self.lines.extend(ends.filter_map(|(a, b)| Line::new(a, b)));
@@ -214,14 +225,14 @@ impl Shrunk {
 
     /// The picture's red, green and blue, row by row.
     pub fn show(&mut self, out: &mut [u8]) {
-        match self.vectors {
-            Vectors::Plain => self.show_by::<Plain>(out),
+        match self.level {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the processor has said that it has AVX2.
-            Vectors::Avx2 => unsafe { self.show_by_avx2(out) },
+            SimdLevel::Avx2(_) => unsafe { self.show_by_avx2(out) },
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: the processor has said that it has AVX-512.
-            Vectors::Avx512 => unsafe { self.show_by_avx512(out) },
+            // SAFETY: the processor has said that it has AVX-512, and `drawing_level` that VNNI is among it.
+            SimdLevel::Avx512(_) => unsafe { self.show_by_avx512(out) },
+            _ => self.show_by::<Plain>(out),
         }
     }
 
@@ -434,16 +445,6 @@ mod tests {
         }
     }
 
-    /// All instructions that this processor has.
-    fn all() -> Vec<Vectors> {
-        let mut all = vec![Vectors::Plain, Vectors::detect()];
-        #[cfg(target_arch = "x86_64")]
-        if Vectors::detect() == Vectors::Avx512 {
-            all.push(Vectors::Avx2);
-        }
-        all
-    }
-
     /// Polygons of all sorts: convex or not, thin, level, large, beyond the picture.
     fn draw(rng: &mut Dice, easel: &mut impl Easel) {
         for _ in 0..rng.integer(0, 30) {
@@ -476,13 +477,13 @@ mod tests {
             let mut surface = Surface::new(LARGE, background);
             draw(&mut Dice(seed), &mut surface);
             let expected = surface.shrunk((SMALL, SMALL));
-            for vectors in all() {
+            for level in SimdLevel::available().into_iter().filter(|level| drawing_level(*level) == *level) {
                 let mut pixels = vec![0; SMALL * SMALL * 3];
-                shrunk.vectors = vectors;
+                shrunk.level = level;
                 shrunk.begin(background, 700);
                 draw(&mut Dice(seed), &mut shrunk);
                 shrunk.show(&mut pixels);
-                assert!(pixels == expected, "{seed} {vectors:?}");
+                assert!(pixels == expected, "{seed} {level:?}");
             }
         }
     }

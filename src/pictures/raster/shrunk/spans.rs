@@ -1,7 +1,8 @@
 //! From which column to which a polygon reaches in each row.
 
+use envpool_rs_numeric::simd::{SimdLevel, Work};
+
 use super::sizes::LARGE;
-use super::vectors::Vectors;
 use crate::raster::pygame::{self, Pixel};
 
 /// A row of a polygon that covers nothing.
@@ -55,13 +56,13 @@ impl Spans {
     }
 
     /// Adds a polygon; the rows of one that is turned from the last to the first. Returns whether each of its rows is one span.
-    pub fn add(&mut self, outline: &Outline<'_>, is_turned: bool, vectors: Vectors) -> bool {
+    pub fn add(&mut self, outline: &Outline<'_>, is_turned: bool, level: SimdLevel) -> bool {
         let rows = (outline.high + 1 - outline.low) as usize;
         self.from.clear();
         self.to.clear();
         self.from.resize(rows, i32::MAX);
         self.to.resize(rows, i32::MIN);
-        let is_simple = self.cross(outline, vectors);
+        let is_simple = self.cross(outline, level);
         if !is_simple {
             // Somewhere between its outermost corners.
             let columns = outline.corners.iter().map(|corner| corner.0);
@@ -69,12 +70,12 @@ impl Spans {
             self.from.fill(left);
             self.to.fill(right);
         }
-        self.keep(outline.is_smooth && is_simple, is_turned, vectors);
+        self.keep(outline.is_smooth && is_simple, is_turned, level);
         is_simple
     }
 
     /// Finds where edges cross each row; whether each row is one span.
-    fn cross(&mut self, outline: &Outline<'_>, vectors: Vectors) -> bool {
+    fn cross(&mut self, outline: &Outline<'_>, level: SimdLevel) -> bool {
         let corners = outline.corners;
         if !goes_down_and_up(corners) {
             return false;
@@ -86,7 +87,7 @@ impl Spans {
                 let rows = (begin - outline.low) as usize..(end - outline.low) as usize;
                 let (from, to) = (&mut self.from[rows.clone()], &mut self.to[rows]);
                 if outline.is_smooth {
-                    cross_smooth(from, to, (a, b, begin), vectors);
+                    level.run(CrossSmooth { from, to, edge: (a, b, begin) });
                 } else {
                     cross_rough(from, to, (a, b, begin));
                 }
@@ -100,12 +101,12 @@ impl Spans {
         })
     }
 
-    fn keep(&mut self, is_smooth: bool, is_turned: bool, vectors: Vectors) {
+    fn keep(&mut self, is_smooth: bool, is_turned: bool, level: SimdLevel) {
         let Self { lefts, rights, from, to } = self;
         let at = lefts.len();
         lefts.resize(at + from.len(), EMPTY.0);
         rights.resize(at + from.len(), EMPTY.1);
-        keep(&mut lefts[at..], &mut rights[at..], (from, to), is_smooth, vectors);
+        level.run(Keep { lefts: &mut lefts[at..], rights: &mut rights[at..], crossings: (from, to), is_smooth });
         if is_turned {
             lefts[at..].reverse();
             rights[at..].reverse();
@@ -122,47 +123,35 @@ fn goes_down_and_up(corners: &[Pixel]) -> bool {
     turns <= 2
 }
 
-fn keep(lefts: &mut [i16], rights: &mut [i16], crossings: (&[i32], &[i32]), is_smooth: bool, vectors: Vectors) {
-    #[cfg(target_arch = "x86_64")]
-    match vectors {
-        // SAFETY: the processor has said that it has AVX-512.
-        Vectors::Avx512 => return unsafe { keep_by_avx512(lefts, rights, crossings, is_smooth) },
-        // SAFETY: the processor has said that it has AVX2.
-        Vectors::Avx2 => return unsafe { keep_by_avx2(lefts, rights, crossings, is_smooth) },
-        Vectors::Plain => {}
-    }
-    keep_plainly(lefts, rights, crossings, is_smooth);
+/// Writing down the spans of the rows that were crossed.
+struct Keep<'a> {
+    lefts: &'a mut [i16],
+    rights: &'a mut [i16],
+    crossings: (&'a [i32], &'a [i32]),
+    is_smooth: bool,
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-fn keep_by_avx512(lefts: &mut [i16], rights: &mut [i16], crossings: (&[i32], &[i32]), is_smooth: bool) {
-    keep_plainly(lefts, rights, crossings, is_smooth);
-}
+impl Work for Keep<'_> {
+    type Output = ();
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn keep_by_avx2(lefts: &mut [i16], rights: &mut [i16], crossings: (&[i32], &[i32]), is_smooth: bool) {
-    keep_plainly(lefts, rights, crossings, is_smooth);
-}
-
-/// Writes down the spans of the rows that were crossed.
-#[inline(always)]
-fn keep_plainly(lefts: &mut [i16], rights: &mut [i16], (from, to): (&[i32], &[i32]), is_smooth: bool) {
-    let near = |x: i32| x.clamp(-16, LARGE.0 as i32 + 16) as i16;
-    let rows = lefts.iter_mut().zip(rights).zip(from.iter().zip(to));
-    if is_smooth {
-        for ((left, right), (from, to)) in rows {
-            let (a, b) = (pygame::nearest(from.wrapping_add(1)), pygame::nearest(to.wrapping_sub(1)));
-            let is_empty = from > to;
-            *left = if is_empty { EMPTY.0 } else { near(a.min(b)) };
-            *right = if is_empty { EMPTY.1 } else { near(a.max(b)) };
-        }
-    } else {
-        for ((left, right), (from, to)) in rows {
-            let is_empty = from > to;
-            *left = if is_empty { EMPTY.0 } else { near(*from) };
-            *right = if is_empty { EMPTY.1 } else { near(*to) };
+    #[inline(always)]
+    fn run(self) {
+        let Self { lefts, rights, crossings: (from, to), is_smooth } = self;
+        let near = |x: i32| x.clamp(-16, LARGE.0 as i32 + 16) as i16;
+        let rows = lefts.iter_mut().zip(rights).zip(from.iter().zip(to));
+        if is_smooth {
+            for ((left, right), (from, to)) in rows {
+                let (a, b) = (pygame::nearest(from.wrapping_add(1)), pygame::nearest(to.wrapping_sub(1)));
+                let is_empty = from > to;
+                *left = if is_empty { EMPTY.0 } else { near(a.min(b)) };
+                *right = if is_empty { EMPTY.1 } else { near(a.max(b)) };
+            }
+        } else {
+            for ((left, right), (from, to)) in rows {
+                let is_empty = from > to;
+                *left = if is_empty { EMPTY.0 } else { near(*from) };
+                *right = if is_empty { EMPTY.1 } else { near(*to) };
+            }
         }
     }
 }
@@ -170,42 +159,29 @@ fn keep_plainly(lefts: &mut [i16], rights: &mut [i16], (from, to): (&[i32], &[i3
 /// An edge, from its lower row to its higher one, and the first of its rows that counts.
 type Edge = (Pixel, Pixel, i32);
 
-/// Where an edge crosses rows, in parts of 2^-16 of a pixel: for `gfxdraw.filled_polygon`.
-fn cross_smooth(from: &mut [i32], to: &mut [i32], edge: Edge, vectors: Vectors) {
-    #[cfg(target_arch = "x86_64")]
-    match vectors {
-        // SAFETY: the processor has said that it has AVX-512.
-        Vectors::Avx512 => return unsafe { cross_by_avx512(from, to, edge) },
-        // SAFETY: the processor has said that it has AVX2.
-        Vectors::Avx2 => return unsafe { cross_by_avx2(from, to, edge) },
-        Vectors::Plain => {}
-    }
-    cross_plainly(from, to, edge);
+/// Finding where an edge crosses rows, in parts of 2^-16 of a pixel: for `gfxdraw.filled_polygon`.
+struct CrossSmooth<'a> {
+    from: &'a mut [i32],
+    to: &'a mut [i32],
+    edge: Edge,
 }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-fn cross_by_avx512(from: &mut [i32], to: &mut [i32], edge: Edge) {
-    cross_plainly(from, to, edge);
-}
+impl Work for CrossSmooth<'_> {
+    type Output = ();
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn cross_by_avx2(from: &mut [i32], to: &mut [i32], edge: Edge) {
-    cross_plainly(from, to, edge);
-}
-
-#[inline(always)]
-fn cross_plainly(from: &mut [i32], to: &mut [i32], (a, b, begin): Edge) {
-    let (height, dx) = ((b.1 - a.1) as u64, b.0 - a.0);
-    let base = 65536_i32.wrapping_mul(a.0);
-    // 2^16 * y / height for y up to the height, below 2^16 both: rounded up by less than 2^-32 for each y.
-    let reciprocal = (1_u64 << 48).div_ceil(height);
-    let first = (begin - a.1) as u32;
-    for (index, (from, to)) in (0_u32..).zip(from.iter_mut().zip(to)) {
-        let along = ((u64::from(first.wrapping_add(index)) * reciprocal) >> 32) as i32;
-        let x = along.wrapping_mul(dx).wrapping_add(base);
-        (*from, *to) = ((*from).min(x), (*to).max(x));
+    #[inline(always)]
+    fn run(self) {
+        let Self { from, to, edge: (a, b, begin) } = self;
+        let (height, dx) = ((b.1 - a.1) as u64, b.0 - a.0);
+        let base = 65536_i32.wrapping_mul(a.0);
+        // 2^16 * y / height for y up to the height, below 2^16 both: rounded up by less than 2^-32 for each y.
+        let reciprocal = (1_u64 << 48).div_ceil(height);
+        let first = (begin - a.1) as u32;
+        for (index, (from, to)) in (0_u32..).zip(from.iter_mut().zip(to)) {
+            let along = ((u64::from(first.wrapping_add(index)) * reciprocal) >> 32) as i32;
+            let x = along.wrapping_mul(dx).wrapping_add(base);
+            (*from, *to) = ((*from).min(x), (*to).max(x));
+        }
     }
 }
 

@@ -2,14 +2,6 @@
 
 use super::plan::{Plan, Rounding, SPARE};
 
-/// # Safety
-/// The processor has AVX2.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-pub(super) unsafe fn run_avx2(area: &Plan, screen: &[u8], out: &mut [u8]) {
-    run(area, screen, out);
-}
-
 #[inline(always)]
 pub(super) fn run(area: &Plan, screen: &[u8], out: &mut [u8]) {
     let (width, rounding) = (area.from.1, Rounding::new(area.units));

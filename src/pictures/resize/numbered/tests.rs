@@ -17,12 +17,8 @@ fn picture(seed: u64, size: (usize, usize)) -> Vec<u8> {
 
 /// All ways that this processor can go.
 fn ways(area: &NumberedArea) -> Vec<NumberedArea> {
-    let portable = NumberedArea { way: Way::Portable, ..area.clone() };
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        return vec![portable, NumberedArea { way: Way::Avx2, ..area.clone() }, area.clone()];
-    }
-    vec![portable, area.clone()]
+    let portable = SimdLevel::available().into_iter().map(|level| NumberedArea { way: Way::Portable(level), ..area.clone() });
+    portable.chain([area.clone()]).collect()
 }
 
 #[test]

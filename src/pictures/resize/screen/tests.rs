@@ -20,11 +20,10 @@ fn screens(seed: u64) -> [Box<[u8; SOURCE]>; 2] {
 /// All ways that this processor can go.
 fn ways() -> Vec<Screen> {
     let best = Screen::new();
-    let mut ways =
-        vec![Screen { instructions: Instructions::Scalar(Box::new(scalar::Tables::new(&best.covers))), ..best.clone() }];
+    let mut ways = vec![Screen { way: Way::Scalar(Box::new(scalar::Tables::new(&best.covers))), ..best.clone() }];
     #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") {
-        ways.push(Screen { instructions: Instructions::Avx2(Box::new(avx2::Tables::new(&best.covers))), ..best.clone() });
+    if SimdLevel::available().len() > 1 {
+        ways.push(Screen { way: Way::Avx2(Box::new(avx2::Tables::new(&best.covers))), ..best.clone() });
     }
     ways.push(best);
     ways

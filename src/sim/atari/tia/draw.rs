@@ -1,6 +1,14 @@
 //! The picture and collisions, drawn up to a clock.
 
-use super::paint::{Instructions, Layers, Paint, Portable, Row};
+#[cfg(target_arch = "x86_64")]
+use std::marker::PhantomData;
+
+#[cfg(any(target_arch = "x86_64", test))]
+use envpool_rs_numeric::simd::SimdLevel;
+#[cfg(target_arch = "x86_64")]
+use envpool_rs_numeric::simd::Work;
+
+use super::paint::{Layers, Paint, Portable, Row};
 use super::pixels::{PLACES, WORDS};
 use super::{BL, BLANK, LINE, M0, M1, NEVER, P0, P1, PF, Screen, Tia, WIDTH};
 
@@ -112,6 +120,34 @@ fn between(from: usize, to: usize, word: usize) -> u64 {
     BEFORE[to.min(WIDTH)][word] & !BEFORE[from.min(WIDTH)][word]
 }
 
+/// Drawing up to a clock, with the vector instructions that `P` is made of.
+#[cfg(target_arch = "x86_64")]
+struct Draw<'a, P> {
+    tia: &'a mut Tia,
+    clock: i32,
+    screen: &'a mut Screen,
+    paint: PhantomData<P>,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<'a, P: Paint> Draw<'a, P> {
+    #[inline(always)]
+    fn new(tia: &'a mut Tia, clock: i32, screen: &'a mut Screen) -> Self {
+        Self { tia, clock, screen, paint: PhantomData }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<P: Paint> Work for Draw<'_, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        // SAFETY: `draw_lines` runs this at the level whose instructions `P` is made of.
+        unsafe { self.tia.draw::<P, false>(self.clock, self.screen) };
+    }
+}
+
 impl Tia {
     /// Draws up to `clock`, if there is anything to be drawn.
     #[inline(always)]
@@ -126,15 +162,14 @@ impl Tia {
     /// Draws up to `clock`.
     #[inline(never)]
     pub(super) fn draw_lines(&mut self, clock: i32, screen: &mut Screen) {
-        match screen.instructions {
+        let level = screen.level;
+        match level {
             _ if screen.hidden => self.pass(clock, screen),
-            // SAFETY: the processor has said that it has them.
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx512 => unsafe { self.draw_by_avx512(clock, screen) },
-            // SAFETY: as above.
+            SimdLevel::Avx512(_) => level.run(Draw::<super::paint::Avx512>::new(self, clock, screen)),
             #[cfg(target_arch = "x86_64")]
-            Instructions::Avx2 => unsafe { self.draw_by_avx2(clock, screen) },
-            Instructions::Portable => self.draw_portably(clock, screen),
+            SimdLevel::Avx2(_) => level.run(Draw::<super::paint::Avx2>::new(self, clock, screen)),
+            _ => self.draw_portably(clock, screen),
         }
     }
 
@@ -192,24 +227,6 @@ impl Tia {
         } else {
             clock
         };
-    }
-
-    /// # Safety
-    /// The processor has these instructions.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,bmi1,bmi2,lzcnt")]
-    unsafe fn draw_by_avx512(&mut self, clock: i32, screen: &mut Screen) {
-        // SAFETY: it has.
-        unsafe { self.draw::<super::paint::Avx512, false>(clock, screen) };
-    }
-
-    /// # Safety
-    /// The processor has these instructions.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
-    unsafe fn draw_by_avx2(&mut self, clock: i32, screen: &mut Screen) {
-        // SAFETY: it has.
-        unsafe { self.draw::<super::paint::Avx2, false>(clock, screen) };
     }
 
     /// # Safety
@@ -477,9 +494,9 @@ mod tests {
     }
 
     /// The picture and the registers after these writes. `eager`: everything is drawn clock by clock.
-    fn played(writes: &[(u32, u16, u8)], instructions: Instructions, hidden: bool, eager: bool) -> (Vec<u8>, Vec<u8>) {
+    fn played(writes: &[(u32, u16, u8)], level: SimdLevel, hidden: bool, eager: bool) -> (Vec<u8>, Vec<u8>) {
         let mut tia = Tia::new(PICTURE);
-        let mut screen = Screen { instructions, hidden, ..Screen::default() };
+        let mut screen = Screen { level, hidden, ..Screen::default() };
         tia.start_frame(0, &mut screen);
         let (mut stopped, mut drawn) = (false, 0);
         for (cycles, register, value) in writes {
@@ -500,12 +517,12 @@ mod tests {
         let mut random = Generator::new(1);
         for round in 0..400 {
             let writes = writes(&mut random);
-            let (picture, registers) = played(&writes, Instructions::Portable, false, true);
-            for instructions in Instructions::all() {
-                let found = played(&writes, instructions, false, false);
-                assert!(found.0 == picture, "round {round}: pictures differ, {instructions:?}");
-                assert_eq!(found.1, registers, "round {round}, {instructions:?}");
-                let hidden = played(&writes, instructions, true, round % 2 == 0);
+            let (picture, registers) = played(&writes, SimdLevel::Scalar, false, true);
+            for level in SimdLevel::available() {
+                let found = played(&writes, level, false, false);
+                assert!(found.0 == picture, "round {round}: pictures differ, {level:?}");
+                assert_eq!(found.1, registers, "round {round}, {level:?}");
+                let hidden = played(&writes, level, true, round % 2 == 0);
                 assert_eq!(hidden.1, registers, "round {round}, hidden");
             }
         }

@@ -26,11 +26,11 @@ mod shapes;
 mod tables;
 mod write;
 
+use envpool_rs_numeric::simd::SimdLevel;
 use serde::{Deserialize, Serialize};
 
 pub use self::line::WIDTH;
 use self::line::{BL, M0, M1, MOVABLE, P0, P1, PF};
-use self::paint::Instructions;
 use self::pixels::{COLOURS, Pixels};
 use super::input::{Input, OPEN};
 
@@ -91,13 +91,13 @@ pub struct Screen {
     pub(super) hidden: bool,
     /// Partial frames are left as they are: they are going to be played again.
     pub(super) provisional: bool,
-    instructions: Instructions,
+    level: SimdLevel,
 }
 
 impl Default for Screen {
     fn default() -> Self {
         let blank = || vec![0; WIDTH * MOST_ROWS].into_boxed_slice();
-        Self { current: blank(), previous: blank(), hidden: false, provisional: false, instructions: Instructions::detect() }
+        Self { current: blank(), previous: blank(), hidden: false, provisional: false, level: SimdLevel::detect() }
     }
 }
 

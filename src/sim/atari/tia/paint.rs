@@ -22,54 +22,6 @@ pub(super) trait Paint: Copy {
     unsafe fn word(self, row: &mut Row, word: usize, clip: u64, layers: Layers);
 }
 
-/// What the processor has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Instructions {
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-    Portable,
-}
-
-impl Instructions {
-    /// Asks the processor. `ENVPOOL_RS_VECTORS=scalar|avx2` caps the answer, so that tests can compare them.
-    pub(super) fn detect() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        {
-            static FOUND: std::sync::OnceLock<Instructions> = std::sync::OnceLock::new();
-            *FOUND.get_or_init(|| {
-                let cap = std::env::var("ENVPOOL_RS_VECTORS").unwrap_or_default();
-                match cap.as_str() {
-                    "scalar" => Self::Portable,
-                    "avx2" => Self::all().into_iter().find(|found| *found != Self::Avx512).unwrap_or(Self::Portable),
-                    _ => Self::all()[0],
-                }
-            })
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        Self::Portable
-    }
-
-    /// All that this processor can do, the best first.
-    pub(super) fn all() -> Vec<Self> {
-        let mut all = Vec::new();
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::is_x86_feature_detected as has;
-            let bits = has!("bmi1") && has!("bmi2") && has!("lzcnt");
-            if bits && has!("avx512f") && has!("avx512bw") && has!("avx512vl") {
-                all.push(Self::Avx512);
-            }
-            if bits && has!("avx2") {
-                all.push(Self::Avx2);
-            }
-        }
-        all.push(Self::Portable);
-        all
-    }
-}
-
 /// Eight pixels at a time.
 #[derive(Clone, Copy)]
 pub(super) struct Portable([u64; 4]);
@@ -216,6 +168,8 @@ mod x86 {
 
 #[cfg(test)]
 mod tests {
+    use envpool_rs_numeric::simd::SimdLevel;
+
     use super::*;
 
     fn painted<P: Paint>(clips: [u64; 3], layers: [Layers; 3]) -> Row {
@@ -243,15 +197,15 @@ mod tests {
                 let top = (0..3).rev().find(|layer| has(layers[x / 64][*layer])).map_or(200, |layer| 201 + layer as u8);
                 if has(clips[x / 64]) { top } else { x as u8 }
             });
-            for instructions in Instructions::all() {
-                let found = match instructions {
+            for level in SimdLevel::available() {
+                let found = match level {
                     #[cfg(target_arch = "x86_64")]
-                    Instructions::Avx512 => painted::<Avx512>(clips, layers),
+                    SimdLevel::Avx512(_) => painted::<Avx512>(clips, layers),
                     #[cfg(target_arch = "x86_64")]
-                    Instructions::Avx2 => painted::<Avx2>(clips, layers),
-                    Instructions::Portable => painted::<Portable>(clips, layers),
+                    SimdLevel::Avx2(_) => painted::<Avx2>(clips, layers),
+                    _ => painted::<Portable>(clips, layers),
                 };
-                assert_eq!(found, expected, "{instructions:?}");
+                assert_eq!(found, expected, "{level:?}");
             }
         }
     }

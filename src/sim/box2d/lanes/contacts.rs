@@ -94,7 +94,7 @@ impl Contacts {
         let normal: Plane<V> = Plane::load(&self.normal);
         // The cross product with 1.
         let tangent = Plane { x: normal.y, y: normal.x.neg() };
-        let twofold = V::mask(self.twofold);
+        let twofold = V::mask(u32::from(self.twofold));
         rub(&mut self.points[0], &mut moving, &self.friction, tangent, None);
         if self.twofold != 0 {
             let some = (self.twofold != self.used).then_some(twofold);
@@ -136,7 +136,7 @@ impl Contacts {
         let speed = moving.slip(ra, rb).dot(normal);
         let lambda = V::load(&point.normal_mass).neg().mul(speed.sub(V::load(&point.bias)));
         let old = V::load(&point.normal_impulse);
-        let new = old.add(lambda).max(V::splat(0.0));
+        let new = old.add(lambda).max(V::all(0.0));
         moving.push(ra, rb, normal.times(new.sub(old)));
         new
     }
@@ -155,7 +155,7 @@ impl Contacts {
         };
         let b = b.sub(Plane { x: k11.mul(a.x).add(k12.mul(a.y)), y: k12.mul(a.x).add(k22.mul(a.y)) });
         let (x, holds) = self.first_case(b, k12);
-        let holds = V::and(holds, twofold);
+        let holds = V::both(holds, twofold);
         let d = x.sub(a);
         let (p1, p2) = (normal.times(d.x), normal.times(d.y));
         let both = p1.add(p2);
@@ -172,19 +172,19 @@ impl Contacts {
     /// The first of the four cases that holds, and where one does.
     #[inline(always)]
     fn first_case<V: Vector>(&self, b: Plane<V>, k12: V) -> (Plane<V>, V::Mask) {
-        let zero = V::splat(0.0);
+        let zero = V::all(0.0);
         let [i11, i12, i22] = [0, 1, 2].map(|part| V::load(&self.inverse[part]));
         let x = Plane { x: i11.mul(b.x).add(i12.mul(b.y)).neg(), y: i12.mul(b.x).add(i22.mul(b.y)).neg() };
-        let first = V::and(x.x.ge(zero), x.y.ge(zero));
+        let first = V::both(x.x.ge(zero), x.y.ge(zero));
         let x2 = V::load(&self.points[0].normal_mass).neg().mul(b.x);
-        let second = V::and(x2.ge(zero), k12.mul(x2).add(b.y).ge(zero));
+        let second = V::both(x2.ge(zero), k12.mul(x2).add(b.y).ge(zero));
         let x3 = V::load(&self.points[1].normal_mass).neg().mul(b.y);
-        let third = V::and(x3.ge(zero), k12.mul(x3).add(b.x).ge(zero));
-        let fourth = V::and(b.x.ge(zero), b.y.ge(zero));
+        let third = V::both(x3.ge(zero), k12.mul(x3).add(b.x).ge(zero));
+        let fourth = V::both(b.x.ge(zero), b.y.ge(zero));
         let or_third = V::select(V::without(third, second), x3, zero);
         let or_second = V::select(second, x2, zero);
         let found = Plane { x: V::select(first, x.x, or_second), y: V::select(first, x.y, or_third) };
-        (found, V::or(V::or(first, second), V::or(third, fourth)))
+        (found, V::either(V::either(first, second), V::either(third, fourth)))
     }
 }
 
@@ -236,7 +236,7 @@ impl<V: Vector> Moving<V> {
 fn gather<V: Vector>(slots: &[(usize, u16)], speeds: &[[Row; 3]]) -> Speed<V> {
     let mut all = load(&speeds[slots[0].0]);
     for (slot, bits) in &slots[1..] {
-        all = Speed::select(V::mask(*bits), load(&speeds[*slot]), all);
+        all = Speed::select(V::mask(u32::from(*bits)), load(&speeds[*slot]), all);
     }
     all
 }
@@ -246,6 +246,6 @@ fn gather<V: Vector>(slots: &[(usize, u16)], speeds: &[[Row; 3]]) -> Speed<V> {
 fn scatter<V: Vector>(speed: Speed<V>, slots: &[(usize, u16)], speeds: &mut [[Row; 3]]) {
     for (slot, bits) in slots {
         let old = load(&speeds[*slot]);
-        store(Speed::select(V::mask(*bits), speed, old), &mut speeds[*slot]);
+        store(Speed::select(V::mask(u32::from(*bits)), speed, old), &mut speeds[*slot]);
     }
 }

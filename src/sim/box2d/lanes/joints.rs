@@ -98,7 +98,7 @@ impl Joints {
         let (mut about_a, mut about_b) = (ra.cross(p), rb.cross(p));
         if let Some(turn) = turn {
             let (with_a, with_b) = (about_a.add(turn), about_b.add(turn));
-            let limited = V::mask(self.limited);
+            let limited = V::mask(u32::from(self.limited));
             about_a = if all_limited { with_a } else { V::select(limited, with_a, about_a) };
             about_b = if all_limited { with_b } else { V::select(limited, with_b, about_b) };
         }
@@ -120,7 +120,7 @@ impl Joints {
             (a.w, b.w) = (wa, wb);
             new.store(&mut self.motor_impulse);
         } else {
-            let driven = V::mask(self.motors);
+            let driven = V::mask(u32::from(self.motors));
             (a.w, b.w) = (V::select(driven, wa, a.w), V::select(driven, wb, b.w));
             V::select(driven, new, before).store(&mut self.motor_impulse);
         }
@@ -153,16 +153,16 @@ impl Joints {
         let y = det.mul(dot_3(ex, cross_3(b, ez))).neg();
         let z = det.mul(dot_3(ex, cross_3(ey, b))).neg();
         let [old_x, old_y, old] = three(&self.impulse);
-        let (new, zero) = (old.add(z), V::splat(0.0));
-        let below = V::and(V::mask(self.lower), new.lt(zero));
-        let leaves = V::or(below, V::and(V::mask(self.upper), zero.lt(new)));
+        let (new, zero) = (old.add(z), V::all(0.0));
+        let below = V::both(V::mask(u32::from(self.lower)), new.lt(zero));
+        let leaves = V::either(below, V::both(V::mask(u32::from(self.upper)), zero.lt(new)));
         let rhs = slip.neg().add(Plane { x: old.mul(ez[0]), y: old.mul(ez[1]) });
         let reduced = self.solve_2(rhs);
         let mut p = Plane { x: V::select(leaves, reduced.x, x), y: V::select(leaves, reduced.y, y) };
         let turn = V::select(leaves, old.neg(), z);
         let mut kept = V::select(leaves, zero, new);
         if !all {
-            let (limited, held) = (V::mask(self.limited), self.solve_2(slip.neg()));
+            let (limited, held) = (V::mask(u32::from(self.limited)), self.solve_2(slip.neg()));
             p = Plane { x: V::select(limited, p.x, held.x), y: V::select(limited, p.y, held.y) };
             kept = V::select(limited, kept, old);
         }

@@ -9,22 +9,17 @@ mod joints;
 mod plane;
 mod vector;
 
+use std::marker::PhantomData;
+
+use envpool_rs_numeric::simd::{F32x8, F32x16, Lanes, Pair, SimdLevel, Work};
+
 use self::contacts::Contacts;
 use self::joints::Joints;
-use self::vector::{Pair, Row, Vector, WIDTH, Wide};
+use self::vector::{Row, Vector, WIDTH};
 use super::workspace::{Island, Workspace};
 
 /// The slot of all that never moves.
 const STILL: usize = 0;
-
-/// Which instructions there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Registers {
-    /// AVX-512 (F).
-    Wide,
-    /// AVX2.
-    Pairs,
-}
 
 /// Memory for solving islands together.
 #[derive(Debug, Default)]
@@ -39,18 +34,47 @@ pub(super) struct Group {
     slots: [Vec<usize>; WIDTH],
 }
 
+/// Sweeps over the velocities that a group has taken in.
+struct Sweeps<'a, V> {
+    group: &'a mut Group,
+    count: u32,
+    lanes: PhantomData<V>,
+}
+
+impl<'a, V: Vector> Sweeps<'a, V> {
+    fn new(group: &'a mut Group, count: u32) -> Self {
+        Self { group, count, lanes: PhantomData }
+    }
+}
+
+impl<V: Vector> Work for Sweeps<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Group { speeds, joints, joint_count, contacts, contact_count, .. } = self.group;
+        for _ in 0..self.count {
+            for joint in &mut joints[..*joint_count] {
+                joint.solve::<V>(speeds);
+            }
+            for contact in &mut contacts[..*contact_count] {
+                contact.solve::<V>(speeds);
+            }
+        }
+    }
+}
+
 impl Group {
-    /// Solves the first islands of these worlds together, as far as they are alike, and says of which ones.
-    pub fn solve(&mut self, worlds: &mut [Workspace], sweeps: u32, registers: Registers) -> u16 {
+    /// Solves the first islands of these worlds together, as far as they are alike, and says of which ones: none without registers.
+    pub fn solve(&mut self, worlds: &mut [Workspace], sweeps: u32, level: SimdLevel) -> u16 {
         let alike = self.take_in(worlds);
         if alike.count_ones() < 2 {
             return 0;
         }
-        match registers {
-            // SAFETY: whoever names these registers has seen that the processor has them.
-            Registers::Wide => unsafe { self.sweep_wide(sweeps) },
-            // SAFETY: as above.
-            Registers::Pairs => unsafe { self.sweep_pairs(sweeps) },
+        match level {
+            SimdLevel::Avx512(_) => F32x16::enter(Sweeps::<F32x16>::new(self, sweeps)),
+            SimdLevel::Avx2(_) => Pair::<F32x8>::enter(Sweeps::<Pair<F32x8>>::new(self, sweeps)),
+            SimdLevel::Baseline | SimdLevel::Scalar => return 0,
         }
         for (lane, world) in worlds.iter_mut().enumerate().take(WIDTH) {
             if alike >> lane & 1 == 1 {
@@ -58,28 +82,6 @@ impl Group {
             }
         }
         alike
-    }
-
-    #[target_feature(enable = "avx512f")]
-    fn sweep_wide(&mut self, sweeps: u32) {
-        self.sweep::<Wide>(sweeps);
-    }
-
-    #[target_feature(enable = "avx2")]
-    fn sweep_pairs(&mut self, sweeps: u32) {
-        self.sweep::<Pair>(sweeps);
-    }
-
-    #[inline(always)]
-    fn sweep<V: Vector>(&mut self, sweeps: u32) {
-        for _ in 0..sweeps {
-            for joint in &mut self.joints[..self.joint_count] {
-                joint.solve::<V>(&mut self.speeds);
-            }
-            for contact in &mut self.contacts[..self.contact_count] {
-                contact.solve::<V>(&mut self.speeds);
-            }
-        }
     }
 
     /// Gives bodies their slots: those of joints in their order, then those of contacts, so that worlds which are built alike have the same.

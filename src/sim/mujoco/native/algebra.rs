@@ -3,56 +3,56 @@
 //! Nothing here, nor elsewhere in what lanes run through, goes through closures that are handed to functions of others (`map`): these are
 //! compiled without vector instructions, each of which is then a call.
 
-use super::lanes::Lanes;
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// The library's smallest number that it divides by.
 pub(super) const TINY: f64 = 1e-15;
 
 #[inline(always)]
-pub(super) fn all3<V: Lanes>(values: &[f64; 3]) -> [V; 3] {
+pub(super) fn all3<V: Float64Lanes>(values: &[f64; 3]) -> [V; 3] {
     [V::all(values[0]), V::all(values[1]), V::all(values[2])]
 }
 
 #[inline(always)]
-pub(super) fn all4<V: Lanes>(values: &[f64; 4]) -> [V; 4] {
+pub(super) fn all4<V: Float64Lanes>(values: &[f64; 4]) -> [V; 4] {
     [V::all(values[0]), V::all(values[1]), V::all(values[2]), V::all(values[3])]
 }
 
 #[inline(always)]
-pub(super) fn add<V: Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
+pub(super) fn add<V: Float64Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
 
 #[inline(always)]
-pub(super) fn sub<V: Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
+pub(super) fn sub<V: Float64Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 #[inline(always)]
-pub(super) fn scaled<V: Lanes>(a: [V; 3], by: V) -> [V; 3] {
+pub(super) fn scaled<V: Float64Lanes>(a: [V; 3], by: V) -> [V; 3] {
     [a[0] * by, a[1] * by, a[2] * by]
 }
 
 /// The sum of two motions or forces.
 #[inline(always)]
-pub(super) fn add6<V: Lanes>(a: &[V; 6], b: &[V; 6]) -> [V; 6] {
+pub(super) fn add6<V: Float64Lanes>(a: &[V; 6], b: &[V; 6]) -> [V; 6] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]]
 }
 
 #[inline(always)]
-pub(super) fn cross<V: Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
+pub(super) fn cross<V: Float64Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 /// A matrix, row by row, times a vector.
 #[inline(always)]
-pub(super) fn times<V: Lanes>(m: &[V; 9], a: [V; 3]) -> [V; 3] {
+pub(super) fn times<V: Float64Lanes>(m: &[V; 9], a: [V; 3]) -> [V; 3] {
     [m[0] * a[0] + m[1] * a[1] + m[2] * a[2], m[3] * a[0] + m[4] * a[1] + m[5] * a[2], m[6] * a[0] + m[7] * a[1] + m[8] * a[2]]
 }
 
 /// The product of two quaternions, summed from left to right or pair by pair.
 #[inline(always)]
-pub(super) fn quaternion_product<V: Lanes>(a: &[V; 4], b: &[V; 4], in_pairs: bool) -> [V; 4] {
+pub(super) fn quaternion_product<V: Float64Lanes>(a: &[V; 4], b: &[V; 4], in_pairs: bool) -> [V; 4] {
     if in_pairs {
         return [
             (a[0] * b[0] - a[1] * b[1]) + (-a[2] * b[2] - a[3] * b[3]),
@@ -71,7 +71,7 @@ pub(super) fn quaternion_product<V: Lanes>(a: &[V; 4], b: &[V; 4], in_pairs: boo
 
 /// A vector turned by a quaternion.
 #[inline(always)]
-pub(super) fn turned<V: Lanes>(v: [V; 3], q: &[V; 4]) -> [V; 3] {
+pub(super) fn turned<V: Float64Lanes>(v: [V; 3], q: &[V; 4]) -> [V; 3] {
     let t = [
         q[0] * v[0] + q[2] * v[2] - q[3] * v[1],
         q[0] * v[1] + q[3] * v[0] - q[1] * v[2],
@@ -81,14 +81,14 @@ pub(super) fn turned<V: Lanes>(v: [V; 3], q: &[V; 4]) -> [V; 3] {
 }
 
 #[inline(always)]
-fn turned_by<V: Lanes>(v: [V; 3], t: [V; 3], q: &[V; 4]) -> [V; 3] {
+fn turned_by<V: Float64Lanes>(v: [V; 3], t: [V; 3], q: &[V; 4]) -> [V; 3] {
     let two = V::all(2.0);
     [v[0] + two * (q[2] * t[2] - q[3] * t[1]), v[1] + two * (q[3] * t[0] - q[1] * t[2]), v[2] + two * (q[1] * t[1] - q[2] * t[0])]
 }
 
 /// The unit vector along a coordinate, with this sign, turned by a quaternion: [`turned`] without its exact zeros.
 #[inline(always)]
-pub(super) fn axis_turned<V: Lanes>((along, sign): (usize, f64), q: &[V; 4]) -> [V; 3] {
+pub(super) fn axis_turned<V: Float64Lanes>((along, sign): (usize, f64), q: &[V; 4]) -> [V; 3] {
     let (s, none) = (V::all(sign), V::all(0.0));
     match along {
         0 => turned_by([s, none, none], [q[0] * s, q[3] * s, -(q[2] * s)], q),
@@ -99,7 +99,7 @@ pub(super) fn axis_turned<V: Lanes>((along, sign): (usize, f64), q: &[V; 4]) -> 
 
 /// A quaternion times `(cosine, sine along a coordinate)`: the product without its exact zeros.
 #[inline(always)]
-pub(super) fn turned_about<V: Lanes>(along: usize, q: &[V; 4], cosine: V, sine: V) -> [V; 4] {
+pub(super) fn turned_about<V: Float64Lanes>(along: usize, q: &[V; 4], cosine: V, sine: V) -> [V; 4] {
     let (c, s) = (cosine, sine);
     match along {
         0 => [q[0] * c - q[1] * s, q[0] * s + q[1] * c, q[2] * c + q[3] * s, q[3] * c - q[2] * s],
@@ -110,7 +110,7 @@ pub(super) fn turned_about<V: Lanes>(along: usize, q: &[V; 4], cosine: V, sine: 
 
 /// The matrix of a quaternion, whose diagonal is summed from left to right or pair by pair.
 #[inline(always)]
-pub(super) fn matrix<V: Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9] {
+pub(super) fn matrix<V: Float64Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9] {
     let two = V::all(2.0);
     let (a, b, c, d) = (q[0] * q[0], q[0] * q[1], q[0] * q[2], q[0] * q[3]);
     let (e, f, g, h, i, j) = (q[1] * q[1], q[1] * q[2], q[1] * q[3], q[2] * q[2], q[2] * q[3], q[3] * q[3]);
@@ -134,7 +134,7 @@ pub(super) fn matrix<V: Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9] {
 
 /// A quaternion, brought to length 1 where it is not, nearly; its squares are summed from left to right or pair by pair.
 #[inline(always)]
-pub(super) fn normalized<V: Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
+pub(super) fn normalized<V: Float64Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
     let one = V::all(1.0);
     let squares = [q[0] * q[0], q[1] * q[1], q[2] * q[2], q[3] * q[3]];
     let first = squares[0] + squares[1];
@@ -145,7 +145,7 @@ pub(super) fn normalized<V: Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
 
 /// An inertia (six moments, mass times centre, mass) times a motion.
 #[inline(always)]
-pub(super) fn momentum<V: Lanes>(i: &[V; 10], v: &[V; 6]) -> [V; 6] {
+pub(super) fn momentum<V: Float64Lanes>(i: &[V; 10], v: &[V; 6]) -> [V; 6] {
     [
         i[0] * v[0] + i[3] * v[1] + i[4] * v[2] - i[8] * v[4] + i[7] * v[5],
         i[3] * v[0] + i[1] * v[1] + i[5] * v[2] + i[8] * v[3] - i[6] * v[5],
@@ -158,13 +158,13 @@ pub(super) fn momentum<V: Lanes>(i: &[V; 10], v: &[V; 6]) -> [V; 6] {
 
 /// The product of a force and a motion.
 #[inline(always)]
-pub(super) fn power<V: Lanes>(a: &[V; 6], b: &[V; 6]) -> V {
+pub(super) fn power<V: Float64Lanes>(a: &[V; 6], b: &[V; 6]) -> V {
     ((a[0] * b[0] + a[2] * b[2]) + (a[1] * b[1] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5])
 }
 
 /// The cross product of two motions.
 #[inline(always)]
-pub(super) fn cross_motion<V: Lanes>(a: &[V; 6], v: &[V; 6]) -> [V; 6] {
+pub(super) fn cross_motion<V: Float64Lanes>(a: &[V; 6], v: &[V; 6]) -> [V; 6] {
     [
         a[1] * v[2] - a[2] * v[1],
         a[2] * v[0] - a[0] * v[2],
@@ -177,7 +177,7 @@ pub(super) fn cross_motion<V: Lanes>(a: &[V; 6], v: &[V; 6]) -> [V; 6] {
 
 /// The cross product of a motion and a force.
 #[inline(always)]
-pub(super) fn cross_force<V: Lanes>(a: &[V; 6], f: &[V; 6]) -> [V; 6] {
+pub(super) fn cross_force<V: Float64Lanes>(a: &[V; 6], f: &[V; 6]) -> [V; 6] {
     [
         (a[1] * f[2] - a[2] * f[1]) + (a[4] * f[5] - a[5] * f[4]),
         (a[2] * f[0] - a[0] * f[2]) + (a[5] * f[3] - a[3] * f[5]),
@@ -190,7 +190,7 @@ pub(super) fn cross_force<V: Lanes>(a: &[V; 6], f: &[V; 6]) -> [V; 6] {
 
 /// Factors a matrix of which the lower half is given, in place: `L` of `L L'`.
 #[inline(always)]
-pub(super) fn cholesky<V: Lanes, const N: usize>(matrix: &mut [[V; N]; N], clears_columns: bool) {
+pub(super) fn cholesky<V: Float64Lanes, const N: usize>(matrix: &mut [[V; N]; N], clears_columns: bool) {
     for j in 0..N {
         let row = matrix[j];
         let square = if j > 0 { row[j] - dot(&row, &row, j) } else { row[j] };
@@ -211,7 +211,7 @@ pub(super) fn cholesky<V: Lanes, const N: usize>(matrix: &mut [[V; N]; N], clear
 /// The dot product of the first `len` numbers in the library's order: four sums side by side over blocks of four; the rest by itself, and
 /// added last.
 #[inline(always)]
-pub(super) fn dot<V: Lanes>(a: &[V], b: &[V], len: usize) -> V {
+pub(super) fn dot<V: Float64Lanes>(a: &[V], b: &[V], len: usize) -> V {
     let (a, b) = (&a[..len], &b[..len]);
     let product = |at: usize| a[at] * b[at];
     let (mut at, mut sum) = (0, V::all(0.0));

@@ -2,9 +2,9 @@
 
 use super::algebra::{TINY, add, cross, sub};
 use super::dialect::Nearest;
-use super::lanes::Lanes;
 use super::smooth::Placed;
 use super::tables::Round;
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Segments whose directions' cross product is no longer than this, by the square and by their lengths, count as parallel.
 const NEARLY_PARALLEL: f64 = 1e-8;
@@ -20,24 +20,24 @@ pub(super) struct Found<V> {
 }
 
 #[inline(always)]
-fn dot<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
+fn dot<V: Float64Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 #[inline(always)]
-fn clip<V: Lanes>(x: V, low: V, high: V) -> V {
+fn clip<V: Float64Lanes>(x: V, low: V, high: V) -> V {
     V::select(x.lt(low), low, V::select(x.gt(high), high, x))
 }
 
 /// A share of the way along a segment, from its middle.
 #[inline(always)]
-fn along<V: Lanes>(axis: &[V; 3], share: V, middle: &[V; 3]) -> [V; 3] {
+fn along<V: Float64Lanes>(axis: &[V; 3], share: V, middle: &[V; 3]) -> [V; 3] {
     [axis[0] * share + middle[0], axis[1] * share + middle[1], axis[2] * share + middle[2]]
 }
 
 /// Two spheres about these places. Where the places are the same, they touch across the axes of the shapes that they are of.
 #[inline(always)]
-fn spheres<V: Lanes>(round: &Round, axes: [&[V; 3]; 2], one: &[V; 3], other: &[V; 3]) -> Found<V> {
+fn spheres<V: Float64Lanes>(round: &Round, axes: [&[V; 3]; 2], one: &[V; 3], other: &[V; 3]) -> Found<V> {
     let [first, second] = round.radii;
     let apart = [one[0] - other[0], one[1] - other[1], one[2] - other[2]];
     let square = dot(&apart, &apart);
@@ -69,7 +69,11 @@ fn spheres<V: Lanes>(round: &Round, axes: [&[V; 3]; 2], one: &[V; 3], other: &[V
 
 /// Up to two places for each lane, and the lanes, as bits, that have to be left to the library; nothing if no lane has a place.
 #[inline(always)]
-pub(super) fn collide<V: Lanes>(round: &Round, [one, other]: [&Placed<V>; 2], nearest: Nearest) -> Option<([Found<V>; 2], u32)> {
+pub(super) fn collide<V: Float64Lanes>(
+    round: &Round,
+    [one, other]: [&Placed<V>; 2],
+    nearest: Nearest,
+) -> Option<([Found<V>; 2], u32)> {
     let (place, opposite) = (&one.place, &other.place);
     let apart = [place[0] - opposite[0], place[1] - opposite[1], place[2] - opposite[2]];
     let near = V::bits(dot(&apart, &apart).le(V::all(round.near)));
@@ -98,7 +102,7 @@ pub(super) fn collide<V: Lanes>(round: &Round, [one, other]: [&Placed<V>; 2], ne
 
 /// Two capsules, each a middle and half its segment.
 #[inline(always)]
-fn capsules<V: Lanes>(
+fn capsules<V: Float64Lanes>(
     round: &Round,
     axes: [&[V; 3]; 2],
     (near, nearest): (u32, Nearest),
@@ -152,12 +156,12 @@ fn capsules<V: Lanes>(
 }
 
 /// A lane's vector.
-fn in_lane<V: Lanes>(vector: &[V; 3], lane: usize) -> [f64; 3] {
+fn in_lane<V: Float64Lanes>(vector: &[V; 3], lane: usize) -> [f64; 3] {
     [vector[0].get(lane), vector[1].get(lane), vector[2].get(lane)]
 }
 
 /// Writes a lane's places to those of all lanes.
-fn put_in_lane<V: Lanes>(to: [&mut Found<V>; 2], places: &[Found<f64>], lane: usize) {
+fn put_in_lane<V: Float64Lanes>(to: [&mut Found<V>; 2], places: &[Found<f64>], lane: usize) {
     for (to, from) in to.into_iter().zip(places) {
         to.lanes |= 1 << lane;
         to.distance.set(lane, from.distance);
@@ -179,7 +183,7 @@ struct Segments<V> {
     v: V,
 }
 
-impl<V: Lanes> Segments<V> {
+impl<V: Float64Lanes> Segments<V> {
     /// Shares of the ways along both, where the second one's is no longer along it: it is brought back, and the first one's follows.
     #[inline(always)]
     fn within(&self, [x, y]: [V; 2]) -> [V; 2] {
@@ -196,7 +200,7 @@ impl<V: Lanes> Segments<V> {
 
 /// Two capsules, each a middle and half its segment, looked at from their segments' ends.
 #[inline(always)]
-fn capsules_by_ends<V: Lanes>(
+fn capsules_by_ends<V: Float64Lanes>(
     round: &Round,
     axes: [&[V; 3]; 2],
     near: u32,

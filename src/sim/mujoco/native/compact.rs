@@ -6,9 +6,9 @@
 use super::algebra::dot;
 use super::dialect::Order;
 use super::drawn::Drawn;
-use super::lanes::{Lanes, Work};
 use super::smooth::{Motion, scale, solve};
 use super::tables::{DOFS, Tables};
+use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
 /// Rows of a lane, at most: where there are more, the library has to do the step.
 const ROOM: usize = 128;
@@ -19,7 +19,7 @@ const SLOTS: usize = ROOM + 4;
 const GROWTH: f64 = 1e-10;
 
 /// The rows of all lanes.
-pub(super) struct Compact<V: Lanes> {
+pub(super) struct Compact<V: Float64Lanes> {
     /// Rows of each lane.
     pub(super) counts: [usize; 8],
     /// Slots of whole blocks, and of all.
@@ -50,13 +50,13 @@ pub(super) struct Compact<V: Lanes> {
 
 /// Writes a lane's number where all lanes' are.
 #[inline(always)]
-fn put<V: Lanes>(values: &mut [V], at: usize, lane: usize, value: f64) {
+fn put<V: Float64Lanes>(values: &mut [V], at: usize, lane: usize, value: f64) {
     values[at].set(lane, value);
 }
 
 /// The dense dot product over rows, of which `whole` lie in blocks.
 #[inline(always)]
-fn dot_rows<V: Lanes>(a: &[V], b: &[V], whole: usize) -> V {
+fn dot_rows<V: Float64Lanes>(a: &[V], b: &[V], whole: usize) -> V {
     let rest = a.len() - whole;
     let b = &b[..a.len()];
     let mut sum = V::all(0.0);
@@ -83,7 +83,7 @@ fn dot_rows<V: Lanes>(a: &[V], b: &[V], whole: usize) -> V {
     }
 }
 
-impl<V: Lanes> Compact<V> {
+impl<V: Float64Lanes> Compact<V> {
     pub(super) fn new(tables: &Tables) -> Self {
         let numbers = |count: usize| vec![V::all(0.0); count];
         let slots = || vec![V::all(0.0); SLOTS];
@@ -194,7 +194,7 @@ impl<V: Lanes> Compact<V> {
 }
 
 /// The solver, for `N` degrees of freedom.
-pub(super) struct GaussSeidel<'a, V: Lanes, const N: usize> {
+pub(super) struct GaussSeidel<'a, V: Float64Lanes, const N: usize> {
     pub(super) tables: &'a Tables,
     pub(super) motion: &'a Motion<V>,
     pub(super) rows: &'a mut Compact<V>,
@@ -207,7 +207,7 @@ pub(super) struct GaussSeidel<'a, V: Lanes, const N: usize> {
     pub(super) forces: &'a mut [V; DOFS],
 }
 
-impl<V: Lanes, const N: usize> Work for GaussSeidel<'_, V, N> {
+impl<V: Float64Lanes, const N: usize> Work for GaussSeidel<'_, V, N> {
     type Output = ();
 
     #[inline(always)]
@@ -250,7 +250,7 @@ impl<V: Lanes, const N: usize> Work for GaussSeidel<'_, V, N> {
 
 /// What an acceleration along one row does along another.
 #[inline(always)]
-fn couple<V: Lanes, const N: usize>(tables: &Tables, motion: &Motion<V>, rows: &mut Compact<V>) {
+fn couple<V: Float64Lanes, const N: usize>(tables: &Tables, motion: &Motion<V>, rows: &mut Compact<V>) {
     let none = V::all(0.0);
     let slots = rows.slots;
     let stride = (slots + 3) & !3;
@@ -319,7 +319,7 @@ fn couple<V: Lanes, const N: usize>(tables: &Tables, motion: &Motion<V>, rows: &
 
 /// Forces to begin with: those that the last accelerations ask for, or none where these cost less.
 #[inline(always)]
-fn begin<V: Lanes, const N: usize>(motion: &Motion<V>, rows: &mut Compact<V>, warm: &[V; DOFS]) {
+fn begin<V: Float64Lanes, const N: usize>(motion: &Motion<V>, rows: &mut Compact<V>, warm: &[V; DOFS]) {
     let (none, one, half) = (V::all(0.0), V::all(1.0), V::all(0.5));
     let (slots, whole) = (rows.slots, rows.whole);
     let stride = (slots + 3) & !3;
@@ -349,7 +349,7 @@ fn begin<V: Lanes, const N: usize>(motion: &Motion<V>, rows: &mut Compact<V>, wa
 
 /// Goes from row to row until forces hardly change any more.
 #[inline(always)]
-fn sweep<V: Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u32, scale: V) {
+fn sweep<V: Float64Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u32, scale: V) {
     let (none, half) = (V::all(0.0), V::all(0.5));
     let (slots, whole) = (rows.slots, rows.whole);
     let stride = (slots + 3) & !3;
@@ -383,7 +383,7 @@ fn sweep<V: Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u32, scale: V)
 
 /// The same, each lane in an order of its own.
 #[inline(always)]
-fn sweep_each<V: Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u32, scale: V) {
+fn sweep_each<V: Float64Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u32, scale: V) {
     let stride = (rows.slots + 3) & !3;
     let mut drawn = std::mem::take(&mut rows.drawn);
     for lane in 0..V::COUNT {

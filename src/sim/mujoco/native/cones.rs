@@ -6,11 +6,11 @@
 
 use super::algebra::cholesky;
 use super::dialect::Dialect;
-use super::lanes::Lanes;
+use envpool_rs_numeric::simd::{Float64Lanes, Lanes};
 
 /// Those lanes that a mask leaves out.
 #[inline(always)]
-fn not<V: Lanes>(mask: V::Mask) -> V::Mask {
+fn not<V: Float64Lanes>(mask: V::Mask) -> V::Mask {
     V::differ(mask, V::mask(V::ALL))
 }
 
@@ -35,14 +35,14 @@ pub(super) struct Rub {
 impl Rub {
     /// The lanes in which it rubs as hard as it can, either way.
     #[inline(always)]
-    pub(super) fn zones<V: Lanes>(&self, excess: V) -> [V::Mask; 2] {
+    pub(super) fn zones<V: Float64Lanes>(&self, excess: V) -> [V::Mask; 2] {
         let reach = self.resistance * self.loss;
         [excess.le(V::all(-reach)), excess.ge(V::all(reach))]
     }
 
     /// What it costs, its force, and the lanes in which it holds.
     #[inline(always)]
-    pub(super) fn state<V: Lanes>(&self, excess: V, weight: V) -> (V, V, V::Mask) {
+    pub(super) fn state<V: Float64Lanes>(&self, excess: V, weight: V) -> (V, V, V::Mask) {
         let [low, high] = self.zones(excess);
         let (loss, held) = (V::all(self.loss), V::all(-0.5 * self.resistance * self.loss * self.loss));
         let cost = V::all(0.5) * weight * excess * excess;
@@ -53,7 +53,7 @@ impl Rub {
 
     /// What it costs on a line, by powers of the length.
     #[inline(always)]
-    pub(super) fn powers<V: Lanes>(&self, line: &OnLine<V>, costs: [V; 3]) -> [V; 3] {
+    pub(super) fn powers<V: Float64Lanes>(&self, line: &OnLine<V>, costs: [V; 3]) -> [V; 3] {
         let OnLine { length, start, change, .. } = *line;
         let (loss, half) = (V::all(self.loss), V::all(-0.5 * (self.resistance * self.loss)));
         let [low, high] = self.zones(start + length * change);
@@ -67,7 +67,7 @@ impl Rub {
 
     /// What it costs more on a line than at its start, and how that changes.
     #[inline(always)]
-    pub(super) fn gained<V: Lanes>(&self, line: &OnLine<V>) -> [V; 3] {
+    pub(super) fn gained<V: Float64Lanes>(&self, line: &OnLine<V>) -> [V; 3] {
         let OnLine { length, start, change, weight } = *line;
         let (loss, none, half) = (V::all(self.loss), V::all(0.0), V::all(0.5));
         let x = start + length * change;
@@ -83,7 +83,7 @@ impl Rub {
     }
 
     #[inline(always)]
-    fn whole_cost<V: Lanes>(&self, x: V, weight: V) -> V {
+    fn whole_cost<V: Float64Lanes>(&self, x: V, weight: V) -> V {
         let (loss, half) = (V::all(self.loss), V::all(-0.5 * (self.resistance * self.loss)));
         let [low, high] = self.zones(x);
         V::select(low, loss * (half - x), V::select(high, loss * (half + x), V::all(0.5) * weight * x * x))
@@ -92,7 +92,7 @@ impl Rub {
 
 /// A contact with friction.
 #[derive(Clone, Copy)]
-pub(super) struct Cone<V: Lanes> {
+pub(super) struct Cone<V: Float64Lanes> {
     /// The first of its three rows.
     pub(super) row: usize,
     /// The coefficient of friction, and what it is in the cone as it is solved for.
@@ -116,7 +116,7 @@ struct Line<V> {
 }
 
 /// A place on such a line.
-struct Reached<V: Lanes> {
+struct Reached<V: Float64Lanes> {
     place: Place<V>,
     /// The product of what is along the surface there and of how that changes; and how much larger the square of the first is than at the
     /// start.
@@ -125,7 +125,7 @@ struct Reached<V: Lanes> {
 }
 
 /// Where a cone is: away from the surface and along it, and the lanes of two zones.
-struct Place<V: Lanes> {
+struct Place<V: Float64Lanes> {
     upright: V,
     along: [V; 2],
     length: V,
@@ -136,7 +136,7 @@ struct Place<V: Lanes> {
 /// What a cone costs, the forces of its rows, and the lanes in which it is in its bottom zone.
 pub(super) type State<V> = (V, [V; 3], <V as Lanes>::Mask);
 
-impl<V: Lanes> Cone<V> {
+impl<V: Float64Lanes> Cone<V> {
     pub(super) fn new(row: usize, friction: f64, regular: V) -> Self {
         let none = V::all(0.0);
         let line = Line { upright: [none; 2], along: [[none; 2]; 2], square: none, product: none, change: none, stiffness: none };

@@ -2,14 +2,14 @@
 
 use super::algebra::{TINY, cross, scaled, sub};
 use super::collide::{Found, collide};
-use super::lanes::Lanes;
 use super::rows::{Constraint, Rows, impedance, moved, resistance};
 use super::smooth::Motion;
 use super::tables::{Ground, Round, Tables};
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// The same of the rows that stand for a contact with friction.
 #[inline(always)]
-fn with_friction<V: Lanes>(tables: &Tables, plain: V, friction: Option<f64>) -> V {
+fn with_friction<V: Float64Lanes>(tables: &Tables, plain: V, friction: Option<f64>) -> V {
     let Some(friction) = friction.filter(|_| !tables.has_cones) else { return plain };
     let mut scaled = V::all(friction);
     if tables.impedance_ratio != 1.0 {
@@ -19,7 +19,12 @@ fn with_friction<V: Lanes>(tables: &Tables, plain: V, friction: Option<f64>) -> 
 }
 
 #[inline(always)]
-pub(super) fn find_ground<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>, (pair, ground): (usize, &Ground)) {
+pub(super) fn find_ground<V: Float64Lanes>(
+    tables: &Tables,
+    motion: &Motion<V>,
+    rows: &mut Rows<V>,
+    (pair, ground): (usize, &Ground),
+) {
     let (none, one, two) = (V::all(0.0), V::all(1.0), V::all(2.0));
     let shape = &motion.shapes[tables.pairs[pair].shapes[1]];
     let below = V::all(ground.height);
@@ -60,7 +65,7 @@ pub(super) fn find_ground<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &
 
 /// Takes in a point that touches the ground, with the first tangent's coordinates along x and y.
 #[inline(always)]
-pub(super) fn touch_ground<V: Lanes>(
+pub(super) fn touch_ground<V: Float64Lanes>(
     tables: &Tables,
     motion: &Motion<V>,
     rows: &mut Rows<V>,
@@ -102,7 +107,12 @@ pub(super) fn touch_ground<V: Lanes>(
 }
 
 #[inline(always)]
-pub(super) fn find_round<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>, (pair, round): (usize, &Round)) {
+pub(super) fn find_round<V: Float64Lanes>(
+    tables: &Tables,
+    motion: &Motion<V>,
+    rows: &mut Rows<V>,
+    (pair, round): (usize, &Round),
+) {
     let shapes = tables.pairs[pair].shapes.map(|shape| &motion.shapes[shape]);
     let dofs = tables.dofs.len();
     let Some((found, alarms)) = collide(round, shapes, tables.dialect.nearest) else { return };
@@ -156,7 +166,7 @@ pub(super) fn find_round<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &m
 
 /// Two directions across another, each across both others.
 #[inline(always)]
-fn tangents<V: Lanes>(normal: &[V; 3]) -> [[V; 3]; 2] {
+fn tangents<V: Float64Lanes>(normal: &[V; 3]) -> [[V; 3]; 2] {
     let (none, one) = (V::all(0.0), V::all(1.0));
     // Along y, unless that is too near: then along z.
     let is_far = normal[1].abs().lt(V::all(0.5));

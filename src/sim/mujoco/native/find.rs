@@ -2,16 +2,16 @@
 
 use super::cones::Rub;
 use super::contacts::{find_ground, find_round};
-use super::lanes::{Lanes, Work};
 use super::ropes;
 use super::rows::{Constraint, Rows, impedance, passed, resistance};
 use super::smooth::Motion;
 use super::solids;
 use super::tables::{Tables, Touch};
 use super::watch::alarms;
+use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
 /// Finds the rows of all lanes.
-pub(super) struct FindRows<'a, V: Lanes> {
+pub(super) struct FindRows<'a, V: Float64Lanes> {
     pub(super) tables: &'a Tables,
     pub(super) motion: &'a Motion<V>,
     pub(super) rows: &'a mut Rows<V>,
@@ -19,7 +19,7 @@ pub(super) struct FindRows<'a, V: Lanes> {
     pub(super) keeps: bool,
 }
 
-impl<V: Lanes> Work for FindRows<'_, V> {
+impl<V: Float64Lanes> Work for FindRows<'_, V> {
     /// The lanes, as bits, that have to be left to the library.
     type Output = u32;
 
@@ -51,7 +51,7 @@ impl<V: Lanes> Work for FindRows<'_, V> {
 }
 
 #[inline(always)]
-fn find_equalities<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>) {
+fn find_equalities<V: Float64Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>) {
     let dofs = tables.dofs.len();
     for (number, equality) in tables.equalities.iter().enumerate() {
         let room = rows.room(dofs, 1);
@@ -78,7 +78,7 @@ fn find_equalities<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Row
 
 /// Finds the rows of friction in joints, which all lanes have.
 #[inline(always)]
-fn find_frictions<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>) {
+fn find_frictions<V: Float64Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>) {
     let (none, dofs) = (V::all(0.0), tables.dofs.len());
     rows.rubs.clear();
     for friction in &tables.frictions {
@@ -100,7 +100,7 @@ fn find_frictions<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows
 }
 
 #[inline(always)]
-fn find_limits<V: Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>) {
+fn find_limits<V: Float64Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>) {
     let dofs = tables.dofs.len();
     for joint in &tables.joints {
         let Some(limit) = &joint.limit else { continue };

@@ -3,8 +3,8 @@
 use super::algebra::TINY;
 use super::cones::OnLine;
 use super::dialect::Dialect;
-use super::lanes::Lanes;
 use super::rows::Rows;
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Numbers of three rows.
 #[inline(always)]
@@ -12,7 +12,7 @@ pub(super) fn three<V: Copy>(numbers: &[V], row: usize) -> [V; 3] {
     [numbers[row], numbers[row + 1], numbers[row + 2]]
 }
 
-impl<V: Lanes> Rows<V> {
+impl<V: Float64Lanes> Rows<V> {
     /// Whether any are of the kinds that are told here.
     #[inline(always)]
     pub(super) fn is_mixed(&self) -> bool {

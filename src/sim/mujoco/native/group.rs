@@ -6,7 +6,6 @@ use super::feelers::{Feeler, Place, Pressure};
 use super::find::FindRows;
 use super::integrate::{Euler, RungeKutta, STAGES, Stages, bad};
 use super::islands::{Bound, Choose, Give, Part, Take};
-use super::lanes::{Lanes, Work};
 use super::newton::{Counts, Newton};
 use super::planar::{Flat, Planes, Step};
 use super::ropes::{length, places, velocity};
@@ -14,9 +13,10 @@ use super::rows::Rows;
 use super::smooth::{Motion, Smooth};
 use super::state::{Derived, Lane, Parts};
 use super::tables::{DOFS, Integrator, POSITIONS, Tables, Tendon};
+use envpool_rs_numeric::simd::{Float64Lanes, Lanes, Work};
 
 /// As many simulations as there are lanes, and the memory to step them.
-pub(super) struct Group<V: Lanes> {
+pub(super) struct Group<V: Float64Lanes> {
     pub(super) motion: Box<Motion<V>>,
     pub(super) rows: Rows<V>,
     /// Accelerations that the solver begins with: those of the last step.
@@ -59,9 +59,9 @@ macro_rules! newton {
 /// Whether numbers are as they should be.
 struct Check<'a, V>(&'a Motion<V>, &'a Tables)
 where
-    V: Lanes;
+    V: Float64Lanes;
 
-impl<V: Lanes> Work for Check<'_, V> {
+impl<V: Float64Lanes> Work for Check<'_, V> {
     type Output = u32;
 
     #[inline(always)]
@@ -74,7 +74,7 @@ impl<V: Lanes> Work for Check<'_, V> {
 /// The same of accelerations.
 struct CheckAccelerations<'a, V>(&'a [V]);
 
-impl<V: Lanes> Work for CheckAccelerations<'_, V> {
+impl<V: Float64Lanes> Work for CheckAccelerations<'_, V> {
     type Output = u32;
 
     #[inline(always)]
@@ -85,13 +85,13 @@ impl<V: Lanes> Work for CheckAccelerations<'_, V> {
 
 /// A lane's numbers.
 #[inline(always)]
-fn put<V: Lanes>(to: &mut [f64], from: &[V], lane: usize) {
+fn put<V: Float64Lanes>(to: &mut [f64], from: &[V], lane: usize) {
     for (to, from) in to.iter_mut().zip(from) {
         *to = from.get(lane);
     }
 }
 
-impl<V: Lanes> Group<V> {
+impl<V: Float64Lanes> Group<V> {
     pub(super) fn new(tables: &Tables, flat: Option<&Flat>, feelers: &[Feeler]) -> Self {
         let none = [V::all(0.0); DOFS];
         Self {

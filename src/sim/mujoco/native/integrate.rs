@@ -1,16 +1,16 @@
 //! From accelerations to positions.
 
 use super::algebra::{TINY, cross, normalized, quaternion_product};
-use super::lanes::{Lanes, Work};
 use super::smooth::{Motion, factorize, solve};
 use super::tables::{Activation, DOFS, JointKind, POSITIONS, Tables};
+use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
 /// Numbers beyond this are bad.
 const LARGEST: f64 = 1e10;
 
 /// The lanes, as bits, in which a number is bad.
 #[inline(always)]
-pub(super) fn bad<V: Lanes>(values: &[V]) -> u32 {
+pub(super) fn bad<V: Float64Lanes>(values: &[V]) -> u32 {
     let mut good = V::mask(V::ALL);
     for value in values {
         good = V::both(good, value.abs().le(V::all(LARGEST)));
@@ -20,7 +20,7 @@ pub(super) fn bad<V: Lanes>(values: &[V]) -> u32 {
 
 /// Moves positions on, at constant velocities.
 #[inline(always)]
-pub(super) fn integrate<V: Lanes>(tables: &Tables, positions: &mut [V; POSITIONS], velocities: &[V; DOFS]) {
+pub(super) fn integrate<V: Float64Lanes>(tables: &Tables, positions: &mut [V; POSITIONS], velocities: &[V; DOFS]) {
     let (none, one, time) = (V::all(0.0), V::all(1.0), V::all(tables.timestep));
     let in_pairs = tables.dialect.sums_in_pairs;
     for joint in &tables.joints {
@@ -46,7 +46,7 @@ pub(super) fn integrate<V: Lanes>(tables: &Tables, positions: &mut [V; POSITIONS
 }
 
 /// Euler's method, with velocities that are known before positions move.
-pub(super) struct Euler<'a, V: Lanes> {
+pub(super) struct Euler<'a, V: Float64Lanes> {
     pub(super) tables: &'a Tables,
     pub(super) motion: &'a mut Motion<V>,
     /// Accelerations that the next step begins with.
@@ -55,7 +55,7 @@ pub(super) struct Euler<'a, V: Lanes> {
     pub(super) constraint_forces: &'a [V; DOFS],
 }
 
-impl<V: Lanes> Work for Euler<'_, V> {
+impl<V: Float64Lanes> Work for Euler<'_, V> {
     /// The lanes, as bits, that have to be left to the library.
     type Output = u32;
 
@@ -101,7 +101,7 @@ pub(super) struct Stages<V> {
     accelerations: [[V; DOFS]; STAGES],
 }
 
-impl<V: Lanes> Stages<V> {
+impl<V: Float64Lanes> Stages<V> {
     pub(super) fn new() -> Self {
         let none = V::all(0.0);
         Self { positions: [none; POSITIONS], velocities: [[none; DOFS]; STAGES], accelerations: [[none; DOFS]; STAGES] }
@@ -113,13 +113,13 @@ pub(super) const STAGES: usize = 4;
 
 /// The mean of all stages.
 #[inline(always)]
-fn weighed<V: Lanes>(of: &[[V; DOFS]; STAGES], dof: usize) -> V {
+fn weighed<V: Float64Lanes>(of: &[[V; DOFS]; STAGES], dof: usize) -> V {
     let (outer, inner) = (V::all(1.0 / 6.0), V::all(1.0 / 3.0));
     of[0][dof] * outer + of[1][dof] * inner + of[2][dof] * inner + of[3][dof] * outer
 }
 
 /// What comes after stage `after`: the next one's positions and velocities, or the step's end.
-pub(super) struct RungeKutta<'a, V: Lanes> {
+pub(super) struct RungeKutta<'a, V: Float64Lanes> {
     pub(super) tables: &'a Tables,
     pub(super) motion: &'a mut Motion<V>,
     pub(super) stages: &'a mut Stages<V>,
@@ -129,7 +129,7 @@ pub(super) struct RungeKutta<'a, V: Lanes> {
     pub(super) after: usize,
 }
 
-impl<V: Lanes> Work for RungeKutta<'_, V> {
+impl<V: Float64Lanes> Work for RungeKutta<'_, V> {
     /// The lanes, as bits, that have to be left to the library.
     type Output = u32;
 
@@ -192,7 +192,7 @@ const NARROW: f64 = 3.0625;
 /// Corrects a stage's turning (Munthe-Kaas): it was reached by turning at `mean`, and turnings do not add up as vectors do. Those lanes come
 /// back, as bits, in which this could be done.
 #[inline(always)]
-fn corrected<V: Lanes>(turning: &mut [V], mean: &[V], time: V) -> u32 {
+fn corrected<V: Float64Lanes>(turning: &mut [V], mean: &[V], time: V) -> u32 {
     let angle = [mean[0] * time, mean[1] * time, mean[2] * time];
     let square = angle[0] * angle[0] + angle[1] * angle[1] + angle[2] * angle[2];
     let mut factor = V::all(CORRECTION[0]);

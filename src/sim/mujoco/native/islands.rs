@@ -6,10 +6,10 @@
 
 use super::algebra::dot;
 use super::dialect::Solver;
-use super::lanes::{Lanes, Work};
 use super::rows::Rows;
 use super::smooth::Motion;
 use super::tables::{DOFS, Dof, Island, Pair, Refusal, Tables};
+use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
 /// The islands that there can be: none where the solver never looks at part of what can move.
 pub(super) fn find_islands(tables: &Tables) -> Result<Vec<Island>, Refusal> {
@@ -75,7 +75,7 @@ pub(super) struct Bound {
 
 impl Bound {
     /// Those of rows.
-    pub(super) fn of<V: Lanes>(rows: &Rows<V>) -> Self {
+    pub(super) fn of<V: Float64Lanes>(rows: &Rows<V>) -> Self {
         let mut ties = Self::default();
         for (trees, lanes) in &rows.bound[..rows.count] {
             ties.add(*trees, *lanes);
@@ -125,7 +125,7 @@ impl Bound {
 }
 
 /// An island's problem, in some lanes.
-pub(super) struct Part<V: Lanes> {
+pub(super) struct Part<V: Float64Lanes> {
     pub(super) motion: Box<Motion<V>>,
     pub(super) rows: Rows<V>,
     /// Where all islands begin, and this one.
@@ -137,7 +137,7 @@ pub(super) struct Part<V: Lanes> {
     copied: Vec<usize>,
 }
 
-impl<V: Lanes> Part<V> {
+impl<V: Float64Lanes> Part<V> {
     pub(super) fn new(tables: &Tables) -> Self {
         let none = [V::all(0.0); DOFS];
         let rows = Rows::new(tables);
@@ -154,7 +154,7 @@ impl<V: Lanes> Part<V> {
 }
 
 /// Decides where the solver begins: with the accelerations of the last step or with those without constraints, whichever cost less.
-pub(super) struct Choose<'a, V: Lanes> {
+pub(super) struct Choose<'a, V: Float64Lanes> {
     pub(super) tables: &'a Tables,
     pub(super) motion: &'a Motion<V>,
     pub(super) rows: &'a mut Rows<V>,
@@ -162,7 +162,7 @@ pub(super) struct Choose<'a, V: Lanes> {
     pub(super) part: &'a mut Part<V>,
 }
 
-impl<V: Lanes> Choose<'_, V> {
+impl<V: Float64Lanes> Choose<'_, V> {
     /// What rows cost.
     #[inline(always)]
     fn cost(rows: &mut Rows<V>, accelerations: &[V; DOFS], tables: &Tables) -> V {
@@ -179,7 +179,7 @@ impl<V: Lanes> Choose<'_, V> {
     }
 }
 
-impl<V: Lanes> Work for Choose<'_, V> {
+impl<V: Float64Lanes> Work for Choose<'_, V> {
     type Output = ();
 
     #[inline(always)]
@@ -217,7 +217,7 @@ impl<V: Lanes> Work for Choose<'_, V> {
 }
 
 /// Copies what the solver wants to know of an island.
-pub(super) struct Take<'a, V: Lanes> {
+pub(super) struct Take<'a, V: Float64Lanes> {
     pub(super) island: &'a Island,
     pub(super) lanes: u32,
     pub(super) motion: &'a Motion<V>,
@@ -225,7 +225,7 @@ pub(super) struct Take<'a, V: Lanes> {
     pub(super) part: &'a mut Part<V>,
 }
 
-impl<V: Lanes> Work for Take<'_, V> {
+impl<V: Float64Lanes> Work for Take<'_, V> {
     type Output = ();
 
     #[inline(always)]
@@ -272,7 +272,7 @@ impl<V: Lanes> Work for Take<'_, V> {
 }
 
 /// Puts back what the solver has found.
-pub(super) struct Give<'a, V: Lanes> {
+pub(super) struct Give<'a, V: Float64Lanes> {
     pub(super) island: &'a Island,
     pub(super) lanes: u32,
     pub(super) rows: &'a mut Rows<V>,
@@ -281,7 +281,7 @@ pub(super) struct Give<'a, V: Lanes> {
     pub(super) forces: &'a mut [V; DOFS],
 }
 
-impl<V: Lanes> Work for Give<'_, V> {
+impl<V: Float64Lanes> Work for Give<'_, V> {
     type Output = ();
 
     #[inline(always)]

@@ -2,7 +2,6 @@
 //!
 //! | module | |
 //! |---|---|
-//! | `lanes` | a number of each simulation: one, four, eight side by side |
 //! | `tables` | a model as it is stepped |
 //! | `dialect` | what differs between versions of the library |
 //! | `read`, `read_motors`, `read_tendons`, `reader` | how it is read, and what is left to the library |
@@ -49,7 +48,6 @@ mod friction;
 mod group;
 mod integrate;
 mod islands;
-mod lanes;
 mod line_search;
 mod newton;
 mod pairs;
@@ -74,6 +72,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
+#[cfg(target_arch = "x86_64")]
+use envpool_rs_numeric::simd::{F64x4, F64x8};
+use envpool_rs_numeric::simd::{Float64Lanes, SimdLevel};
 use thread_local::ThreadLocal;
 
 use self::dialect::Solver;
@@ -91,36 +92,6 @@ use super::faults::Fault;
 use super::model::Model;
 use super::workspace::Workspace;
 
-/// How many simulations are stepped side by side, at most.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Width {
-    One,
-    #[cfg(target_arch = "x86_64")]
-    Four,
-    #[cfg(target_arch = "x86_64")]
-    Eight,
-}
-
-impl Width {
-    /// Asks the processor. `ENVPOOL_RS_VECTORS=scalar|avx2` caps the answer, so that tests can compare them.
-    fn detect() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::is_x86_feature_detected as has;
-            let cap = std::env::var("ENVPOOL_RS_VECTORS").unwrap_or_default();
-            let has_avx2 = has!("avx2") && has!("fma") && cap != "scalar";
-            let has_avx512 = has!("avx512f") && has!("avx512dq") && has!("avx512vl") && has!("avx512bw") && cap != "avx2";
-            match (has_avx2, has_avx512) {
-                (true, true) => Self::Eight,
-                (true, false) => Self::Four,
-                _ => Self::One,
-            }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        Self::One
-    }
-}
-
 /// A model that is stepped here. Copies are the same one.
 #[derive(Clone)]
 pub struct Stepper(Arc<Shared>);
@@ -133,7 +104,7 @@ pub struct Shared {
     /// Sensors of touch, or why these are the library's.
     feelers: Result<Vec<Feeler>, String>,
     parts: Parts,
-    width: Width,
+    level: SimdLevel,
     model: Model,
     /// The share of compared steps that was left to the library, once they were compared.
     left: OnceLock<f64>,
@@ -155,9 +126,9 @@ struct Memory {
     left: u64,
     one: Option<Box<Group<f64>>>,
     #[cfg(target_arch = "x86_64")]
-    four: Option<Box<Group<lanes::Four>>>,
+    four: Option<Box<Group<F64x4>>>,
     #[cfg(target_arch = "x86_64")]
-    eight: Option<Box<Group<lanes::Eight>>>,
+    eight: Option<Box<Group<F64x8>>>,
 }
 
 impl Stepper {
@@ -175,9 +146,9 @@ impl Stepper {
         if let Some(dofs) = unsolved.filter(|_| tables.rows > 0) {
             return Err(format!("{dofs} degrees of freedom"));
         }
-        let (parts, width) = (Parts::find(model)?, Width::detect());
+        let (parts, level) = (Parts::find(model)?, SimdLevel::detect());
         let (model, left, memories) = (model.clone(), OnceLock::new(), ThreadLocal::new());
-        Ok(Self(Arc::new(Shared { tables, flat, feelers, parts, width, model, left, memories })))
+        Ok(Self(Arc::new(Shared { tables, flat, feelers, parts, level, model, left, memories })))
     }
 }
 
@@ -186,7 +157,8 @@ impl Shared {
     fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         // Debug prints floats so that they can be told apart.
-        format!("{:?} {:?} {:?} {}", self.tables, self.feelers, self.width, self.model.library().version()).hash(&mut hasher);
+        format!("{:?} {:?} {:?} {}", self.tables, self.feelers, self.level.name(), self.model.library().version())
+            .hash(&mut hasher);
         hasher.finish()
     }
 
@@ -202,7 +174,7 @@ impl Shared {
         self.feelers.is_ok()
     }
 
-    fn group<V: lanes::Lanes>(&self) -> Group<V> {
+    fn group<V: Float64Lanes>(&self) -> Group<V> {
         Group::new(&self.tables, self.flat.as_ref(), self.feelers.as_deref().unwrap_or_default())
     }
 
@@ -212,12 +184,12 @@ impl Shared {
         // Islands are copied.
         let copies = if self.tables.islands.is_empty() { 1 } else { 2 };
         copies
-            * match self.width {
-                Width::One => size_of::<Motion<f64>>() + 8 * rows,
+            * match self.level {
                 #[cfg(target_arch = "x86_64")]
-                Width::Four => size_of::<Motion<lanes::Four>>() + 32 * rows,
+                SimdLevel::Avx2(_) => size_of::<Motion<F64x4>>() + 32 * rows,
                 #[cfg(target_arch = "x86_64")]
-                Width::Eight => 2 * (size_of::<Motion<lanes::Eight>>() + 64 * rows),
+                SimdLevel::Avx512(_) => 2 * (size_of::<Motion<F64x8>>() + 64 * rows),
+                _ => size_of::<Motion<f64>>() + 8 * rows,
             }
     }
 
@@ -269,14 +241,14 @@ impl Shared {
     ) -> usize {
         let left = &mut memory.left;
         #[cfg(target_arch = "x86_64")]
-        match (self.width, lanes.len()) {
-            (Width::Eight, 5..) => {
+        match (self.level, lanes.len()) {
+            (SimdLevel::Avx512(_), 5..) => {
                 let used = lanes.len().min(8);
                 let group = memory.eight.get_or_insert_with(|| Box::new(self.group()));
                 *left += self.step_group(group, to, &mut lanes[..used], how, show);
                 return used;
             }
-            (Width::Four | Width::Eight, 2..) => {
+            (SimdLevel::Avx2(_) | SimdLevel::Avx512(_), 2..) => {
                 let used = lanes.len().min(4);
                 let group = memory.four.get_or_insert_with(|| Box::new(self.group()));
                 *left += self.step_group(group, to, &mut lanes[..used], how, show);
@@ -290,7 +262,7 @@ impl Shared {
     }
 
     /// Returns how many steps were left to the library.
-    fn step_group<V: lanes::Lanes>(
+    fn step_group<V: Float64Lanes>(
         &self,
         group: &mut Group<V>,
         (workspace, start): (&Workspace, usize),

@@ -3,11 +3,11 @@
 use super::algebra::{TINY, cholesky, dot};
 use super::dialect::Dialect;
 use super::friction::three;
-use super::lanes::{Lanes, Work};
 use super::line_search::{LineSearch, Point, Wants};
 use super::rows::Rows;
 use super::smooth::{Motion, scale, solve};
 use super::tables::{DOFS, Tables};
+use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
 /// How often something happened, for tests.
 #[derive(Debug, Clone, Copy, Default)]
@@ -22,7 +22,7 @@ pub(super) struct Counts {
 }
 
 /// The solver, for `N` degrees of freedom.
-pub(super) struct Newton<'a, V: Lanes, const N: usize> {
+pub(super) struct Newton<'a, V: Float64Lanes, const N: usize> {
     pub(super) tables: &'a Tables,
     pub(super) motion: &'a Motion<V>,
     pub(super) rows: &'a mut Rows<V>,
@@ -37,7 +37,7 @@ pub(super) struct Newton<'a, V: Lanes, const N: usize> {
 }
 
 #[inline(always)]
-fn first<V: Lanes, const N: usize>(values: &[V; DOFS]) -> [V; N] {
+fn first<V: Float64Lanes, const N: usize>(values: &[V; DOFS]) -> [V; N] {
     let mut some = [V::all(0.0); N];
     some.copy_from_slice(&values[..N]);
     some
@@ -45,7 +45,7 @@ fn first<V: Lanes, const N: usize>(values: &[V; DOFS]) -> [V; N] {
 
 /// The mass matrix times a vector.
 #[inline(always)]
-fn times_mass<V: Lanes, const N: usize>(tables: &Tables, mass: &[V], v: &[V; N]) -> [V; N] {
+fn times_mass<V: Float64Lanes, const N: usize>(tables: &Tables, mass: &[V], v: &[V; N]) -> [V; N] {
     let mut result = [V::all(0.0); N];
     for i in 0..N {
         let dof = &tables.dofs[i];
@@ -59,7 +59,7 @@ fn times_mass<V: Lanes, const N: usize>(tables: &Tables, mass: &[V], v: &[V; N])
     result
 }
 
-impl<V: Lanes> Rows<V> {
+impl<V: Float64Lanes> Rows<V> {
     #[inline(always)]
     fn jacobian_row<const N: usize>(&self, row: usize) -> &[V; N] {
         &self.jacobian.as_chunks::<N>().0[row]
@@ -189,7 +189,7 @@ impl<V: Lanes> Rows<V> {
 
 /// The solution for a factored matrix, whose second half goes unknown by unknown or column by column.
 #[inline(always)]
-fn solved<V: Lanes, const N: usize>(factor: &[[V; N]; N], right: &[V; N], by_columns: bool) -> [V; N] {
+fn solved<V: Float64Lanes, const N: usize>(factor: &[[V; N]; N], right: &[V; N], by_columns: bool) -> [V; N] {
     let mut x = *right;
     for i in 0..N {
         if i > 0 {
@@ -214,7 +214,7 @@ fn solved<V: Lanes, const N: usize>(factor: &[[V; N]; N], right: &[V; N], by_col
 }
 
 #[inline(always)]
-fn without<V: Lanes, const N: usize>(one: &[V; N], other: &[V; N]) -> [V; N] {
+fn without<V: Float64Lanes, const N: usize>(one: &[V; N], other: &[V; N]) -> [V; N] {
     let mut apart = *one;
     for (part, other) in apart.iter_mut().zip(other) {
         *part = *part - *other;
@@ -223,7 +223,7 @@ fn without<V: Lanes, const N: usize>(one: &[V; N], other: &[V; N]) -> [V; N] {
 }
 
 #[inline(always)]
-fn negated<V: Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
+fn negated<V: Float64Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
     for part in &mut x {
         *part = *part * V::all(-1.0);
     }
@@ -232,7 +232,12 @@ fn negated<V: Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
 
 /// Adds a row to the factored matrix (or takes it away), in some lanes. Those come back, as bits, where accuracy is lost.
 #[inline(always)]
-pub(super) fn update<V: Lanes, const N: usize>(factor: &mut [[V; N]; N], mut x: [V; N], lanes: V::Mask, adds: V::Mask) -> u32 {
+pub(super) fn update<V: Float64Lanes, const N: usize>(
+    factor: &mut [[V; N]; N],
+    mut x: [V; N],
+    lanes: V::Mask,
+    adds: V::Mask,
+) -> u32 {
     let (none, mut lost) = (V::all(0.0), 0);
     for k in 0..N {
         let is_changed = V::both(lanes, x[k].ne(none));
@@ -261,7 +266,7 @@ pub(super) fn update<V: Lanes, const N: usize>(factor: &mut [[V; N]; N], mut x: 
 
 /// The part of the cost that accelerations have by themselves.
 #[inline(always)]
-fn add_mass_cost<V: Lanes, const N: usize>(mut sum: V, forces: [&[V; N]; 2], accelerations: [&[V; N]; 2]) -> V {
+fn add_mass_cost<V: Float64Lanes, const N: usize>(mut sum: V, forces: [&[V; N]; 2], accelerations: [&[V; N]; 2]) -> V {
     for i in 0..N {
         sum = sum + V::all(0.5) * (forces[0][i] - forces[1][i]) * (accelerations[0][i] - accelerations[1][i]);
     }
@@ -269,7 +274,7 @@ fn add_mass_cost<V: Lanes, const N: usize>(mut sum: V, forces: [&[V; N]; 2], acc
 }
 
 /// A system with constraints, as Newton's method asks for it, for `N` degrees of freedom.
-pub(super) trait Problem<V: Lanes, const N: usize>: CostAlong<V> {
+pub(super) trait Problem<V: Float64Lanes, const N: usize>: CostAlong<V> {
     /// The lanes, as bits, that have constraints.
     fn lanes(&self) -> u32;
     /// What costs are measured in.
@@ -313,7 +318,7 @@ pub(super) struct Beginning<'a, V, const N: usize> {
 
 /// Accelerations, forces of the constraints along the degrees of freedom, and the lanes, as bits, in which the library warns.
 #[inline(always)]
-pub(super) fn minimized<V: Lanes, const N: usize, P: Problem<V, N>>(
+pub(super) fn minimized<V: Float64Lanes, const N: usize, P: Problem<V, N>>(
     problem: &mut P,
     tables: &Tables,
     beginning: Beginning<'_, V, N>,
@@ -428,26 +433,26 @@ pub(super) fn minimized<V: Lanes, const N: usize, P: Problem<V, N>>(
 }
 
 /// Rows among all degrees of freedom, and what they act upon.
-struct Whole<'a, V: Lanes> {
+struct Whole<'a, V: Float64Lanes> {
     tables: &'a Tables,
     motion: &'a Motion<V>,
     rows: &'a mut Rows<V>,
 }
 
-impl<V: Lanes> CostAlong<V> for Whole<'_, V> {
+impl<V: Float64Lanes> CostAlong<V> for Whole<'_, V> {
     #[inline(always)]
     fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
         self.rows.cost_along(masses, length, dialect)
     }
 }
 
-impl<V: Lanes> Whole<'_, V> {
+impl<V: Float64Lanes> Whole<'_, V> {
     fn mass(&self) -> &[V] {
         &self.motion.mass[..self.tables.columns.len()]
     }
 }
 
-impl<V: Lanes, const N: usize> Problem<V, N> for Whole<'_, V> {
+impl<V: Float64Lanes, const N: usize> Problem<V, N> for Whole<'_, V> {
     #[inline(always)]
     fn lanes(&self) -> u32 {
         self.rows.lanes
@@ -556,7 +561,7 @@ impl<V: Lanes, const N: usize> Problem<V, N> for Whole<'_, V> {
     }
 }
 
-impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
+impl<V: Float64Lanes, const N: usize> Work for Newton<'_, V, N> {
     /// The lanes, as bits, in which the library warns: they are left to it.
     type Output = u32;
 
@@ -580,8 +585,8 @@ impl<V: Lanes, const N: usize> Work for Newton<'_, V, N> {
 
 /// What is to be gained along a step against the gradient, of which this is the product, if costs were quadratic.
 #[inline(always)]
-fn gain<V: Lanes>(product: V, scale: V) -> V {
-    V::all(0.0).max(V::all(0.5) * scale * product)
+fn gain<V: Float64Lanes>(product: V, scale: V) -> V {
+    V::all(0.0).larger(V::all(0.5) * scale * product)
 }
 
 /// Rows whose costs are known along a step of the solver.
@@ -591,7 +596,7 @@ pub(super) trait CostAlong<V> {
     fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3];
 }
 
-impl<V: Lanes> CostAlong<V> for Rows<V> {
+impl<V: Float64Lanes> CostAlong<V> for Rows<V> {
     #[inline(always)]
     fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
         if self.is_mixed() {
@@ -624,7 +629,7 @@ impl<V: Lanes> CostAlong<V> for Rows<V> {
 
 /// How far to go along a direction, what that gains, and the lanes, as bits, in which the library warns.
 #[inline(always)]
-fn searched<V: Lanes>(
+fn searched<V: Float64Lanes>(
     tables: &Tables,
     rows: &impl CostAlong<V>,
     masses: [V; 3],
@@ -693,7 +698,7 @@ fn searched<V: Lanes>(
 
 /// Brings the factored Hessian up to date with rows that came and went, in the lanes that go on: each lane with the next one of its own.
 #[inline(always)]
-fn update_factor<V: Lanes, const N: usize>(
+fn update_factor<V: Float64Lanes, const N: usize>(
     tables: &Tables,
     rows: &mut Rows<V>,
     mass: &[V],

@@ -1,10 +1,10 @@
 //! Tendons from one site straight to another, which can be as long as their limits allow.
 
 use super::algebra::{TINY, dot, scaled, sub};
-use super::lanes::Lanes;
 use super::rows::{Constraint, Rows, impedance, moved, passed, resistance};
 use super::smooth::Motion;
 use super::tables::{DOFS, Rope, Tables};
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// How fast a tendon gets longer, from how it does so along some degrees of freedom (the first one first), and velocities.
 pub(super) fn velocity(along: &[(usize, f64)], velocities: &[f64; DOFS], has_dense_tendons: bool, dofs: usize) -> f64 {
@@ -26,14 +26,14 @@ pub(super) fn velocity(along: &[(usize, f64)], velocities: &[f64; DOFS], has_den
     (whole..along.len()).fold(sum, |sum, at| sum + product(at))
 }
 
-pub(super) fn places<V: Lanes>(rope: &Rope, motion: &Motion<V>) -> [[V; 3]; 2] {
+pub(super) fn places<V: Float64Lanes>(rope: &Rope, motion: &Motion<V>) -> [[V; 3]; 2] {
     let [one, other] = &rope.ends;
     [motion.fixed(one.body, &one.frame), motion.fixed(other.body, &other.frame)]
 }
 
 /// How long it is.
 #[inline(always)]
-pub(super) fn length<V: Lanes>(rope: &Rope, motion: &Motion<V>) -> V {
+pub(super) fn length<V: Float64Lanes>(rope: &Rope, motion: &Motion<V>) -> V {
     let [one, other] = places(rope, motion);
     let apart = sub(one, other);
     (apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]).sqrt()
@@ -41,7 +41,7 @@ pub(super) fn length<V: Lanes>(rope: &Rope, motion: &Motion<V>) -> V {
 
 /// Which way it goes.
 #[inline(always)]
-fn way<V: Lanes>(rope: &Rope, motion: &Motion<V>) -> [V; 3] {
+fn way<V: Float64Lanes>(rope: &Rope, motion: &Motion<V>) -> [V; 3] {
     let (none, one) = (V::all(0.0), V::all(1.0));
     let [start, end] = places(rope, motion);
     let way = sub(end, start);
@@ -53,7 +53,7 @@ fn way<V: Lanes>(rope: &Rope, motion: &Motion<V>) -> [V; 3] {
 
 /// How its length changes along the degrees of freedom.
 #[inline(always)]
-fn jacobian<V: Lanes>(rope: &Rope, motion: &Motion<V>, way: &[V; 3], to: &mut [V; DOFS]) {
+fn jacobian<V: Float64Lanes>(rope: &Rope, motion: &Motion<V>, way: &[V; 3], to: &mut [V; DOFS]) {
     let (none, places) = (V::all(0.0), places(rope, motion));
     for side in 0..2 {
         let offset = sub(places[side], motion.tree_centres[rope.roots[side]]);
@@ -67,7 +67,7 @@ fn jacobian<V: Lanes>(rope: &Rope, motion: &Motion<V>, way: &[V; 3], to: &mut [V
 
 /// Finds its row. The lanes, as bits, come back that are the library's business.
 #[inline(always)]
-pub(super) fn find<V: Lanes>(rope: &Rope, tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>, number: usize) -> u32 {
+pub(super) fn find<V: Float64Lanes>(rope: &Rope, tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>, number: usize) -> u32 {
     let way = way(rope, motion);
     let taut = &mut rows.ropes[number];
     jacobian(rope, motion, &way, &mut taut.along);

@@ -8,9 +8,9 @@ use super::algebra::{TINY, dot};
 use super::compact::Compact;
 use super::cones::{Cone, Rub};
 use super::dialect::Solver;
-use super::lanes::Lanes;
 use super::smooth::Motion;
 use super::tables::{DOFS, Softness, Tables};
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// A rope in all lanes, whether it is as long as it can be or not.
 pub(super) struct Taut<V> {
@@ -23,7 +23,7 @@ pub(super) struct Taut<V> {
     pub(super) pull: [V; 3],
 }
 
-impl<V: Lanes> Taut<V> {
+impl<V: Float64Lanes> Taut<V> {
     pub(super) fn new() -> Self {
         let none = V::all(0.0);
         Self { along: [none; DOFS], lanes: 0, row: 0, pull: [none; 3] }
@@ -44,7 +44,7 @@ pub(super) struct Contact<V> {
 }
 
 /// The rows, and what the solver keeps of each.
-pub(super) struct Rows<V: Lanes> {
+pub(super) struct Rows<V: Float64Lanes> {
     pub(super) count: usize,
     /// How many of them, the first, are equalities, which are always active.
     pub(super) equal: usize,
@@ -94,7 +94,7 @@ pub(super) struct Rows<V: Lanes> {
 const ROWS: usize = 4;
 
 /// What rows have in common that stand for one contact, or limit.
-pub(super) struct Constraint<'a, V: Lanes> {
+pub(super) struct Constraint<'a, V: Float64Lanes> {
     pub(super) lanes: V::Mask,
     pub(super) resistance: V,
     pub(super) impedance: V,
@@ -105,7 +105,7 @@ pub(super) struct Constraint<'a, V: Lanes> {
     pub(super) support: usize,
 }
 
-impl<V: Lanes> Rows<V> {
+impl<V: Float64Lanes> Rows<V> {
     pub(super) fn new(tables: &Tables) -> Self {
         let is_compact = tables.solver == Solver::GaussSeidel;
         let rows = if is_compact { 0 } else { tables.rows };
@@ -242,7 +242,7 @@ impl<V: Lanes> Rows<V> {
 
 /// How hard a constraint is, at some distance.
 #[inline(always)]
-pub(super) fn impedance<V: Lanes>(softness: &Softness, distance: V) -> V {
+pub(super) fn impedance<V: Float64Lanes>(softness: &Softness, distance: V) -> V {
     if softness.least == softness.most {
         return V::all(0.5 * (softness.least + softness.most));
     }
@@ -259,14 +259,14 @@ pub(super) fn impedance<V: Lanes>(softness: &Softness, distance: V) -> V {
 
 /// How much a constraint gives.
 #[inline(always)]
-pub(super) fn resistance<V: Lanes>(impedance: V, weight: f64) -> V {
-    V::all(TINY).max((V::all(1.0) - impedance) * V::all(weight) / impedance)
+pub(super) fn resistance<V: Float64Lanes>(impedance: V, weight: f64) -> V {
+    V::all(TINY).larger((V::all(1.0) - impedance) * V::all(weight) / impedance)
 }
 
 /// By how much limits are passed that let something be from `low` to `high`: the lanes in which it is at its lower one, and in which it is
 /// at any (it cannot be at both), and how far it is from there.
 #[inline(always)]
-pub(super) fn passed<V: Lanes>([low, high, margin]: [f64; 3], at: V) -> (V::Mask, V::Mask, V) {
+pub(super) fn passed<V: Float64Lanes>([low, high, margin]: [f64; 3], at: V) -> (V::Mask, V::Mask, V) {
     let (below, above, margin) = (-(V::all(low) - at), V::all(high) - at, V::all(margin));
     let is_below = below.lt(margin);
     (is_below, V::either(is_below, above.lt(margin)), V::select(is_below, below, above) - margin)
@@ -274,7 +274,7 @@ pub(super) fn passed<V: Lanes>([low, high, margin]: [f64; 3], at: V) -> (V::Mask
 
 /// How a point moves with a degree of freedom.
 #[inline(always)]
-pub(super) fn moved<V: Lanes>(motion: &[V; 6], offset: &[V; 3]) -> [V; 3] {
+pub(super) fn moved<V: Float64Lanes>(motion: &[V; 6], offset: &[V; 3]) -> [V; 3] {
     [
         motion[3] + (motion[1] * offset[2] - motion[2] * offset[1]),
         motion[4] + (motion[2] * offset[0] - motion[0] * offset[2]),

@@ -4,10 +4,10 @@ use super::algebra::{
     TINY, add, add6, all3, all4, axis_turned, cross, cross_force, cross_motion, matrix, momentum, normalized, power,
     quaternion_product, scaled, sub, times, turned, turned_about,
 };
-use super::lanes::{Lanes, Work};
 use super::tables::{
     Activation, BODIES, DOFS, Frame, Joint, JointKind, MASSES, POSITIONS, SHAPES, SameFrame, Shape, Tables, Tendon,
 };
+use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
 /// Where a shape is, and where its third axis points.
 #[derive(Clone, Copy)]
@@ -17,7 +17,7 @@ pub(super) struct Placed<V> {
 }
 
 /// Simulations side by side: their states, and what follows from them.
-pub(super) struct Motion<V: Lanes> {
+pub(super) struct Motion<V: Float64Lanes> {
     pub(super) positions: [V; POSITIONS],
     pub(super) velocities: [V; DOFS],
     pub(super) controls: [V; DOFS],
@@ -58,7 +58,7 @@ pub(super) struct Motion<V: Lanes> {
     body_forces: [[V; 6]; BODIES],
 }
 
-impl<V: Lanes> Motion<V> {
+impl<V: Float64Lanes> Motion<V> {
     pub(super) fn new() -> Box<Self> {
         let none = V::all(0.0);
         Box::new(Self {
@@ -120,7 +120,7 @@ impl<V: Lanes> Motion<V> {
 }
 
 /// A lane's numbers.
-pub(super) fn in_lane<V: Lanes, const N: usize>(numbers: &[V; N], lane: usize) -> [f64; N] {
+pub(super) fn in_lane<V: Float64Lanes, const N: usize>(numbers: &[V; N], lane: usize) -> [f64; N] {
     let mut own = [0.0; N];
     for (own, number) in own.iter_mut().zip(numbers) {
         *own = number.get(lane);
@@ -130,7 +130,7 @@ pub(super) fn in_lane<V: Lanes, const N: usize>(numbers: &[V; N], lane: usize) -
 
 /// Where a frame is that is fixed to a body, from the places of that and of its mass, and how it is turned.
 #[inline(always)]
-fn place_of<V: Lanes>(frame: &Frame, (place, centre): ([V; 3], [V; 3]), matrix: &[V; 9]) -> [V; 3] {
+fn place_of<V: Float64Lanes>(frame: &Frame, (place, centre): ([V; 3], [V; 3]), matrix: &[V; 9]) -> [V; 3] {
     match frame.same {
         SameFrame::Body => place,
         SameFrame::Inertia => centre,
@@ -140,7 +140,7 @@ fn place_of<V: Lanes>(frame: &Frame, (place, centre): ([V; 3], [V; 3]), matrix: 
 
 /// How a frame is turned that is fixed to a body, from how that is turned, and its inertia.
 #[inline(always)]
-fn matrix_of<V: Lanes>(frame: &Frame, turn: &[V; 4], [body, inertia]: [&[V; 9]; 2], in_pairs: bool) -> [V; 9] {
+fn matrix_of<V: Float64Lanes>(frame: &Frame, turn: &[V; 4], [body, inertia]: [&[V; 9]; 2], in_pairs: bool) -> [V; 9] {
     match frame.same {
         SameFrame::Neither => matrix(&quaternion_product(turn, &all4(&frame.turn), in_pairs), in_pairs),
         SameFrame::Body | SameFrame::BodyRotation => *body,
@@ -149,12 +149,12 @@ fn matrix_of<V: Lanes>(frame: &Frame, turn: &[V; 4], [body, inertia]: [&[V; 9]; 
 }
 
 /// The smooth part of a step.
-pub(super) struct Smooth<'a, V: Lanes> {
+pub(super) struct Smooth<'a, V: Float64Lanes> {
     pub(super) tables: &'a Tables,
     pub(super) motion: &'a mut Motion<V>,
 }
 
-impl<V: Lanes> Work for Smooth<'_, V> {
+impl<V: Float64Lanes> Work for Smooth<'_, V> {
     /// The lanes, as bits, that have to be left to the library.
     type Output = u32;
 
@@ -181,7 +181,7 @@ const NO_TURN: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
 /// Frames of bodies, from the root on.
 #[inline(always)]
-fn place_bodies<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
+fn place_bodies<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     let (none, one) = (V::all(0.0), V::all(1.0));
     let in_pairs = tables.dialect.sums_in_pairs;
     motion.turns[0] = [one, none, none, none];
@@ -248,7 +248,7 @@ fn place_bodies<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
 }
 
 #[inline(always)]
-fn place_shapes<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
+fn place_shapes<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     for (number, shape) in tables.shapes.iter().enumerate() {
         let place = motion.fixed(shape.body, &shape.frame);
         let matrix = motion.shape_matrix(tables, number);
@@ -258,7 +258,7 @@ fn place_shapes<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
 
 /// Centres of mass, inertias about them, and the motions of the degrees of freedom.
 #[inline(always)]
-fn find_centres<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
+fn find_centres<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     let (none, one) = (V::all(0.0), V::all(1.0));
     for (id, body) in tables.bodies.iter().enumerate() {
         let mass = V::all(body.mass);
@@ -316,7 +316,7 @@ fn find_centres<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
 
 /// The mass matrix.
 #[inline(always)]
-fn find_masses<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
+fn find_masses<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     let bodies = tables.bodies.len();
     motion.composites[1..bodies].copy_from_slice(&motion.inertias[1..bodies]);
     for (id, body) in tables.bodies.iter().enumerate().skip(1).rev() {
@@ -347,7 +347,7 @@ fn find_masses<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
 
 /// Factors a matrix of the tree's pattern in place. Those lanes come back, as bits, in which it is (nearly) singular: the library warns.
 #[inline(always)]
-pub(super) fn factorize<V: Lanes>(tables: &Tables, matrix: &mut [V; MASSES], inverse: &mut [V; DOFS]) -> u32 {
+pub(super) fn factorize<V: Float64Lanes>(tables: &Tables, matrix: &mut [V; MASSES], inverse: &mut [V; DOFS]) -> u32 {
     let mut good = V::mask(V::ALL);
     for (number, dof) in tables.dofs.iter().enumerate().rev() {
         good = V::both(good, matrix[dof.diagonal()].ge(V::all(TINY)));
@@ -369,7 +369,7 @@ pub(super) fn factorize<V: Lanes>(tables: &Tables, matrix: &mut [V; MASSES], inv
 
 /// Solves for a factored matrix, in place.
 #[inline(always)]
-pub(super) fn solve<V: Lanes>(tables: &Tables, factor: &[V; MASSES], inverse: &[V; DOFS], x: &mut [V]) {
+pub(super) fn solve<V: Float64Lanes>(tables: &Tables, factor: &[V; MASSES], inverse: &[V; DOFS], x: &mut [V]) {
     for number in (1..x.len()).rev() {
         let dof = &tables.dofs[number];
         let value = x[number];
@@ -413,7 +413,7 @@ pub(super) fn solve<V: Lanes>(tables: &Tables, factor: &[V; MASSES], inverse: &[
 
 /// Velocities of bodies, and the forces that it takes to move them as they move.
 #[inline(always)]
-fn find_velocities<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
+fn find_velocities<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     let none = V::all(0.0);
     let [x, y, z] = tables.gravity;
     motion.accelerations[0] = [none, none, none, V::all(-x), V::all(-y), V::all(-z)];
@@ -471,7 +471,7 @@ fn find_velocities<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
 
 /// Forces along the degrees of freedom.
 #[inline(always)]
-fn find_forces<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
+fn find_forces<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     let none = V::all(0.0);
     let dofs = tables.dofs.len();
     let mut passive = [none; DOFS];
@@ -539,7 +539,7 @@ fn find_forces<V: Lanes>(tables: &Tables, motion: &mut Motion<V>) {
 
 /// What the fluid does to the box of each body's inertia, along the degrees of freedom.
 #[inline(always)]
-fn drag<V: Lanes>(tables: &Tables, motion: &Motion<V>) -> [V; DOFS] {
+fn drag<V: Float64Lanes>(tables: &Tables, motion: &Motion<V>) -> [V; DOFS] {
     let mut drags = [V::all(0.0); DOFS];
     let (viscosity, density) = tables.fluid.unwrap_or_default();
     let pi = std::f64::consts::PI;
@@ -594,7 +594,7 @@ fn drag<V: Lanes>(tables: &Tables, motion: &Motion<V>) -> [V; DOFS] {
 
 /// What costs are measured in.
 #[inline(always)]
-pub(super) fn scale<V: Lanes>(tables: &Tables, mass: &[V], trees: u64) -> V {
+pub(super) fn scale<V: Float64Lanes>(tables: &Tables, mass: &[V], trees: u64) -> V {
     if !tables.has_islands && !tables.dialect.measures_by_trace {
         return V::all(1.0 / (tables.mean_inertia * tables.dofs.len() as f64));
     }

@@ -2,13 +2,13 @@
 
 use super::algebra::{TINY, add, all3, cross, scaled, sub, times};
 use super::contacts::touch_ground;
-use super::lanes::Lanes;
 use super::rows::Rows;
 use super::smooth::Motion;
 use super::tables::{Ground, Solid, Tables};
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// A point that touches the ground: the lanes, how far above the ground it is, and where.
-struct Touching<V: Lanes> {
+struct Touching<V: Float64Lanes> {
     lanes: V::Mask,
     gap: V,
     point: [V; 3],
@@ -16,7 +16,7 @@ struct Touching<V: Lanes> {
 
 /// Finds its rows.
 #[inline(always)]
-pub(super) fn find<V: Lanes>(
+pub(super) fn find<V: Float64Lanes>(
     solid: Solid,
     tables: &Tables,
     motion: &Motion<V>,
@@ -52,7 +52,7 @@ pub(super) fn find<V: Lanes>(
 
 /// The lowest point of an ellipsoid.
 #[inline(always)]
-fn lowest<V: Lanes>((matrix, sizes): (&[V; 9], &[f64; 3]), place: [V; 3], height: V, scales_once: bool) -> Touching<V> {
+fn lowest<V: Float64Lanes>((matrix, sizes): (&[V; 9], &[f64; 3]), place: [V; 3], height: V, scales_once: bool) -> Touching<V> {
     let sizes: [V; 3] = all3(sizes);
     // Sums as the library has them, with the zeros that are in them.
     let (none, minus) = (V::all(-0.0), V::all(-1.0));
@@ -75,7 +75,12 @@ fn lowest<V: Lanes>((matrix, sizes): (&[V; 9], &[f64; 3]), place: [V; 3], height
 
 /// Points of a cylinder's rims: the nearest of each end, and two more of the lower end.
 #[inline(always)]
-fn on_rims<V: Lanes>(matrix: &[V; 9], [radius, half]: [f64; 2], place: [V; 3], (above, margin): (V, V)) -> [Touching<V>; 4] {
+fn on_rims<V: Float64Lanes>(
+    matrix: &[V; 9],
+    [radius, half]: [f64; 2],
+    place: [V; 3],
+    (above, margin): (V, V),
+) -> [Touching<V>; 4] {
     let (none, one) = (V::all(0.0), V::all(1.0));
     let is_up = matrix[8].gt(none);
     let signed = |part: V| V::select(is_up, part * V::all(-1.0), part);

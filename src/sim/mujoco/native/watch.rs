@@ -1,13 +1,13 @@
 //! Pairs of shapes that are only watched: whether the library has to step.
 
 use super::algebra::{TINY, add, scaled, sub};
-use super::lanes::Lanes;
 use super::smooth::{Motion, Placed};
 use super::tables::{Pair, Tables, Touch};
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// The lanes, as bits, in which a pair may touch and has to be left to the library.
 #[inline(always)]
-pub(super) fn alarms<V: Lanes>(tables: &Tables, pair: &Pair, motion: &Motion<V>) -> u32 {
+pub(super) fn alarms<V: Float64Lanes>(tables: &Tables, pair: &Pair, motion: &Motion<V>) -> u32 {
     let [one, other] = pair.shapes.map(|shape| &motion.shapes[shape]);
     match &pair.touch {
         Touch::Ground(_) | Touch::Round(_) | Touch::Solid(..) => 0,
@@ -30,7 +30,7 @@ pub(super) fn alarms<V: Lanes>(tables: &Tables, pair: &Pair, motion: &Motion<V>)
 
 /// Whether centres are no farther from one another than this, by the square.
 #[inline(always)]
-fn are_within<V: Lanes>([one, other]: [&Placed<V>; 2], near: f64) -> V::Mask {
+fn are_within<V: Float64Lanes>([one, other]: [&Placed<V>; 2], near: f64) -> V::Mask {
     let between = sub(one.place, other.place);
     dot(&between, &between).le(V::all(near))
 }
@@ -38,7 +38,7 @@ fn are_within<V: Lanes>([one, other]: [&Placed<V>; 2], near: f64) -> V::Mask {
 /// Whether the segments that shapes are around are no farther from one another than `reach`; `near` is [`are_within`]'s, of which they have to
 /// be too.
 #[inline(always)]
-pub(super) fn are_near<V: Lanes>(shapes: [&Placed<V>; 2], near: f64, halves: [f64; 2], reach: f64) -> V::Mask {
+pub(super) fn are_near<V: Float64Lanes>(shapes: [&Placed<V>; 2], near: f64, halves: [f64; 2], reach: f64) -> V::Mask {
     let is_within = are_within(shapes, near);
     if !V::any(is_within) {
         return is_within;
@@ -50,7 +50,7 @@ pub(super) fn are_near<V: Lanes>(shapes: [&Placed<V>; 2], near: f64, halves: [f6
 
 /// The lanes, as bits, in which an ellipsoid is not further than `reach` from a segment, as far as can be said by one plane between them.
 #[inline(always)]
-fn may_reach<V: Lanes>(
+fn may_reach<V: Float64Lanes>(
     (matrix, sizes, place): (&[V; 9], &[f64; 3], [V; 3]),
     (middle, along): ([V; 3], [V; 3]),
     reach: f64,
@@ -91,18 +91,18 @@ fn may_reach<V: Lanes>(
 type Segment<V> = ([V; 3], [V; 3]);
 
 #[inline(always)]
-fn dot<V: Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
+fn dot<V: Float64Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 #[inline(always)]
-fn least<V: Lanes>(one: V, other: V) -> V {
+fn least<V: Float64Lanes>(one: V, other: V) -> V {
     V::select(one.lt(other), one, other)
 }
 
 /// The distance of a point and a segment, squared.
 #[inline(always)]
-fn distance_of_point<V: Lanes>(point: [V; 3], (middle, half): &Segment<V>) -> V {
+fn distance_of_point<V: Float64Lanes>(point: [V; 3], (middle, half): &Segment<V>) -> V {
     let (none, one) = (V::all(0.0), V::all(1.0));
     let (from, square) = (sub(point, *middle), dot(half, half));
     let share = V::select(square.gt(none), dot(&from, half) / square, none);
@@ -113,7 +113,7 @@ fn distance_of_point<V: Lanes>(point: [V; 3], (middle, half): &Segment<V>) -> V 
 
 /// The distance of two segments, squared.
 #[inline(always)]
-fn distance<V: Lanes>(segments: &[Segment<V>; 2]) -> V {
+fn distance<V: Float64Lanes>(segments: &[Segment<V>; 2]) -> V {
     let [one @ (middle, along), other @ (opposite, across)] = segments;
     // From each end to the other segment, or else between two points within.
     let mut square = distance_of_point(add(*middle, *along), other);

@@ -3,18 +3,18 @@
 use std::marker::PhantomData;
 
 use super::super::integrate::integrate;
-use super::super::lanes::{Lanes, Work};
 use super::plane::{Plane, Step};
 use super::tree::{Tree, factorize, solve};
+use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
 /// Euler's method, with velocities that are known before positions move.
-pub(super) struct Euler<'a, 'b, V: Lanes, T, const N: usize, const W: usize>(
+pub(super) struct Euler<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut Plane<V, N, W>,
     pub(super) &'a mut Step<'b, V>,
     pub(super) PhantomData<T>,
 );
 
-impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Euler<'_, '_, V, T, N, W> {
+impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Euler<'_, '_, V, T, N, W> {
     /// The lanes, as bits, that have to be left to the library.
     type Output = u32;
 

@@ -1,12 +1,12 @@
 //! What there is of rows.
 
-use super::super::lanes::Lanes;
 use super::super::tables::Tables;
 use super::tables::Flat;
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// What the solver keeps of a row.
 #[derive(Clone, Copy)]
-pub(super) struct Line<V: Lanes> {
+pub(super) struct Line<V: Float64Lanes> {
     /// The acceleration along the row that the constraint asks for.
     pub(super) wanted: V,
     /// By how much it is exceeded.
@@ -21,7 +21,7 @@ pub(super) struct Line<V: Lanes> {
 
 /// A joint at its limit, in some lanes.
 #[derive(Clone, Copy)]
-pub(super) struct Limited<V: Lanes> {
+pub(super) struct Limited<V: Float64Lanes> {
     pub(super) dof: usize,
     /// The row's only number.
     pub(super) sign: V,
@@ -31,7 +31,7 @@ pub(super) struct Limited<V: Lanes> {
 
 /// A contact, in some lanes: its four rows.
 #[derive(Clone, Copy)]
-pub(super) struct Contact<V: Lanes, const W: usize> {
+pub(super) struct Contact<V: Float64Lanes, const W: usize> {
     /// The leg whose degrees of freedom move it.
     pub(super) leg: usize,
     pub(super) jacobian: [[V; W]; 4],
@@ -66,7 +66,7 @@ pub(super) use each_row;
 
 /// A contact without friction of two shapes, in some lanes.
 #[derive(Clone, Copy)]
-pub(super) struct Single<V: Lanes, const W: usize> {
+pub(super) struct Single<V: Float64Lanes, const W: usize> {
     pub(super) leg: usize,
     pub(super) jacobian: [V; W],
     pub(super) weight: V,
@@ -74,7 +74,7 @@ pub(super) struct Single<V: Lanes, const W: usize> {
 }
 
 /// All rows.
-pub(super) struct Rows<V: Lanes, const W: usize> {
+pub(super) struct Rows<V: Float64Lanes, const W: usize> {
     pub(super) limits: Vec<Limited<V>>,
     pub(super) contacts: Vec<Contact<V, W>>,
     pub(super) singles: Vec<Single<V, W>>,
@@ -93,14 +93,14 @@ pub(super) enum Number {
     Single(u16),
 }
 
-impl<V: Lanes> Line<V> {
+impl<V: Float64Lanes> Line<V> {
     pub(super) fn new(wanted: V) -> Self {
         let (none, never) = (V::all(0.0), V::mask(0));
         Self { wanted, excess: none, change: none, costs: [none; 4], active: never, was_active: never }
     }
 }
 
-impl<V: Lanes, const W: usize> Rows<V, W> {
+impl<V: Float64Lanes, const W: usize> Rows<V, W> {
     pub(super) fn new(tables: &Tables, flat: &Flat) -> Self {
         let limits = tables.joints.iter().filter(|joint| joint.limit.is_some()).count();
         Self {

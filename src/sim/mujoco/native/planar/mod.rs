@@ -40,13 +40,13 @@ use self::smooth::Smooth;
 pub(super) use self::tables::Flat;
 use self::tables::Known;
 use self::tree::{Leg, LongLeg, TwoLegs};
-use super::lanes::Lanes;
 use super::tables::Tables;
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Simulations of a model whose tree is known.
-pub(super) struct Planes<V: Lanes>(Kind<V>);
+pub(super) struct Planes<V: Float64Lanes>(Kind<V>);
 
-enum Kind<V: Lanes> {
+enum Kind<V: Float64Lanes> {
     Leg(Box<Plane<V, 6, 6>>),
     LongLeg(Box<Plane<V, 7, 7>>),
     TwoLegs(Box<Plane<V, 9, 6>>),
@@ -62,7 +62,7 @@ macro_rules! for_tree {
     };
 }
 
-impl<V: Lanes> Planes<V> {
+impl<V: Float64Lanes> Planes<V> {
     pub(super) fn new(tables: &Tables, flat: &Flat) -> Self {
         Self(match flat.known {
             Known::Leg => Kind::Leg(Plane::new(tables, flat)),

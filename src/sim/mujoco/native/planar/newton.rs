@@ -4,21 +4,21 @@ use std::marker::PhantomData;
 
 use super::super::algebra::{TINY, dot as dot_first};
 use super::super::dialect::Dialect;
-use super::super::lanes::{Lanes, Work};
 use super::super::newton::{Beginning, CostAlong, Counts, Problem, minimized, update};
 use super::super::tables::Tables;
 use super::lines::{Contact, Line, Number, Rows, Single, each_row};
 use super::plane::{Plane, Step};
 use super::tree::{Matrix, Tree, dot, dot_leg, each, solve, times};
+use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
 /// Accelerations that constraints and masses agree on.
-pub(super) struct Newton<'a, 'b, V: Lanes, T, const N: usize, const W: usize>(
+pub(super) struct Newton<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut Plane<V, N, W>,
     pub(super) &'a mut Step<'b, V>,
     pub(super) PhantomData<T>,
 );
 
-impl<V: Lanes> Line<V> {
+impl<V: Float64Lanes> Line<V> {
     /// Finds out whether a row is active, and returns its cost.
     #[inline(always)]
     fn cost(&mut self, weight: V) -> V {
@@ -62,7 +62,7 @@ struct Along<V> {
     gained: V,
 }
 
-impl<V: Lanes> Along<V> {
+impl<V: Float64Lanes> Along<V> {
     /// Adds a row, once or twice.
     #[inline(always)]
     fn add(&mut self, line: &Line<V>, counts_from_start: bool, is_twice: bool) {
@@ -85,7 +85,7 @@ impl<V: Lanes> Along<V> {
     }
 }
 
-impl<V: Lanes, const W: usize> Rows<V, W> {
+impl<V: Float64Lanes, const W: usize> Rows<V, W> {
     /// Finds out which rows are active, and returns their cost.
     #[inline(always)]
     fn cost(&mut self) -> V {
@@ -256,7 +256,7 @@ impl<V: Lanes, const W: usize> Rows<V, W> {
     }
 }
 
-impl<V: Lanes, const W: usize> CostAlong<V> for Rows<V, W> {
+impl<V: Float64Lanes, const W: usize> CostAlong<V> for Rows<V, W> {
     #[inline(always)]
     fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
         let counts_from_start = dialect.counts_from_start;
@@ -281,7 +281,7 @@ impl<V: Lanes, const W: usize> CostAlong<V> for Rows<V, W> {
 }
 
 #[inline(always)]
-fn add_forces<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize, const LEG: usize>(
+fn add_forces<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const LEG: usize>(
     contact: &Contact<V, W>,
     forces: &mut [V; N],
 ) {
@@ -300,7 +300,7 @@ fn add_forces<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize, const LEG
 }
 
 #[inline(always)]
-fn add_squares<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize, const LEG: usize>(
+fn add_squares<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const LEG: usize>(
     contact: &Contact<V, W>,
     hessian: &mut Matrix<V, N>,
     live: u32,
@@ -326,7 +326,7 @@ fn add_squares<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize, const LE
 
 /// The solution for a factored matrix, whose second half goes unknown by unknown or column by column.
 #[inline(always)]
-fn solved<V: Lanes, const N: usize>(factor: &Matrix<V, N>, right: &[V; N], by_columns: bool) -> [V; N] {
+fn solved<V: Float64Lanes, const N: usize>(factor: &Matrix<V, N>, right: &[V; N], by_columns: bool) -> [V; N] {
     let mut x = *right;
     each!(I < N, {
         if I > 0 {
@@ -353,14 +353,14 @@ fn solved<V: Lanes, const N: usize>(factor: &Matrix<V, N>, right: &[V; N], by_co
 }
 
 #[inline(always)]
-fn first<V: Lanes, const N: usize>(values: &[V]) -> [V; N] {
+fn first<V: Float64Lanes, const N: usize>(values: &[V]) -> [V; N] {
     let mut some = [V::all(0.0); N];
     some.copy_from_slice(&values[..N]);
     some
 }
 
 /// Rows in the plane, and what they act upon.
-struct Whole<'a, V: Lanes, T, const N: usize, const W: usize> {
+struct Whole<'a, V: Float64Lanes, T, const N: usize, const W: usize> {
     tables: &'a Tables,
     mass: &'a Matrix<V, N>,
     factor: &'a Matrix<V, N>,
@@ -369,14 +369,14 @@ struct Whole<'a, V: Lanes, T, const N: usize, const W: usize> {
     tree: PhantomData<T>,
 }
 
-impl<V: Lanes, T, const N: usize, const W: usize> CostAlong<V> for Whole<'_, V, T, N, W> {
+impl<V: Float64Lanes, T, const N: usize, const W: usize> CostAlong<V> for Whole<'_, V, T, N, W> {
     #[inline(always)]
     fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
         self.rows.cost_along(masses, length, dialect)
     }
 }
 
-impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Problem<V, N> for Whole<'_, V, T, N, W> {
+impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Problem<V, N> for Whole<'_, V, T, N, W> {
     #[inline(always)]
     fn lanes(&self) -> u32 {
         self.rows.lanes
@@ -466,7 +466,7 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Problem<V, N> for 
     }
 }
 
-impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Newton<'_, '_, V, T, N, W> {
+impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Newton<'_, '_, V, T, N, W> {
     /// The lanes, as bits, in which the library warns: they are left to it.
     type Output = u32;
 
@@ -490,7 +490,7 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Newton<'_
 
 /// What costs are measured in.
 #[inline(always)]
-fn scale<V: Lanes, const N: usize>(tables: &Tables, mass: &Matrix<V, N>) -> V {
+fn scale<V: Float64Lanes, const N: usize>(tables: &Tables, mass: &Matrix<V, N>) -> V {
     if !tables.has_islands && !tables.dialect.measures_by_trace {
         return V::all(1.0 / (tables.mean_inertia * N as f64));
     }
@@ -503,7 +503,7 @@ fn scale<V: Lanes, const N: usize>(tables: &Tables, mass: &Matrix<V, N>) -> V {
 
 /// Brings the factored Hessian up to date with rows that came and went, in the lanes that go on: each lane with the next one of its own.
 #[inline(always)]
-fn update_factor<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
+fn update_factor<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     tables: &Tables,
     rows: &mut Rows<V, W>,
     mass: &Matrix<V, N>,

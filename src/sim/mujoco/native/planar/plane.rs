@@ -1,15 +1,15 @@
 //! Simulations in a plane, and what a step is of.
 
-use super::super::lanes::Lanes;
 use super::super::newton::Counts;
 use super::super::smooth::Motion;
 use super::super::tables::{DOFS, Tables};
 use super::lines::Rows;
 use super::tables::Flat;
 use super::tree::Matrix;
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Simulations side by side, and what follows from their states.
-pub(super) struct Plane<V: Lanes, const N: usize, const W: usize> {
+pub(super) struct Plane<V: Float64Lanes, const N: usize, const W: usize> {
     pub(super) flat: Flat,
     pub(super) mass: Matrix<V, N>,
     /// The mass matrix, factored.
@@ -36,7 +36,7 @@ pub(super) struct Placed<V> {
 }
 
 /// What a step is of.
-pub(in super::super) struct Step<'a, V: Lanes> {
+pub(in super::super) struct Step<'a, V: Float64Lanes> {
     pub(in super::super) tables: &'a Tables,
     pub(in super::super) motion: &'a mut Motion<V>,
     /// Accelerations that the solver begins with: those of the last step.
@@ -46,7 +46,7 @@ pub(in super::super) struct Step<'a, V: Lanes> {
     pub(in super::super) counts: &'a mut Counts,
 }
 
-impl<V: Lanes, const N: usize, const W: usize> Plane<V, N, W> {
+impl<V: Float64Lanes, const N: usize, const W: usize> Plane<V, N, W> {
     pub(super) fn new(tables: &Tables, flat: &Flat) -> Box<Self> {
         let none = V::all(0.0);
         Box::new(Self {

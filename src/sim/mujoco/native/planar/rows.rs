@@ -4,7 +4,6 @@ use std::marker::PhantomData;
 
 use super::super::algebra::TINY;
 use super::super::collide::{Found, collide};
-use super::super::lanes::{Lanes, Work};
 use super::super::rows::{impedance, passed, resistance};
 use super::super::smooth::Motion;
 use super::super::tables::{Round, Softness, Touch};
@@ -13,15 +12,16 @@ use super::lines::{Contact, Limited, Line, Single, each_row};
 use super::plane::{Placed, Plane, Step};
 use super::tables::{FlatGround, FlatOther, FlatRound};
 use super::tree::{Tree, dot_leg, each};
+use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
 /// Finds the rows of all lanes.
-pub(super) struct FindRows<'a, 'b, V: Lanes, T, const N: usize, const W: usize>(
+pub(super) struct FindRows<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut Plane<V, N, W>,
     pub(super) &'a mut Step<'b, V>,
     pub(super) PhantomData<T>,
 );
 
-impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for FindRows<'_, '_, V, T, N, W> {
+impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for FindRows<'_, '_, V, T, N, W> {
     /// The lanes, as bits, that have to be left to the library, and whether there are any rows; nothing where shapes are near one another
     /// that may touch in a way that is not of the plane.
     type Output = Option<(u32, bool)>;
@@ -101,20 +101,20 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for FindRows<
 
 /// Whether two shapes are near one another, in any lane.
 #[inline(always)]
-fn reached<V: Lanes>(other: &FlatOther, motion: &Motion<V>) -> bool {
+fn reached<V: Float64Lanes>(other: &FlatOther, motion: &Motion<V>) -> bool {
     let [one, two] = [&motion.shapes[other.shapes[0]], &motion.shapes[other.shapes[1]]];
     V::any(are_near([one, two], other.near, other.halves, other.reach))
 }
 
 /// The acceleration along a row that a constraint asks for.
 #[inline(always)]
-fn wanted<V: Lanes>(softness: &Softness, velocity: V, impedance: V, distance: V) -> V {
+fn wanted<V: Float64Lanes>(softness: &Softness, velocity: V, impedance: V, distance: V) -> V {
     V::all(-softness.damping) * velocity - V::all(softness.stiffness) * impedance * distance
 }
 
 /// The contact of one end of a capsule, and its lanes as bits.
 #[inline(always)]
-fn contact<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
+fn contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     ground: &FlatGround,
     placed: &Placed<V>,
     is_near: V::Mask,
@@ -175,7 +175,7 @@ fn contact<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
 
 /// The contact of two shapes, and its lanes as bits.
 #[inline(always)]
-fn single<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
+fn single<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     flat: &FlatRound,
     round: &Round,
     Found { lanes, distance, normal, point }: &Found<V>,

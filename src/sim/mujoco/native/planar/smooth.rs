@@ -3,15 +3,15 @@
 use std::marker::PhantomData;
 
 use super::super::algebra::{TINY, matrix as whole_matrix};
-use super::super::lanes::{Lanes, Work};
 use super::super::smooth::Motion;
 use super::super::tables::DOFS;
 use super::plane::{Placed, Plane, Step};
 use super::tables::{Flat, FlatBody, Place, ShapeTurn};
 use super::tree::{MOST, Tree, body_of, each, factorize, solve};
+use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
 /// From positions, velocities and controls to accelerations without constraints.
-pub(super) struct Smooth<'a, 'b, V: Lanes, T, const N: usize, const W: usize>(
+pub(super) struct Smooth<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut Plane<V, N, W>,
     pub(super) &'a mut Step<'b, V>,
     pub(super) PhantomData<T>,
@@ -39,24 +39,24 @@ struct Moving<V> {
 }
 
 #[inline(always)]
-fn all<V: Lanes>(place: &Place) -> [V; 2] {
+fn all<V: Float64Lanes>(place: &Place) -> [V; 2] {
     [V::all(place[0]), V::all(place[1])]
 }
 
 /// A matrix, by its corners, times a vector.
 #[inline(always)]
-fn times<V: Lanes>([same, other]: &[V; 2], a: [V; 2]) -> [V; 2] {
+fn times<V: Float64Lanes>([same, other]: &[V; 2], a: [V; 2]) -> [V; 2] {
     [*same * a[0] + *other * a[1], *same * a[1] - *other * a[0]]
 }
 
 #[inline(always)]
-fn add<V: Lanes>(a: [V; 2], b: [V; 2]) -> [V; 2] {
+fn add<V: Float64Lanes>(a: [V; 2], b: [V; 2]) -> [V; 2] {
     [a[0] + b[0], a[1] + b[1]]
 }
 
 /// A vector turned by a quaternion.
 #[inline(always)]
-fn turned<V: Lanes>(v: [V; 2], q: &[V; 2]) -> [V; 2] {
+fn turned<V: Float64Lanes>(v: [V; 2], q: &[V; 2]) -> [V; 2] {
     let two = V::all(2.0);
     let t = [q[0] * v[0] + q[1] * v[1], q[0] * v[1] - q[1] * v[0]];
     [v[0] + two * (q[1] * t[1]), v[1] - two * (q[1] * t[0])]
@@ -64,24 +64,24 @@ fn turned<V: Lanes>(v: [V; 2], q: &[V; 2]) -> [V; 2] {
 
 /// The product of two quaternions.
 #[inline(always)]
-fn product<V: Lanes>(a: &[V; 2], b: [V; 2]) -> [V; 2] {
+fn product<V: Float64Lanes>(a: &[V; 2], b: [V; 2]) -> [V; 2] {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
 }
 
 /// The product with a quaternion that is not about y.
 #[inline(always)]
-fn tilted<V: Lanes>([a, b]: &[V; 2], by: &[f64; 4]) -> [V; 4] {
+fn tilted<V: Float64Lanes>([a, b]: &[V; 2], by: &[f64; 4]) -> [V; 4] {
     let [w, x, y, z] = [V::all(by[0]), V::all(by[1]), V::all(by[2]), V::all(by[3])];
     [*a * w - *b * y, *a * x + *b * z, *a * y + *b * w, *a * z - *b * x]
 }
 
 /// The corners of a quaternion's matrix.
 #[inline(always)]
-fn matrix<V: Lanes>(q: &[V; 2]) -> [V; 2] {
+fn matrix<V: Float64Lanes>(q: &[V; 2]) -> [V; 2] {
     [q[0] * q[0] - q[1] * q[1], V::all(2.0) * (q[0] * q[1])]
 }
 
-impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Smooth<'_, '_, V, T, N, W> {
+impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Smooth<'_, '_, V, T, N, W> {
     /// The lanes, as bits, that have to be left to the library.
     type Output = u32;
 
@@ -215,7 +215,7 @@ impl<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Smooth<'_
 ///
 /// A function for each body, not one function for all: LLVM takes time quadratic in the calls that it inlines into one.
 #[inline(always)]
-fn pose<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B: usize>(
+fn pose<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B: usize>(
     (flat, step): (&Flat, &Step<'_, V>),
     poses: &[Pose<V>; MOST],
     by_joint: [V; 2],
@@ -259,7 +259,7 @@ fn pose<V: Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B: usize>
 
 /// How body `B` moves, and what force it takes; `above` is the body above it, and `moment` its inertia.
 #[inline(always)]
-fn moving<V: Lanes, const N: usize, const W: usize, const B: usize>(
+fn moving<V: Float64Lanes, const N: usize, const W: usize, const B: usize>(
     plane: &Plane<V, N, W>,
     motion: &Motion<V>,
     above: &Moving<V>,
@@ -296,7 +296,7 @@ fn parent<T: Tree<N, W>, const N: usize, const W: usize>(body: usize) -> usize {
 
 /// How a body's inertia is turned, and its moment about y.
 #[inline(always)]
-fn inertia_of<V: Lanes>(body: &FlatBody, turn: &[V; 2], of_body: &[V; 2], in_pairs: bool) -> ([V; 2], V) {
+fn inertia_of<V: Float64Lanes>(body: &FlatBody, turn: &[V; 2], of_body: &[V; 2], in_pairs: bool) -> ([V; 2], V) {
     let about_y = |q: &[V; 2]| q[0] * q[0] + q[1] * q[1];
     match &body.centre_turn {
         None => {
@@ -320,18 +320,18 @@ fn inertia_of<V: Lanes>(body: &FlatBody, turn: &[V; 2], of_body: &[V; 2], in_pai
 
 /// What an inertia makes of a motion's moves.
 #[inline(always)]
-fn moved<V: Lanes>(moment: &[V; 3], mass: V, motion: &[V; 3]) -> [V; 2] {
+fn moved<V: Float64Lanes>(moment: &[V; 3], mass: V, motion: &[V; 3]) -> [V; 2] {
     [moment[2] * motion[0] + mass * motion[1], mass * motion[2] - moment[1] * motion[0]]
 }
 
 /// The product of a force and a motion.
 #[inline(always)]
-fn power<V: Lanes>(motion: &[V; 3], force: &[V; 3]) -> V {
+fn power<V: Float64Lanes>(motion: &[V; 3], force: &[V; 3]) -> V {
     (motion[0] * force[0] + motion[1] * force[1]) + motion[2] * force[2]
 }
 
 #[inline(always)]
-fn place_shapes<V: Lanes>(flat: &Flat, shapes: &mut [Placed<V>], step: &mut Step<'_, V>, poses: &[Pose<V>; MOST]) {
+fn place_shapes<V: Float64Lanes>(flat: &Flat, shapes: &mut [Placed<V>], step: &mut Step<'_, V>, poses: &[Pose<V>; MOST]) {
     let in_pairs = step.tables.dialect.sums_in_pairs;
     for (number, shape) in flat.shapes.iter().enumerate() {
         let pose = &poses[shape.body];

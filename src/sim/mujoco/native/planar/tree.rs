@@ -1,7 +1,7 @@
 //! Trees that are known when this is compiled, so that what goes along them is written out, number by number.
 
 use super::super::algebra::TINY;
-use super::super::lanes::Lanes;
+use envpool_rs_numeric::simd::Float64Lanes;
 
 /// Degrees of freedom, at most.
 pub(super) const MOST: usize = 9;
@@ -65,7 +65,7 @@ pub(super) type Matrix<V, const N: usize> = [[V; N]; N];
 
 /// Factors a matrix in place. Those lanes come back, as bits, in which it is (nearly) singular: the library warns.
 #[inline(always)]
-pub(super) fn factorize<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize>(
+pub(super) fn factorize<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     matrix: &mut Matrix<V, N>,
     inverse: &mut [V; N],
 ) -> u32 {
@@ -90,7 +90,7 @@ pub(super) fn factorize<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize>
 
 /// Solves for a factored matrix, in place.
 #[inline(always)]
-pub(super) fn solve<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize>(
+pub(super) fn solve<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     factor: &Matrix<V, N>,
     inverse: &[V; N],
     x: &mut [V; N],
@@ -129,7 +129,7 @@ pub(super) fn solve<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize>(
 
 /// The matrix times a vector.
 #[inline(always)]
-pub(super) fn times<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize>(matrix: &Matrix<V, N>, v: &[V; N]) -> [V; N] {
+pub(super) fn times<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(matrix: &Matrix<V, N>, v: &[V; N]) -> [V; N] {
     let mut result = [V::all(0.0); N];
     each!(K < N, {
         let mut sum = matrix[K][K] * v[K];
@@ -144,13 +144,13 @@ pub(super) fn times<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize>(mat
 
 /// The dot product of two vectors, in the library's order.
 #[inline(always)]
-pub(super) fn dot<V: Lanes, const N: usize>(a: &[V; N], b: &[V; N]) -> V {
+pub(super) fn dot<V: Float64Lanes, const N: usize>(a: &[V; N], b: &[V; N]) -> V {
     super::super::algebra::dot(a, b, N)
 }
 
 /// The same of a vector that is zero but for a leg's numbers.
 #[inline(always)]
-fn dot_one<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize, const LEG: usize>(of_leg: &[V; W], b: &[V; N]) -> V {
+fn dot_one<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const LEG: usize>(of_leg: &[V; W], b: &[V; N]) -> V {
     let mut sums = [None; 4];
     let mut rest = None;
     each!(K < W, {
@@ -163,12 +163,12 @@ fn dot_one<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize, const LEG: u
 
 /// A sum, as far as it has parts, and one more.
 #[inline(always)]
-fn add_to<V: Lanes>(sum: &mut Option<V>, part: V) {
+fn add_to<V: Float64Lanes>(sum: &mut Option<V>, part: V) {
     *sum = both(*sum, Some(part));
 }
 
 #[inline(always)]
-fn both<V: Lanes>(one: Option<V>, other: Option<V>) -> Option<V> {
+fn both<V: Float64Lanes>(one: Option<V>, other: Option<V>) -> Option<V> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one + other),
         (one, None) => one,
@@ -178,6 +178,10 @@ fn both<V: Lanes>(one: Option<V>, other: Option<V>) -> Option<V> {
 
 /// The dot product with a row that is zero but for a leg's numbers.
 #[inline(always)]
-pub(super) fn dot_leg<T: Tree<N, W>, V: Lanes, const N: usize, const W: usize>(leg: usize, of_leg: &[V; W], b: &[V; N]) -> V {
+pub(super) fn dot_leg<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
+    leg: usize,
+    of_leg: &[V; W],
+    b: &[V; N],
+) -> V {
     if T::LEGS.len() == 1 || leg == 0 { dot_one::<T, V, N, W, 0>(of_leg, b) } else { dot_one::<T, V, N, W, 1>(of_leg, b) }
 }

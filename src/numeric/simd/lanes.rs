@@ -1,0 +1,172 @@
+//! Numbers of several lanes, and the scalar case of one.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// A computation whose `run` is `#[inline(always)]`, with all that it calls, so that it is compiled anew for each set of instructions.
+pub trait Work {
+    /// What comes of it.
+    type Output;
+
+    /// Computes it.
+    fn run(self) -> Self::Output;
+}
+
+/// A number of each lane.
+///
+/// Every operation rounds each lane by itself, so that a lane's bits do not depend on how many there are. Nothing is ever fused. A type of
+/// registers may only be used where the processor has its instructions, which a matching [`SimdLevel`](super::SimdLevel) proves, and is fast
+/// only inside of [`Lanes::enter`].
+pub trait Lanes:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self> + 'static
+{
+    /// How many lanes there are.
+    const COUNT: usize;
+    /// One lane's number: `f64` or `f32`.
+    type Number: Copy;
+    /// All lanes in memory.
+    type Array: Copy;
+    /// Yes or no for each lane.
+    type Mask: Copy;
+
+    /// Returns the same number in all lanes.
+    fn all(value: Self::Number) -> Self;
+    /// Reads the lanes from memory.
+    fn load(array: &Self::Array) -> Self;
+    /// Writes the lanes to memory.
+    fn store(self, array: &mut Self::Array);
+    /// Returns the square roots.
+    fn sqrt(self) -> Self;
+    /// Returns the absolute values.
+    fn abs(self) -> Self;
+    /// Returns the smaller; `other` where they are equal, or one is no number.
+    fn min(self, other: Self) -> Self;
+    /// Returns the larger; `other` where they are equal, or one is no number.
+    fn max(self, other: Self) -> Self;
+    /// Compares for less.
+    fn lt(self, other: Self) -> Self::Mask;
+    /// Compares for less or equal.
+    fn le(self, other: Self) -> Self::Mask;
+    /// Compares for unequal, which what is no number is.
+    fn ne(self, other: Self) -> Self::Mask;
+    /// Returns `yes` where the mask says so, `no` elsewhere.
+    fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+    /// Returns itself where the mask says so, 0 elsewhere.
+    fn keep(self, mask: Self::Mask) -> Self;
+    /// Returns where both masks hold.
+    fn both(one: Self::Mask, other: Self::Mask) -> Self::Mask;
+    /// Returns where either mask holds.
+    fn either(one: Self::Mask, other: Self::Mask) -> Self::Mask;
+    /// Returns where one of the masks holds, and not the other.
+    fn differ(one: Self::Mask, other: Self::Mask) -> Self::Mask;
+    /// Returns a mask as bits; bit `i` is lane `i`'s.
+    fn bits(mask: Self::Mask) -> u32;
+    /// Returns the mask of these bits.
+    fn mask(bits: u32) -> Self::Mask;
+    /// Returns one lane's number.
+    fn get(self, lane: usize) -> Self::Number;
+    /// Replaces one lane's number.
+    fn set(&mut self, lane: usize, value: Self::Number);
+    /// Runs `work`, compiled for the instructions of this type.
+    fn enter<W: Work>(work: W) -> W::Output;
+
+    /// The mask of all lanes, as bits.
+    const ALL: u32 = ((1_u64 << Self::COUNT) - 1) as u32;
+
+    /// Compares for greater.
+    #[inline(always)]
+    fn gt(self, other: Self) -> Self::Mask {
+        other.lt(self)
+    }
+
+    /// Compares for greater or equal.
+    #[inline(always)]
+    fn ge(self, other: Self) -> Self::Mask {
+        other.le(self)
+    }
+
+    /// Returns the larger; `self` where they are equal, `other` where one is no number.
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        Self::select(self.ge(other), self, other)
+    }
+
+    /// Returns whether a mask holds for any lane.
+    #[inline(always)]
+    fn any(mask: Self::Mask) -> bool {
+        Self::bits(mask) != 0
+    }
+}
+
+/// Lanes of `f64`.
+pub trait Float64Lanes: Lanes<Number = f64> {
+    /// Returns the sines and cosines, to the bits of the C library.
+    fn sin_cos(self) -> (Self, Self);
+
+    /// Returns the number that `value` gives for each lane.
+    #[inline(always)]
+    fn each(mut value: impl FnMut(usize) -> f64) -> Self {
+        let mut lanes = Self::all(0.0);
+        for lane in 0..Self::COUNT {
+            lanes.set(lane, value(lane));
+        }
+        lanes
+    }
+}
+
+/// Methods whose bodies are expressions.
+macro_rules! expressions {
+    ($(fn $name:ident($($argument:tt)*) $(-> $result:ty)? { $($body:tt)* })*) => {
+        $(#[inline(always)]
+        fn $name($($argument)*) $(-> $result)? { $($body)* })*
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+pub(super) use expressions;
+
+impl Lanes for f64 {
+    const COUNT: usize = 1;
+    type Number = f64;
+    type Array = [f64; 1];
+    type Mask = bool;
+
+    expressions! {
+        fn all(value: f64) -> Self { value }
+        fn load(array: &[f64; 1]) -> Self { array[0] }
+        fn store(self, array: &mut [f64; 1]) { array[0] = self }
+        fn sqrt(self) -> Self { f64::sqrt(self) }
+        fn abs(self) -> Self { f64::abs(self) }
+        fn min(self, other: Self) -> Self { if self < other { self } else { other } }
+        fn max(self, other: Self) -> Self { if self > other { self } else { other } }
+        fn lt(self, other: Self) -> bool { self < other }
+        fn le(self, other: Self) -> bool { self <= other }
+        fn ne(self, other: Self) -> bool { self != other }
+        fn select(mask: bool, yes: Self, no: Self) -> Self { if mask { yes } else { no } }
+        fn keep(self, mask: bool) -> Self { if mask { self } else { 0.0 } }
+        fn both(one: bool, other: bool) -> bool { one & other }
+        fn either(one: bool, other: bool) -> bool { one | other }
+        fn differ(one: bool, other: bool) -> bool { one ^ other }
+        fn bits(mask: bool) -> u32 { u32::from(mask) }
+        fn mask(bits: u32) -> bool { bits & 1 != 0 }
+        fn get(self, _lane: usize) -> f64 { self }
+        fn set(&mut self, _lane: usize, value: f64) { *self = value }
+    }
+
+    /// Compiles each stage as a function of its own, as the register types do: inlined, all solvers of MuJoCo became one function that took
+    /// minutes to optimise.
+    #[inline(always)]
+    fn enter<W: Work>(work: W) -> W::Output {
+        #[inline(never)]
+        fn run_stage<W: Work>(work: W) -> W::Output {
+            work.run()
+        }
+        run_stage(work)
+    }
+}
+
+impl Float64Lanes for f64 {
+    #[inline(always)]
+    fn sin_cos(self) -> (Self, Self) {
+        (self.sin(), self.cos())
+    }
+}

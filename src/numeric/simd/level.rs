@@ -1,0 +1,105 @@
+//! Which vector instructions this processor has.
+
+use std::sync::OnceLock;
+
+use super::Work;
+
+/// The widest vector instructions that code is compiled for and the processor can execute.
+///
+/// A level above [`SimdLevel::Scalar`] exists only where its instructions do: nothing but detection makes one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SimdLevel {
+    /// None that help: one lane at a time.
+    #[default]
+    Scalar,
+    /// What every processor of the target has, fused multiply-add included (aarch64).
+    Baseline,
+    /// x86-64-v3: AVX2, FMA, BMI1, BMI2, LZCNT.
+    Avx2(Detected),
+    /// x86-64-v4: the same and AVX-512 F, BW, DQ, VL.
+    Avx512(Detected),
+}
+
+/// Proof that the processor was asked for the instructions of a [`SimdLevel`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Detected(());
+
+impl SimdLevel {
+    /// Returns the name of the level, as `ENVPOOL_RS_VECTORS` and reports have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Scalar => "scalar",
+            Self::Baseline => "baseline",
+            Self::Avx2(_) => "avx2",
+            Self::Avx512(_) => "avx512",
+        }
+    }
+
+    /// Returns the widest level of this processor; `ENVPOOL_RS_VECTORS=scalar|avx2` caps it. The variable is read once.
+    pub fn detect() -> Self {
+        static LEVEL: OnceLock<SimdLevel> = OnceLock::new();
+        *LEVEL.get_or_init(|| Self::capped(std::env::var("ENVPOOL_RS_VECTORS").as_deref().unwrap_or_default()))
+    }
+
+    /// Returns all levels of this processor, the widest first, whatever `ENVPOOL_RS_VECTORS` says: for tests that compare them.
+    pub fn available() -> Vec<Self> {
+        let mut levels = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::is_x86_feature_detected as has;
+            let bits = has!("bmi1") && has!("bmi2") && has!("lzcnt");
+            let has_avx2 = bits && has!("avx2") && has!("fma");
+            if has_avx2 && has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl") {
+                levels.push(Self::Avx512(Detected(())));
+            }
+            if has_avx2 {
+                levels.push(Self::Avx2(Detected(())));
+            }
+        }
+        if cfg!(target_arch = "aarch64") {
+            levels.push(Self::Baseline);
+        }
+        levels.push(Self::Scalar);
+        levels
+    }
+
+    /// Returns the widest level that `cap` allows; a cap that names no level allows all.
+    pub(super) fn capped(cap: &str) -> Self {
+        let allows = |level: &Self| match cap {
+            "scalar" => *level == Self::Scalar,
+            "avx2" => !matches!(level, Self::Avx512(_)),
+            _ => true,
+        };
+        Self::available().into_iter().find(allows).unwrap_or_default()
+    }
+
+    /// Returns whether AVX-512 may be used and has VBMI, permutations of bytes.
+    pub fn has_avx512_vbmi(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return matches!(self, Self::Avx512(_)) && std::arch::is_x86_feature_detected!("avx512vbmi");
+        #[cfg(not(target_arch = "x86_64"))]
+        false
+    }
+
+    /// Returns whether AVX-512 may be used and has VNNI, sums of products of bytes.
+    pub fn has_avx512_vnni(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return matches!(self, Self::Avx512(_)) && std::arch::is_x86_feature_detected!("avx512vnni");
+        #[cfg(not(target_arch = "x86_64"))]
+        false
+    }
+
+    /// Runs `work`, compiled for the instructions of this level.
+    #[inline(always)]
+    pub fn run<W: Work>(self, work: W) -> W::Output {
+        match self {
+            // SAFETY: a level exists only where its instructions do.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => unsafe { super::x86_64::run_avx512(work) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => unsafe { super::x86_64::run_avx2(work) },
+            _ => work.run(),
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! The one place that asks the processor for vector instructions, and numbers of several lanes in its registers.
+//!
+//! | item | |
+//! |---|---|
+//! | [`SimdLevel`] | the widest instructions that the processor has and `ENVPOOL_RS_VECTORS` allows |
+//! | [`Work`] | a computation that [`SimdLevel::run`] and [`Lanes::enter`] compile for such instructions |
+//! | [`Lanes`], [`Float64Lanes`] | arithmetic of several lanes: `f64` is one lane, the register types are four to sixteen |
+
+mod lanes;
+mod level;
+#[cfg(target_arch = "x86_64")]
+mod x86_64;
+
+pub use lanes::{Float64Lanes, Lanes, Work};
+pub use level::{Detected, SimdLevel};
+#[cfg(target_arch = "x86_64")]
+pub use x86_64::{F32x8, F32x16, F64x4, F64x8, Pair};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,280 @@
+//! Lanes in the registers of x86-64.
+
+use std::arch::x86_64::*;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use super::lanes::expressions;
+use super::{Float64Lanes, Lanes, Work};
+
+/// Runs `work` with the instructions of [`SimdLevel::Avx2`](super::SimdLevel::Avx2).
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt")]
+#[inline(never)]
+pub(super) fn run_avx2<W: Work>(work: W) -> W::Output {
+    work.run()
+}
+
+/// Runs `work` with the instructions of [`SimdLevel::Avx512`](super::SimdLevel::Avx512).
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,bmi1,bmi2,lzcnt")]
+#[inline(never)]
+pub(super) fn run_avx512<W: Work>(work: W) -> W::Output {
+    work.run()
+}
+
+/// Methods whose bodies are instructions.
+macro_rules! methods {
+    ($(fn $name:ident($($argument:tt)*) $(-> $result:ty)? { $($body:tt)* })*) => {
+        $(#[inline(always)]
+        #[allow(unused_unsafe, reason = "masks that are bits need no instructions")]
+        fn $name($($argument)*) $(-> $result)? {
+            // SAFETY: the type's promise: the processor has these instructions. An array has as many numbers as the register.
+            unsafe { $($body)* }
+        })*
+    };
+}
+
+macro_rules! operators {
+    ($name:ident, $($operator:ident $method:ident $instruction:ident),*) => {
+        $(impl $operator for $name {
+            type Output = Self;
+            methods! { fn $method(self, other: Self) -> Self { Self($instruction(self.0, other.0)) } }
+        })*
+    };
+}
+
+/// A type of lanes in a register: its operators, and what all registers have alike.
+macro_rules! register {
+    (
+        $(#[$doc:meta])*
+        $name:ident($register:ident): $number:ident, $count:literal, $mask:ident, $run:ident;
+        $add:ident $sub:ident $mul:ident $div:ident $neg:ident $sqrt:ident $min:ident $max:ident $all:ident $load:ident $store:ident;
+        $($rest:tt)*
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy)]
+        #[repr(transparent)]
+        pub struct $name($register);
+
+        operators!($name, Add add $add, Sub sub $sub, Mul mul $mul, Div div $div);
+
+        impl Neg for $name {
+            type Output = Self;
+            methods! { fn neg(self) -> Self { Self($neg(self.0, $all(-0.0))) } }
+        }
+
+        impl Lanes for $name {
+            const COUNT: usize = $count;
+            type Number = $number;
+            type Array = [$number; $count];
+            type Mask = $mask;
+
+            methods! {
+                fn all(value: $number) -> Self { Self($all(value)) }
+                fn load(array: &[$number; $count]) -> Self { Self($load(array.as_ptr())) }
+                fn store(self, array: &mut [$number; $count]) { $store(array.as_mut_ptr(), self.0) }
+                fn sqrt(self) -> Self { Self($sqrt(self.0)) }
+                fn min(self, other: Self) -> Self { Self($min(self.0, other.0)) }
+                fn max(self, other: Self) -> Self { Self($max(self.0, other.0)) }
+                fn get(self, lane: usize) -> $number { std::mem::transmute::<$register, [$number; $count]>(self.0)[lane] }
+                fn set(&mut self, lane: usize, value: $number) {
+                    (*std::ptr::from_mut(self).cast::<[$number; $count]>())[lane] = value
+                }
+                $($rest)*
+            }
+
+            #[inline(always)]
+            fn enter<W: Work>(work: W) -> W::Output {
+                // SAFETY: the type's promise: the processor has these instructions.
+                unsafe { $run(work) }
+            }
+        }
+    };
+}
+
+/// The masks of AVX2, which are registers.
+macro_rules! avx2 {
+    (
+        $(#[$doc:meta])*
+        $name:ident($register:ident): $number:ident, $count:literal; $($common:ident)*;
+        $and:ident $andnot:ident $or:ident $xor:ident $cmp:ident $blend:ident $movemask:ident $mask:ident
+    ) => {
+        register! {
+            $(#[$doc])*
+            $name($register): $number, $count, $register, run_avx2;
+            $($common)*;
+            fn abs(self) -> Self { Self($andnot(Self::all(-0.0).0, self.0)) }
+            fn lt(self, other: Self) -> $register { $cmp::<_CMP_LT_OQ>(self.0, other.0) }
+            fn le(self, other: Self) -> $register { $cmp::<_CMP_LE_OQ>(self.0, other.0) }
+            fn ne(self, other: Self) -> $register { $cmp::<_CMP_NEQ_UQ>(self.0, other.0) }
+            fn select(mask: $register, yes: Self, no: Self) -> Self { Self($blend(no.0, yes.0, mask)) }
+            fn keep(self, mask: $register) -> Self { Self($and(self.0, mask)) }
+            fn both(one: $register, other: $register) -> $register { $and(one, other) }
+            fn either(one: $register, other: $register) -> $register { $or(one, other) }
+            fn differ(one: $register, other: $register) -> $register { $xor(one, other) }
+            fn bits(mask: $register) -> u32 { $movemask(mask) as u32 }
+            fn mask(bits: u32) -> $register { $mask(bits) }
+        }
+    };
+}
+
+/// The masks of AVX-512, which are bits.
+macro_rules! avx512 {
+    (
+        $(#[$doc:meta])*
+        $name:ident($register:ident): $number:ident, $count:literal, $mask:ident, $bits:ident; $($common:ident)*;
+        $abs:ident $cmp:ident $blend:ident $keep:ident
+    ) => {
+        register! {
+            $(#[$doc])*
+            $name($register): $number, $count, $mask, run_avx512;
+            $($common)*;
+            fn abs(self) -> Self { Self($abs(self.0)) }
+            fn lt(self, other: Self) -> $mask { $cmp::<_CMP_LT_OQ>(self.0, other.0) }
+            fn le(self, other: Self) -> $mask { $cmp::<_CMP_LE_OQ>(self.0, other.0) }
+            fn ne(self, other: Self) -> $mask { $cmp::<_CMP_NEQ_UQ>(self.0, other.0) }
+            fn select(mask: $mask, yes: Self, no: Self) -> Self { Self($blend(mask, no.0, yes.0)) }
+            fn keep(self, mask: $mask) -> Self { Self($keep(mask, self.0)) }
+            fn both(one: $mask, other: $mask) -> $mask { one & other }
+            fn either(one: $mask, other: $mask) -> $mask { one | other }
+            fn differ(one: $mask, other: $mask) -> $mask { one ^ other }
+            fn bits(mask: $mask) -> u32 { u32::from(mask) }
+            fn mask(bits: u32) -> $mask { bits as $bits }
+        }
+    };
+}
+
+avx2! {
+    /// Four lanes in a register of AVX2.
+    F64x4(__m256d): f64, 4;
+    _mm256_add_pd _mm256_sub_pd _mm256_mul_pd _mm256_div_pd _mm256_xor_pd _mm256_sqrt_pd _mm256_min_pd _mm256_max_pd
+    _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd;
+    _mm256_and_pd _mm256_andnot_pd _mm256_or_pd _mm256_xor_pd _mm256_cmp_pd _mm256_blendv_pd _mm256_movemask_pd mask_of_four
+}
+
+avx2! {
+    /// Eight lanes in a register of AVX2.
+    F32x8(__m256): f32, 8;
+    _mm256_add_ps _mm256_sub_ps _mm256_mul_ps _mm256_div_ps _mm256_xor_ps _mm256_sqrt_ps _mm256_min_ps _mm256_max_ps
+    _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps;
+    _mm256_and_ps _mm256_andnot_ps _mm256_or_ps _mm256_xor_ps _mm256_cmp_ps _mm256_blendv_ps _mm256_movemask_ps mask_of_eight
+}
+
+avx512! {
+    /// Eight lanes in a register of AVX-512.
+    F64x8(__m512d): f64, 8, __mmask8, u8;
+    _mm512_add_pd _mm512_sub_pd _mm512_mul_pd _mm512_div_pd _mm512_xor_pd _mm512_sqrt_pd _mm512_min_pd _mm512_max_pd
+    _mm512_set1_pd _mm512_loadu_pd _mm512_storeu_pd;
+    _mm512_abs_pd _mm512_cmp_pd_mask _mm512_mask_blend_pd _mm512_maskz_mov_pd
+}
+
+avx512! {
+    /// Sixteen lanes in a register of AVX-512.
+    F32x16(__m512): f32, 16, __mmask16, u16;
+    _mm512_add_ps _mm512_sub_ps _mm512_mul_ps _mm512_div_ps _mm512_xor_ps _mm512_sqrt_ps _mm512_min_ps _mm512_max_ps
+    _mm512_set1_ps _mm512_loadu_ps _mm512_storeu_ps;
+    _mm512_abs_ps _mm512_cmp_ps_mask _mm512_mask_blend_ps _mm512_maskz_mov_ps
+}
+
+/// All bits of the lanes whose bits are set.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn mask_of_four(bits: u32) -> __m256d {
+    let bit = _mm256_set_epi64x(8, 4, 2, 1);
+    _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(i64::from(bits)), bit), bit))
+}
+
+/// All bits of the lanes whose bits are set.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn mask_of_eight(bits: u32) -> __m256 {
+    let bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(bits as i32), bit), bit))
+}
+
+/// The C library's sines and cosines of a register's lanes.
+macro_rules! sin_cos {
+    ($($name:ident)*) => {
+        $(impl Float64Lanes for $name {
+            #[inline(always)]
+            fn sin_cos(self) -> (Self, Self) {
+                let mut angles = [0.0; Self::COUNT];
+                self.store(&mut angles);
+                let (sines, cosines) = crate::math::sin_cos(&angles);
+                (Self::load(&sines), Self::load(&cosines))
+            }
+        })*
+    };
+}
+
+sin_cos!(F64x4 F64x8);
+
+/// Two registers, one of which is computed while the other waits.
+#[derive(Debug, Clone, Copy)]
+pub struct Pair<V>(V, V);
+
+/// Operators on both registers.
+macro_rules! pair_operators {
+    ($($operator:ident $method:ident),*) => {
+        $(impl<V: Lanes> $operator for Pair<V> {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(self.0.$method(other.0), self.1.$method(other.1))
+            }
+        })*
+    };
+}
+
+pair_operators!(Add add, Sub sub, Mul mul, Div div);
+
+impl<V: Lanes> Neg for Pair<V> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(-self.0, -self.1)
+    }
+}
+
+impl<V: Lanes<Array = [f32; 8], Number = f32>> Lanes for Pair<V> {
+    const COUNT: usize = 16;
+    type Number = f32;
+    type Array = [f32; 16];
+    type Mask = (V::Mask, V::Mask);
+
+    expressions! {
+        fn all(value: f32) -> Self { Self(V::all(value), V::all(value)) }
+        fn load(array: &[f32; 16]) -> Self {
+            let [low, high] = array.as_chunks().0 else { unreachable!("sixteen are twice eight") };
+            Self(V::load(low), V::load(high))
+        }
+        fn store(self, array: &mut [f32; 16]) {
+            let [low, high] = array.as_chunks_mut().0 else { unreachable!("sixteen are twice eight") };
+            self.0.store(low);
+            self.1.store(high);
+        }
+        fn sqrt(self) -> Self { Self(self.0.sqrt(), self.1.sqrt()) }
+        fn abs(self) -> Self { Self(self.0.abs(), self.1.abs()) }
+        fn min(self, other: Self) -> Self { Self(self.0.min(other.0), self.1.min(other.1)) }
+        fn max(self, other: Self) -> Self { Self(self.0.max(other.0), self.1.max(other.1)) }
+        fn lt(self, other: Self) -> Self::Mask { (self.0.lt(other.0), self.1.lt(other.1)) }
+        fn le(self, other: Self) -> Self::Mask { (self.0.le(other.0), self.1.le(other.1)) }
+        fn ne(self, other: Self) -> Self::Mask { (self.0.ne(other.0), self.1.ne(other.1)) }
+        fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
+            Self(V::select(mask.0, yes.0, no.0), V::select(mask.1, yes.1, no.1))
+        }
+        fn keep(self, mask: Self::Mask) -> Self { Self(self.0.keep(mask.0), self.1.keep(mask.1)) }
+        fn both(one: Self::Mask, other: Self::Mask) -> Self::Mask { (V::both(one.0, other.0), V::both(one.1, other.1)) }
+        fn either(one: Self::Mask, other: Self::Mask) -> Self::Mask { (V::either(one.0, other.0), V::either(one.1, other.1)) }
+        fn differ(one: Self::Mask, other: Self::Mask) -> Self::Mask { (V::differ(one.0, other.0), V::differ(one.1, other.1)) }
+        fn bits(mask: Self::Mask) -> u32 { V::bits(mask.0) | V::bits(mask.1) << 8 }
+        fn mask(bits: u32) -> Self::Mask { (V::mask(bits & 0xff), V::mask(bits >> 8)) }
+        fn get(self, lane: usize) -> f32 { if lane < 8 { self.0.get(lane) } else { self.1.get(lane - 8) } }
+        fn set(&mut self, lane: usize, value: f32) {
+            if lane < 8 { self.0.set(lane, value) } else { self.1.set(lane - 8, value) }
+        }
+    }
+
+    #[inline(always)]
+    fn enter<W: Work>(work: W) -> W::Output {
+        V::enter(work)
+    }
+}
