@@ -35,24 +35,39 @@ pub(super) struct Group<V: Float64Lanes> {
     pub(super) counts: Counts,
 }
 
-/// Numbers of degrees of freedom that the solver is compiled for.
-pub(super) const SOLVED: &[usize] = &[1, 2, 3, 4, 5, 6, 7, 8, 9, 14, 17, 22, 27];
-
-/// The same of the other solver.
-pub(super) const SWEPT: &[usize] = &[23];
-
-macro_rules! solve_for {
-    ($solver:ident, $lanes:ident, $dofs:expr, $fields:tt, $($count:literal)*) => {
-        match $dofs {
-            $($count => <$lanes as Lanes>::enter($solver::<$lanes, $count> $fields),)*
-            count => unreachable!("{count} degrees of freedom"),
-        }
+/// Passes on the numbers of degrees of freedom that Newton's method is compiled for, after other arguments.
+macro_rules! newton_sizes {
+    ($then:ident $(, $argument:tt)*) => {
+        $then!($($argument,)* 1 2 3 4 5 6 7 8 9 14 17 22 27)
     };
 }
 
-macro_rules! newton {
-    ($lanes:ident, $tables:ident, $fields:tt) => {
-        solve_for!(Newton, $lanes, $tables.dofs.len(), $fields, 1 2 3 4 5 6 7 8 9 14 17 22 27)
+/// The same of the projected Gauss-Seidel method.
+macro_rules! pgs_sizes {
+    ($then:ident $(, $argument:tt)*) => {
+        $then!($($argument,)* 23)
+    };
+}
+
+macro_rules! list {
+    ($($count:literal)*) => {
+        &[$($count),*]
+    };
+}
+
+/// Numbers of degrees of freedom that Newton's method is compiled for.
+pub(super) const NEWTON_NV: &[usize] = newton_sizes!(list);
+
+/// Numbers of degrees of freedom that the projected Gauss-Seidel method is compiled for.
+pub(super) const PGS_NV: &[usize] = pgs_sizes!(list);
+
+/// Runs the solver that is compiled for the model's number of degrees of freedom.
+macro_rules! solve_for {
+    ($solver:ident, $lanes:ident, $tables:ident, $fields:tt, $($count:literal)*) => {
+        match $tables.dofs.len() {
+            $($count => <$lanes as Lanes>::enter($solver::<$lanes, $count> $fields),)*
+            count => unreachable!("{count} degrees of freedom"),
+        }
     };
 }
 
@@ -193,7 +208,7 @@ impl<V: Float64Lanes> Group<V> {
         let Self { motion, rows, warm, accelerations, constraint_forces: forces, counts, .. } = self;
         if let Some(compact) = &mut rows.compact {
             let lanes = rows.lanes;
-            solve_for!(GaussSeidel, V, tables.dofs.len(), { tables, motion, rows: compact, lanes, warm, accelerations, forces }, 23);
+            pgs_sizes!(solve_for, GaussSeidel, V, tables, { tables, motion, rows: compact, lanes, warm, accelerations, forces });
             return left;
         }
         let is_begun = false;
@@ -205,7 +220,7 @@ impl<V: Float64Lanes> Group<V> {
                 return left | self.solve_islands(tables, &bound);
             }
         }
-        left | newton!(V, tables, { tables, motion, rows, warm, is_begun, accelerations, forces, counts })
+        left | newton_sizes!(solve_for, Newton, V, tables, { tables, motion, rows, warm, is_begun, accelerations, forces, counts })
     }
 
     /// Has the solver look at each island by itself. Returns the lanes, as bits, that have to be left to the library.
@@ -223,7 +238,7 @@ impl<V: Float64Lanes> Group<V> {
             let (tables, is_begun) = (&island.tables, true);
             left |= {
                 let (rows, accelerations, forces, counts) = (own, found, pushed, &mut *counts);
-                newton!(V, tables, { tables, motion, rows, warm, is_begun, accelerations, forces, counts })
+                newton_sizes!(solve_for, Newton, V, tables, { tables, motion, rows, warm, is_begun, accelerations, forces, counts })
             };
             V::enter(Give { island, lanes, rows, part, accelerations, forces });
         }

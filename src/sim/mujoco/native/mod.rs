@@ -79,7 +79,7 @@ use thread_local::ThreadLocal;
 
 use self::dialect::Solver;
 use self::feelers::{Feeler, read_feelers};
-use self::group::{Group, SOLVED, SWEPT};
+use self::group::{Group, NEWTON_NV, PGS_NV};
 use self::planar::Flat;
 use self::read::read;
 use self::reader::Reader;
@@ -139,7 +139,7 @@ impl Stepper {
     pub fn new(model: &Model) -> Result<Self, String> {
         let tables = read(model)?;
         let (flat, feelers) = (Flat::new(&tables), read_feelers(&Reader(model)));
-        let solved = if tables.solver == Solver::Newton { SOLVED } else { SWEPT };
+        let solved = if tables.solver == Solver::Newton { NEWTON_NV } else { PGS_NV };
         let whole = if tables.islands.is_empty() { Some(&tables) } else { None };
         let unsolved = whole.into_iter().chain(tables.islands.iter().map(|island| &island.tables));
         let unsolved = unsolved.map(|tables| tables.dofs.len()).find(|dofs| !solved.contains(dofs));
