@@ -50,7 +50,7 @@ struct Thrown(String);
 
 /// A message as libraries from 4.0 on pass it; what follows is not looked at.
 #[repr(C)]
-pub(super) struct LogMessage {
+pub(crate) struct LogMessage {
     level: c_int,
     topic: c_int,
     subject: [c_char; 1024],
@@ -60,8 +60,8 @@ pub(super) struct LogMessage {
 const WARNING_LEVEL: c_int = 2;
 const ERROR_LEVEL: c_int = 3;
 
-pub(super) type TextHandler = unsafe extern "C-unwind" fn(*const c_char);
-pub(super) type LogHandler = unsafe extern "C-unwind" fn(*const LogMessage);
+pub(crate) type TextHandler = unsafe extern "C-unwind" fn(*const c_char);
+pub(crate) type LogHandler = unsafe extern "C-unwind" fn(*const LogMessage);
 
 /// How the library is told, for the calling thread, whom to tell.
 #[derive(Debug, Clone, Copy)]

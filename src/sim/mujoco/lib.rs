@@ -3,6 +3,7 @@
 //! | module | |
 //! |---|---|
 //! | [`library`] | the library: opened once for the process, its functions |
+//! | `dynamic_library` | libraries opened at run time: MuJoCo's, and those of GL |
 //! | `fields` | which of their fields are read, and how |
 //! | [`layout`] | where the fields of its structs lie, which changes from version to version |
 //! | [`model`] | what a simulation is of, shared by all that is simulated of it |
@@ -23,6 +24,7 @@
 //! had one is not to be used again.
 
 pub mod data;
+mod dynamic_library;
 pub mod faults;
 mod fields;
 pub mod kernels;
@@ -39,6 +41,7 @@ mod tests;
 pub mod workspace;
 
 pub use self::data::{Changed, Data, live_simulations};
+pub use self::dynamic_library::Signature;
 pub use self::faults::Fault;
 pub use self::fields::{Flag, ModelSizes};
 pub use self::library::{Library, install, install_described, installed};
@@ -49,6 +52,6 @@ pub use self::workspace::Workspace;
 
 /// Lists all functions that are looked up in the library, so that a test can compare them with the package's own description.
 #[doc(hidden)]
-pub fn signatures() -> impl Iterator<Item = &'static library::Signature> {
+pub fn signatures() -> impl Iterator<Item = &'static Signature> {
     library::signatures().iter().chain(render::signatures())
 }

@@ -5,59 +5,22 @@ use std::ffi::{c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::faults::{Fault, Handlers};
+use super::dynamic_library::{FunctionTable, MissingFunction, Signature, functions, open_apart};
+use super::faults::{Fault, Handlers, LogHandler, TextHandler};
 use super::fields::{DataFields, Flag, ModelFields, RawData, RawModel};
 use super::layout::Layout;
-
-/// A function of the library, with its types as this crate has them.
-#[derive(Debug, Clone, Copy)]
-pub struct Signature {
-    /// The function's name in the library.
-    pub name: &'static str,
-    /// The types of its arguments, as Rust text.
-    pub arguments: &'static [&'static str],
-    /// The type of its result, as Rust text; empty where it has none.
-    pub result: &'static str,
-}
 
 /// Returns the functions that simulations look up in the library.
 pub(crate) fn signatures() -> &'static [Signature] {
     Functions::SIGNATURES
 }
 
-macro_rules! functions {
-    ($(#[$doc:meta])* $table:ident; $($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
-        $(#[$doc])*
-        #[allow(non_snake_case)]
-        #[derive(Debug)]
-        pub(crate) struct $table {
-            $(pub $name: unsafe extern "C-unwind" fn($($argument),*) $(-> $result)?,)*
-        }
-
-        impl $table {
-            pub(crate) fn find(library: &libloading::Library) -> Result<Self, Fault> {
-                Ok(Self { $($name: crate::library::symbol(library, stringify!($name))?,)* })
-            }
-
-            /// The same as text.
-            pub(crate) const SIGNATURES: &[crate::library::Signature] = &[
-                $(crate::library::Signature {
-                    name: stringify!($name),
-                    arguments: &[$(stringify!($argument)),*],
-                    result: concat!($(stringify!($result))?),
-                },)*
-            ];
-        }
-    };
-}
-pub(super) use functions;
-
 /// `mjVFS`, of which nothing is known.
 type Vfs = c_void;
 
 functions! {
     /// The functions that are called. Those that compute may throw.
-    Functions;
+    Functions: "C-unwind";
     mj_version() -> c_int;
     mj_loadXML(*const c_char, *const Vfs, *mut c_char, c_int) -> *mut RawModel;
     mj_defaultVFS(*mut Vfs);
@@ -90,13 +53,25 @@ functions! {
     mj_loadModel(*const c_char, *const Vfs) -> *mut RawModel;
 }
 
-/// The function called `name`.
-///
-/// `F` has to be the type of a function, the one that the library has under this name.
-pub(super) fn symbol<F: Copy>(library: &libloading::Library, name: &str) -> Result<F, Fault> {
-    // SAFETY: `functions!` and `Handlers` say what the library's headers say, of all versions that have these names.
-    let found = unsafe { library.get::<F>(name.as_bytes()) };
-    found.map(|symbol| *symbol).map_err(|_| Fault::Library(format!("this version of MuJoCo has no function {name}")))
+functions! {
+    /// From 4.0 on: the setter of the calling thread's one function for all messages.
+    LogSetter: "C";
+    _mjPRIVATE_setTlsLogHandler(Option<LogHandler>) -> Option<LogHandler>;
+}
+
+functions! {
+    /// Up to 3.x: the getters and setters of the calling thread's functions for errors and warnings.
+    TextSetters: "C";
+    _mjPRIVATE__get_tls_error_fn() -> Option<TextHandler>;
+    _mjPRIVATE__set_tls_error_fn(Option<TextHandler>);
+    _mjPRIVATE__get_tls_warning_fn() -> Option<TextHandler>;
+    _mjPRIVATE__set_tls_warning_fn(Option<TextHandler>);
+}
+
+impl From<MissingFunction> for Fault {
+    fn from(MissingFunction(name): MissingFunction) -> Self {
+        Self::Library(format!("this version of MuJoCo has no function {name}"))
+    }
 }
 
 /// The library, open for as long as the process lives.
@@ -167,9 +142,11 @@ impl Library {
     /// As for [`install`].
     unsafe fn open(path: &Path, layout: &str) -> Result<Self, Fault> {
         let layout = Layout::parse(layout)?;
-        // SAFETY: passed on to the caller.
-        let open = unsafe { open(path) }
-            .map_err(|error| Fault::Library(format!("{} cannot be opened: {}", path.display(), why(&*error))))?;
+        // The package's copy has a clock that each stage of a step is timed by (a quarter of a small robot's step), and functions of the
+        // user's own that only a thread of Python's may call.
+        // SAFETY: the caller says that it is MuJoCo's, whose initialisation asks for nothing.
+        let open = unsafe { open_apart(path) }
+            .map_err(|reason| Fault::Library(format!("{} cannot be opened: {reason}", path.display())))?;
         let library = Self {
             functions: Functions::find(&open)?,
             handlers: handlers(&open)?,
@@ -242,75 +219,18 @@ impl Library {
     }
 }
 
-/// Opens a copy of the file; where the system allows none (no memory files, no `/proc`, a limit on file sizes), the file itself.
-///
-/// # Safety
-/// `path` must be a library of MuJoCo's.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-unsafe fn open(path: &Path) -> Result<libloading::Library, Box<dyn std::error::Error>> {
-    // SAFETY: passed on to the caller.
-    unsafe { open_copy(path).or_else(|_refused| Ok(libloading::Library::new(path)?)) }
-}
-
-/// Opens a copy of the file, apart from what Python's package has opened of it: the library's settings are of the whole process, and the
-/// package sets some, such as a clock that each stage of a step is timed by (a quarter of a small robot's step), and functions of the
-/// user's own that only a thread of Python's may call.
-///
-/// # Safety
-/// `path` must be a library of MuJoCo's.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-unsafe fn open_copy(path: &Path) -> Result<libloading::Library, Box<dyn std::error::Error>> {
-    use std::os::fd::{AsRawFd, FromRawFd};
-
-    use libloading::os::unix;
-
-    let mut file = std::fs::File::open(path)?;
-    // SAFETY: the name ends.
-    let copy = unsafe { libc::memfd_create(c"libmujoco".as_ptr(), libc::MFD_CLOEXEC) };
-    if copy < 0 {
-        return Err(std::io::Error::last_os_error().into());
-    }
-    // SAFETY: the descriptor is new, and nobody else's.
-    let mut copy = unsafe { std::fs::File::from_raw_fd(copy) };
-    std::io::copy(&mut file, &mut copy)?;
-    // Its own symbols come first, should somebody have opened the package's library for all to see.
-    let flags = unix::RTLD_NOW | unix::RTLD_LOCAL | libc::RTLD_DEEPBIND;
-    // SAFETY: the caller says that it is MuJoCo's, whose initialisation asks for nothing.
-    let library = unsafe { unix::Library::open(Some(format!("/proc/self/fd/{}", copy.as_raw_fd())), flags) }?;
-    Ok(library.into())
-}
-
-/// An error and what caused it.
-fn why(error: &dyn std::error::Error) -> String {
-    match error.source() {
-        Some(cause) => format!("{error}: {cause}"),
-        None => error.to_string(),
-    }
-}
-
-/// Opens the file; where the package has opened it, that is the same library.
-///
-/// # Safety
-/// `path` must be a library of MuJoCo's.
-#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-unsafe fn open(path: &Path) -> Result<libloading::Library, Box<dyn std::error::Error>> {
-    // SAFETY: the caller says that it is MuJoCo's, whose initialisation asks for nothing.
-    Ok(unsafe { libloading::Library::new(path) }?)
-}
-
 fn handlers(library: &libloading::Library) -> Result<Handlers, Fault> {
-    if let Ok(set) = symbol(library, "_mjPRIVATE_setTlsLogHandler") {
-        return Ok(Handlers::Log(set));
+    if let Ok(table) = LogSetter::find(library) {
+        return Ok(Handlers::Log(table._mjPRIVATE_setTlsLogHandler));
     }
-    let texts = || {
-        Ok(Handlers::Texts {
-            error: symbol(library, "_mjPRIVATE__get_tls_error_fn")?,
-            set_error: symbol(library, "_mjPRIVATE__set_tls_error_fn")?,
-            warning: symbol(library, "_mjPRIVATE__get_tls_warning_fn")?,
-            set_warning: symbol(library, "_mjPRIVATE__set_tls_warning_fn")?,
-        })
-    };
-    texts().map_err(|_: Fault| Fault::Library("this version of MuJoCo tells of its errors in a way that is not known".into()))
+    let table = TextSetters::find(library)
+        .map_err(|_| Fault::Library("this version of MuJoCo tells of its errors in a way that is not known".into()))?;
+    Ok(Handlers::Texts {
+        error: table._mjPRIVATE__get_tls_error_fn,
+        set_error: table._mjPRIVATE__set_tls_error_fn,
+        warning: table._mjPRIVATE__get_tls_warning_fn,
+        set_warning: table._mjPRIVATE__set_tls_warning_fn,
+    })
 }
 
 #[cfg(test)]

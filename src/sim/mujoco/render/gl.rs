@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
+use crate::dynamic_library::{FunctionTable, functions, open_for_all};
 use crate::faults::Fault;
 
 /// The variable that says which one to use.
@@ -213,41 +214,11 @@ impl Drop for Context {
         // SAFETY: it is this value's own, nobody has it as current, and this is its end.
         unsafe {
             match &self.gl.way {
-                Way::Egl(egl) => _ = (egl.destroy_context)(egl.display, self.raw),
-                Way::OsMesa(mesa) => (mesa.destroy)(self.raw),
+                Way::Egl(egl) => _ = (egl.functions.eglDestroyContext)(egl.display, self.raw),
+                Way::OsMesa(mesa) => (mesa.functions.OSMesaDestroyContext)(self.raw),
             }
         }
     }
-}
-
-/// Opens the first of these libraries, for everybody: MuJoCo looks for the functions of whatever GL is open in the process.
-fn library(names: &[&str]) -> Result<libloading::Library, String> {
-    let mut reason = String::new();
-    for name in names {
-        #[cfg(unix)]
-        // SAFETY: a GL's initialisation asks for nothing.
-        let opened = unsafe {
-            use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
-            Library::open(Some(*name), RTLD_NOW | RTLD_GLOBAL).map(libloading::Library::from)
-        };
-        #[cfg(not(unix))]
-        // SAFETY: as above.
-        let opened = unsafe { libloading::Library::new(*name) };
-        match opened {
-            Ok(library) => return Ok(library),
-            Err(error) if reason.is_empty() => reason = format!("{name} cannot be opened ({error})"),
-            Err(_) => {}
-        }
-    }
-    Err(reason)
-}
-
-/// The function called `name`.
-///
-/// `F` has to be the type of a function, the one that the library has under this name.
-fn symbol<F: Copy>(library: &libloading::Library, name: &str) -> Result<F, String> {
-    // SAFETY: the structs below say what EGL's and OSMesa's headers say.
-    unsafe { library.get::<F>(name.as_bytes()) }.map(|symbol| *symbol).map_err(|_| format!("it has no {name}"))
 }
 
 // EGL's numbers.
@@ -266,19 +237,28 @@ const MOST_DEVICES: usize = 64;
 
 type Handle = *mut c_void;
 
+functions! {
+    /// EGL's functions.
+    EglFunctions: "C";
+    eglInitialize(Handle, *mut c_int, *mut c_int) -> c_uint;
+    eglChooseConfig(Handle, *const c_int, *mut Handle, c_int, *mut c_int) -> c_uint;
+    eglGetProcAddress(*const c_char) -> Option<unsafe extern "C" fn()>;
+    eglBindAPI(c_uint) -> c_uint;
+    eglQueryAPI() -> c_uint;
+    eglCreateContext(Handle, Handle, Handle, *const c_int) -> Handle;
+    eglDestroyContext(Handle, Handle) -> c_uint;
+    eglMakeCurrent(Handle, Handle, Handle, Handle) -> c_uint;
+    eglGetCurrentContext() -> Handle;
+    eglGetCurrentDisplay() -> Handle;
+    eglGetCurrentSurface(c_int) -> Handle;
+}
+
 /// EGL, on a display that is a device or nothing at all.
 #[derive(Debug)]
 struct Egl {
     display: Handle,
     config: Handle,
-    bind_api: unsafe extern "C" fn(c_uint) -> c_uint,
-    query_api: unsafe extern "C" fn() -> c_uint,
-    create_context: unsafe extern "C" fn(Handle, Handle, Handle, *const c_int) -> Handle,
-    destroy_context: unsafe extern "C" fn(Handle, Handle) -> c_uint,
-    make_current: unsafe extern "C" fn(Handle, Handle, Handle, Handle) -> c_uint,
-    current_context: unsafe extern "C" fn() -> Handle,
-    current_display: unsafe extern "C" fn() -> Handle,
-    current_surface: unsafe extern "C" fn(c_int) -> Handle,
+    functions: EglFunctions,
     _library: libloading::Library,
 }
 
@@ -289,43 +269,29 @@ unsafe impl Sync for Egl {}
 
 impl Egl {
     fn open() -> Result<Self, String> {
-        let library = library(&["libEGL.so.1", "libEGL.so"])?;
-        let initialize: unsafe extern "C" fn(Handle, *mut c_int, *mut c_int) -> c_uint = symbol(&library, "eglInitialize")?;
-        let choose: unsafe extern "C" fn(Handle, *const c_int, *mut Handle, c_int, *mut c_int) -> c_uint =
-            symbol(&library, "eglChooseConfig")?;
+        // SAFETY: a GL's initialisation asks for nothing.
+        let library = unsafe { open_for_all(&["libEGL.so.1", "libEGL.so"]) }?;
+        let functions = EglFunctions::find(&library).map_err(|missing| missing.to_string())?;
         // The first display that starts and has a configuration with desktop GL.
-        let chosen = Self::displays(&library)?.into_iter().find_map(|display| {
+        let chosen = Self::displays(&functions)?.into_iter().find_map(|display| {
             let (mut config, mut count): (Handle, c_int) = (null_mut(), 0);
             // SAFETY: the display is EGL's, what is wanted ends, and there is room for one configuration.
             let is_usable = unsafe {
-                initialize(display, null_mut(), null_mut()) != 0
-                    && choose(display, EGL_WANTED.as_ptr(), &raw mut config, 1, &raw mut count) != 0
+                (functions.eglInitialize)(display, null_mut(), null_mut()) != 0
+                    && (functions.eglChooseConfig)(display, EGL_WANTED.as_ptr(), &raw mut config, 1, &raw mut count) != 0
                     && count > 0
             };
             is_usable.then_some((display, config))
         });
         let (display, config) = chosen.ok_or("libEGL has no display with desktop GL (a driver is missing: libgl1-mesa-dri)")?;
-        Ok(Self {
-            display,
-            config,
-            bind_api: symbol(&library, "eglBindAPI")?,
-            query_api: symbol(&library, "eglQueryAPI")?,
-            create_context: symbol(&library, "eglCreateContext")?,
-            destroy_context: symbol(&library, "eglDestroyContext")?,
-            make_current: symbol(&library, "eglMakeCurrent")?,
-            current_context: symbol(&library, "eglGetCurrentContext")?,
-            current_display: symbol(&library, "eglGetCurrentDisplay")?,
-            current_surface: symbol(&library, "eglGetCurrentSurface")?,
-            _library: library,
-        })
+        Ok(Self { display, config, functions, _library: library })
     }
 
     /// Displays that need no screen, in the order in which they are tried: devices, then none.
-    fn displays(library: &libloading::Library) -> Result<Vec<Handle>, String> {
-        type Find = unsafe extern "C" fn(*const c_char) -> Option<unsafe extern "C" fn()>;
+    fn displays(functions: &EglFunctions) -> Result<Vec<Handle>, String> {
         type Devices = unsafe extern "C" fn(c_int, *mut Handle, *mut c_int) -> c_uint;
         type Display = unsafe extern "C" fn(c_uint, Handle, *const c_int) -> Handle;
-        let find: Find = symbol(library, "eglGetProcAddress")?;
+        let find = functions.eglGetProcAddress;
         // SAFETY: the names end, and the types are those that EGL's extensions say; where it has none, it answers with null.
         let (devices, display) = unsafe {
             let devices =
@@ -358,10 +324,10 @@ impl Egl {
         // SAFETY: display and configuration are EGL's; nothing is shared, and there are no attributes. The calling thread's kind of GL
         // is what it was afterwards.
         unsafe {
-            let api = (self.query_api)();
-            (self.bind_api)(EGL_OPENGL_API);
-            let context = (self.create_context)(self.display, self.config, null_mut(), null());
-            (self.bind_api)(api);
+            let api = (self.functions.eglQueryAPI)();
+            (self.functions.eglBindAPI)(EGL_OPENGL_API);
+            let context = (self.functions.eglCreateContext)(self.display, self.config, null_mut(), null());
+            (self.functions.eglBindAPI)(api);
             context
         }
     }
@@ -369,16 +335,16 @@ impl Egl {
     fn enter(&self, context: Handle) -> (Before, bool) {
         // SAFETY: the functions ask for nothing; the context is of this display, and no other thread has it.
         unsafe {
-            let api = (self.query_api)();
-            (self.bind_api)(EGL_OPENGL_API);
+            let api = (self.functions.eglQueryAPI)();
+            (self.functions.eglBindAPI)(EGL_OPENGL_API);
             let before = Before::Egl {
                 api,
-                display: (self.current_display)(),
-                draw: (self.current_surface)(EGL_DRAW),
-                read: (self.current_surface)(EGL_READ),
-                context: (self.current_context)(),
+                display: (self.functions.eglGetCurrentDisplay)(),
+                draw: (self.functions.eglGetCurrentSurface)(EGL_DRAW),
+                read: (self.functions.eglGetCurrentSurface)(EGL_READ),
+                context: (self.functions.eglGetCurrentContext)(),
             };
-            (before, (self.make_current)(self.display, null_mut(), null_mut(), context) != 0)
+            (before, (self.functions.eglMakeCurrent)(self.display, null_mut(), null_mut(), context) != 0)
         }
     }
 
@@ -387,8 +353,8 @@ impl Egl {
         // SAFETY: what was current in this thread may be so again.
         unsafe {
             let display = if context.is_null() { self.display } else { display };
-            (self.make_current)(display, draw, read, context);
-            (self.bind_api)(api);
+            (self.functions.eglMakeCurrent)(display, draw, read, context);
+            (self.functions.eglBindAPI)(api);
         }
     }
 }
@@ -400,49 +366,49 @@ const MESA_TYPE: c_int = 0x23;
 /// Width and height of the window.
 const WINDOW: c_int = 16;
 
+functions! {
+    /// OSMesa's functions.
+    OsMesaFunctions: "C";
+    OSMesaCreateContextExt(c_uint, c_int, c_int, c_int, Handle) -> Handle;
+    OSMesaDestroyContext(Handle);
+    OSMesaMakeCurrent(Handle, *mut c_void, c_uint, c_int, c_int) -> u8;
+    OSMesaGetCurrentContext() -> Handle;
+    OSMesaGetColorBuffer(Handle, *mut c_int, *mut c_int, *mut c_int, *mut *mut c_void) -> u8;
+    OSMesaGetIntegerv(c_int, *mut c_int);
+}
+
 /// OSMesa, which draws into memory.
 #[derive(Debug)]
 struct OsMesa {
-    create: unsafe extern "C" fn(c_uint, c_int, c_int, c_int, Handle) -> Handle,
-    destroy: unsafe extern "C" fn(Handle),
-    make_current: unsafe extern "C" fn(Handle, *mut c_void, c_uint, c_int, c_int) -> u8,
-    current: unsafe extern "C" fn() -> Handle,
-    buffer: unsafe extern "C" fn(Handle, *mut c_int, *mut c_int, *mut c_int, *mut *mut c_void) -> u8,
-    integer: unsafe extern "C" fn(c_int, *mut c_int),
+    functions: OsMesaFunctions,
     _library: libloading::Library,
 }
 
 impl OsMesa {
     fn open() -> Result<Self, String> {
-        let library = library(&["libOSMesa.so.8", "libOSMesa.so", "libOSMesa.so.6"])?;
-        Ok(Self {
-            create: symbol(&library, "OSMesaCreateContextExt")?,
-            destroy: symbol(&library, "OSMesaDestroyContext")?,
-            make_current: symbol(&library, "OSMesaMakeCurrent")?,
-            current: symbol(&library, "OSMesaGetCurrentContext")?,
-            buffer: symbol(&library, "OSMesaGetColorBuffer")?,
-            integer: symbol(&library, "OSMesaGetIntegerv")?,
-            _library: library,
-        })
+        // SAFETY: a GL's initialisation asks for nothing.
+        let library = unsafe { open_for_all(&["libOSMesa.so.8", "libOSMesa.so", "libOSMesa.so.6"]) }?;
+        let functions = OsMesaFunctions::find(&library).map_err(|missing| missing.to_string())?;
+        Ok(Self { functions, _library: library })
     }
 
     /// With as many bits for depth and stencil as MuJoCo's own package asks for.
     fn create(&self) -> Handle {
         // SAFETY: nothing is shared.
-        unsafe { (self.create)(MESA_RGBA, 24, 8, 0, null_mut()) }
+        unsafe { (self.functions.OSMesaCreateContextExt)(MESA_RGBA, 24, 8, 0, null_mut()) }
     }
 
     fn enter(&self, context: Handle, window: *mut f32) -> (Before, bool) {
         let (mut buffer, mut kind, mut width, mut height, mut format) = (null_mut(), 0, 0, 0, 0);
         // SAFETY: what is asked for is of the calling thread; the window lives as long as the context, and is as large as is said.
         unsafe {
-            let before = (self.current)();
+            let before = (self.functions.OSMesaGetCurrentContext)();
             if !before.is_null() {
-                (self.buffer)(before, &raw mut width, &raw mut height, &raw mut format, &raw mut buffer);
-                (self.integer)(MESA_TYPE, &raw mut kind);
+                (self.functions.OSMesaGetColorBuffer)(before, &raw mut width, &raw mut height, &raw mut format, &raw mut buffer);
+                (self.functions.OSMesaGetIntegerv)(MESA_TYPE, &raw mut kind);
             }
             let before = Before::OsMesa { context: before, buffer, kind, width, height };
-            (before, (self.make_current)(context, window.cast(), MESA_FLOAT, WINDOW, WINDOW) != 0)
+            (before, (self.functions.OSMesaMakeCurrent)(context, window.cast(), MESA_FLOAT, WINDOW, WINDOW) != 0)
         }
     }
 
@@ -451,8 +417,8 @@ impl OsMesa {
         // SAFETY: what was current in this thread may be so again; null is nothing.
         unsafe {
             match context.is_null() {
-                true => (self.make_current)(null_mut(), null_mut(), 0, 0, 0),
-                false => (self.make_current)(context, buffer, kind as c_uint, width, height),
+                true => (self.functions.OSMesaMakeCurrent)(null_mut(), null_mut(), 0, 0, 0),
+                false => (self.functions.OSMesaMakeCurrent)(context, buffer, kind as c_uint, width, height),
             }
         };
     }

@@ -3,10 +3,11 @@
 use std::ffi::{c_int, c_void};
 use std::sync::OnceLock;
 
+use crate::dynamic_library::{FunctionTable, Signature, functions};
 use crate::faults::Fault;
 use crate::fields::{RawData, RawModel};
 use crate::layout::{Field, Kind, Layout};
-use crate::library::{Library, Signature, functions};
+use crate::library::Library;
 
 /// `mjrRect`.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +32,7 @@ type RawContext = c_void;
 
 functions! {
     /// The functions for pictures. All but those that set defaults may throw.
-    Drawing;
+    Drawing: "C-unwind";
     mj_copyData(*mut RawData, *const RawModel, *const RawData) -> *mut RawData;
     mj_copyModel(*mut RawModel, *const RawModel) -> *mut RawModel;
     mjv_defaultCamera(*mut RawCamera);

@@ -1,0 +1,183 @@
+//! Libraries that are opened at run time: how one is opened, and tables of its functions with their signatures.
+//!
+//! [`functions!`] declares a table once; from it come the look-up of all symbols, their types, and the same types as text, which tests compare
+//! with what the library's own package says of them.
+
+use std::path::Path;
+
+use thiserror::Error;
+
+/// A function of a library, with its types as this crate has them.
+#[derive(Debug, Clone, Copy)]
+pub struct Signature {
+    /// The function's name in the library.
+    pub name: &'static str,
+    /// The types of its arguments, as Rust text.
+    pub arguments: &'static [&'static str],
+    /// The type of its result, as Rust text; empty where it has none.
+    pub result: &'static str,
+}
+
+/// A function that a library lacks, by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("it has no {0}")]
+pub(crate) struct MissingFunction(pub &'static str);
+
+/// A table of a library's functions, which [`functions!`] declares.
+pub(crate) trait FunctionTable: Sized {
+    /// The functions' names and types, as text.
+    const SIGNATURES: &'static [Signature];
+
+    /// Looks up all functions.
+    ///
+    /// # Errors
+    /// The first one that the library lacks.
+    fn find(library: &libloading::Library) -> Result<Self, MissingFunction>;
+}
+
+/// Declares a [`FunctionTable`]: its name, the functions' ABI, and their names and types as the library's headers have them.
+macro_rules! functions {
+    ($(#[$doc:meta])* $table:ident: $abi:literal; $($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
+        $(#[$doc])*
+        #[allow(non_snake_case)]
+        #[derive(Debug, Clone, Copy)]
+        pub(crate) struct $table {
+            $(pub $name: unsafe extern $abi fn($($argument),*) $(-> $result)?,)*
+        }
+
+        impl crate::dynamic_library::FunctionTable for $table {
+            const SIGNATURES: &'static [crate::dynamic_library::Signature] = &[
+                $(crate::dynamic_library::Signature {
+                    name: stringify!($name),
+                    arguments: &[$(stringify!($argument)),*],
+                    result: concat!($(stringify!($result))?),
+                },)*
+            ];
+
+            fn find(library: &libloading::Library) -> Result<Self, crate::dynamic_library::MissingFunction> {
+                Ok(Self { $($name: crate::dynamic_library::symbol(library, stringify!($name))?,)* })
+            }
+        }
+    };
+}
+pub(crate) use functions;
+
+/// Looks up the function called `name`.
+///
+/// `F` has to be the type of a function, the one that the library has under this name.
+pub(crate) fn symbol<F: Copy>(library: &libloading::Library, name: &'static str) -> Result<F, MissingFunction> {
+    // SAFETY: `functions!` says what the library's headers say, of all versions that have these names.
+    let found = unsafe { library.get::<F>(name.as_bytes()) };
+    found.map(|symbol| *symbol).map_err(|_| MissingFunction(name))
+}
+
+/// Opens the first of these libraries, for everybody: their symbols are found by whoever looks for them in the process.
+///
+/// # Errors
+/// Why the first one cannot be opened.
+///
+/// # Safety
+/// Initialising them must ask for nothing.
+pub(crate) unsafe fn open_for_all(names: &[&str]) -> Result<libloading::Library, String> {
+    let mut reason = String::new();
+    for name in names {
+        #[cfg(unix)]
+        // SAFETY: passed on to the caller.
+        let opened = unsafe {
+            use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
+            Library::open(Some(*name), RTLD_NOW | RTLD_GLOBAL).map(libloading::Library::from)
+        };
+        #[cfg(not(unix))]
+        // SAFETY: passed on to the caller.
+        let opened = unsafe { libloading::Library::new(*name) };
+        match opened {
+            Ok(library) => return Ok(library),
+            Err(error) if reason.is_empty() => reason = format!("{name} cannot be opened ({error})"),
+            Err(_) => {}
+        }
+    }
+    Err(reason)
+}
+
+/// Opens a copy of the file, apart from what others in the process have opened of it: a library's settings are of the whole process. Where
+/// the system allows none (no memory files, no `/proc`, a limit on file sizes), opens the file itself.
+///
+/// # Errors
+/// Why it cannot be opened, with the cause.
+///
+/// # Safety
+/// Initialising it must ask for nothing.
+pub(crate) unsafe fn open_apart(path: &Path) -> Result<libloading::Library, String> {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: passed on to the caller.
+    if let Ok(library) = unsafe { open_copy(path) } {
+        return Ok(library);
+    }
+    // SAFETY: passed on to the caller.
+    unsafe { libloading::Library::new(path) }.map_err(|error| match std::error::Error::source(&error) {
+        Some(cause) => format!("{error}: {cause}"),
+        None => error.to_string(),
+    })
+}
+
+/// # Safety
+/// As for [`open_apart`].
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+unsafe fn open_copy(path: &Path) -> Result<libloading::Library, Box<dyn std::error::Error>> {
+    use std::os::fd::AsRawFd;
+
+    use libloading::os::unix;
+    use rustix::fs::{MemfdFlags, memfd_create};
+
+    let mut file = std::fs::File::open(path)?;
+    let mut copy = std::fs::File::from(memfd_create(path.file_name().unwrap_or_default(), MemfdFlags::CLOEXEC)?);
+    std::io::copy(&mut file, &mut copy)?;
+    // Its own symbols come first, should somebody have opened the library for all to see.
+    let flags = unix::RTLD_NOW | unix::RTLD_LOCAL | libc::RTLD_DEEPBIND;
+    // SAFETY: passed on to the caller.
+    let library = unsafe { unix::Library::open(Some(format!("/proc/self/fd/{}", copy.as_raw_fd())), flags) }?;
+    Ok(library.into())
+}
+
+#[cfg(test)]
+#[allow(dead_code, reason = "tables whose functions are looked up, and not called")]
+mod tests {
+    use std::ffi::c_int;
+
+    use super::*;
+
+    functions! {
+        /// Functions of the C library, and one that it has not.
+        Present: "C";
+        abs(c_int) -> c_int;
+        free(*mut std::ffi::c_void);
+    }
+
+    functions! {
+        /// One that the C library has not.
+        Absent: "C";
+        abs(c_int) -> c_int;
+        envpool_rs_has_no_such_function();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_table_has_all_functions_or_names_the_one_that_is_missing() {
+        let process = libloading::Library::from(libloading::os::unix::Library::this());
+        let present = Present::find(&process).expect("the C library's");
+        // SAFETY: any number but the smallest has an absolute value.
+        assert_eq!(unsafe { (present.abs)(-7) }, 7);
+        assert_eq!(Absent::find(&process).unwrap_err().to_string(), "it has no envpool_rs_has_no_such_function");
+        let texts: Vec<_> = Present::SIGNATURES.iter().map(|of| (of.name, of.arguments.to_vec(), of.result)).collect();
+        assert_eq!(texts, [("abs", vec!["c_int"], "c_int"), ("free", vec!["*mut std::ffi::c_void"], "")]);
+    }
+
+    #[test]
+    fn a_library_that_is_not_there_is_named_with_the_reason() {
+        // SAFETY: there is nothing to be opened.
+        let (first, apart) =
+            unsafe { (open_for_all(&["libnowhere.so.1", "libnowhere.so"]), open_apart(Path::new("/nowhere/lib.so"))) };
+        assert!(first.unwrap_err().starts_with("libnowhere.so.1 cannot be opened ("));
+        assert!(apart.is_err());
+    }
+}
