@@ -10,15 +10,9 @@ use memmap2::{MmapOptions, MmapRaw};
 /// A new, empty file without a name.
 #[cfg(all(target_os = "linux", not(portable)))]
 pub fn create() -> io::Result<File> {
-    use std::os::fd::FromRawFd;
+    use rustix::fs::{MemfdFlags, memfd_create};
 
-    // SAFETY: the name is a C string; the descriptor returned is ours alone.
-    unsafe {
-        match libc::memfd_create(c"envpool_rs".as_ptr(), libc::MFD_CLOEXEC) {
-            -1 => Err(io::Error::last_os_error()),
-            descriptor => Ok(File::from_raw_fd(descriptor)),
-        }
-    }
+    Ok(memfd_create("envpool_rs", MemfdFlags::CLOEXEC)?.into())
 }
 
 /// A new, empty file without a name (on Windows: one that goes with its last handle).
@@ -101,11 +95,10 @@ pub fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result
 pub fn release(file: &File, offset: u64, len: u64) {
     #[cfg(all(target_os = "linux", not(portable)))]
     {
-        use std::os::fd::AsRawFd;
+        use rustix::fs::{FallocateFlags, fallocate};
 
-        let how = libc::FALLOC_FL_PUNCH_HOLE | libc::FALLOC_FL_KEEP_SIZE;
-        // SAFETY: plain numbers; at worst the system says no, which is allowed.
-        unsafe { libc::fallocate(file.as_raw_fd(), how, offset as libc::off_t, len as libc::off_t) };
+        // At worst the system says no.
+        _ = fallocate(file, FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE, offset, len);
     }
     #[cfg(not(all(target_os = "linux", not(portable))))]
     let _ = (file, offset, len);

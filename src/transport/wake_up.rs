@@ -1,7 +1,15 @@
 //! How a process that sleeps learns that a word in shared memory has changed.
 
+#[cfg(all(target_os = "linux", not(portable)))]
+use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
+
+#[cfg(all(target_os = "linux", not(portable)))]
+use rustix::{
+    thread::futex,
+    time::{ClockId, clock_gettime},
+};
 
 /// The way of waking. All processes of a block use the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,31 +57,24 @@ fn nap(word: &AtomicU32, seen: u32, limit: Duration) {
     }
 }
 
-/// The clock of `FUTEX_WAIT_BITSET` is the monotonic one, and its time an absolute one.
-#[cfg(all(target_os = "linux", not(portable)))]
-fn deadline(limit: Duration) -> libc::timespec {
-    let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: writes the one value that it is given.
-    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut now) };
-    let nanoseconds = now.tv_nsec as u64 + u64::from(limit.subsec_nanos());
-    let seconds = now.tv_sec as u64 + limit.as_secs().min(1 << 30) + nanoseconds / 1_000_000_000;
-    // The types' names differ between C libraries.
-    libc::timespec { tv_sec: seconds as _, tv_nsec: (nanoseconds % 1_000_000_000) as _ }
-}
-
+/// Sleeps in the kernel. Any error (changed meanwhile, interrupted, timed out) is a return.
 #[cfg(all(target_os = "linux", not(portable)))]
 fn futex_wait(word: &AtomicU32, seen: u32, mask: u32, limit: Duration) {
-    let until = deadline(limit);
-    let none = std::ptr::null::<u32>();
-    // SAFETY: the word and the time live through the call. Any error (changed meanwhile, interrupted, timed out) is a return.
-    unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAIT_BITSET, seen, &raw const until, none, mask) };
+    // Its clock is the monotonic one, and its time an absolute one.
+    let mut until = clock_gettime(ClockId::Monotonic);
+    until.tv_sec += limit.as_secs().min(1 << 30) as i64;
+    until.tv_nsec += i64::from(limit.subsec_nanos());
+    if until.tv_nsec >= 1_000_000_000 {
+        (until.tv_sec, until.tv_nsec) = (until.tv_sec + 1, until.tv_nsec - 1_000_000_000);
+    }
+    let Some(mask) = NonZeroU32::new(mask) else { return };
+    _ = futex::wait_bitset(word, futex::Flags::empty(), seen, Some(&until), mask);
 }
 
 #[cfg(all(target_os = "linux", not(portable)))]
 fn futex_wake(word: &AtomicU32, mask: u32) {
-    let none = std::ptr::null::<u32>();
-    // SAFETY: the word lives through the call, which only wakes.
-    unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE_BITSET, i32::MAX, none, none, mask) };
+    let Some(mask) = NonZeroU32::new(mask) else { return };
+    _ = futex::wake_bitset(word, futex::Flags::empty(), i32::MAX as u32, mask);
 }
 
 #[cfg(not(all(target_os = "linux", not(portable))))]
