@@ -8,28 +8,23 @@
 So that tools can be installed before the package itself is built, and their list stands in one place.
 """
 
-import re
 import sys
 from pathlib import Path
 
-TEXT = (Path(__file__).parents[1] / "pyproject.toml").read_text()
+if sys.version_info >= (3, 11):
+    import tomllib
+else:  # Nothing but pip is installed yet.
+    from pip._vendor import tomli as tomllib
+
+TABLES = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-def section(name):
-    """A table's text; CPython 3.10 reads no TOML."""
-    return re.search(rf"^\[{re.escape(name)}\]\n(.*?)(?=^\[|\Z)", TEXT, re.M | re.S)[1]
-
-
-def requirements(table, key):
-    return re.findall(r'"([^"]+)"', re.search(rf"^{key} = \[(.*?)\]$", section(table), re.M | re.S)[1])
+def requirements(extra):
+    if extra in ("build", "build-only"):
+        return TABLES["build-system"]["requires"]
+    return TABLES["project"]["optional-dependencies"][extra]
 
 
 if __name__ == "__main__":
-    found = [] if sys.argv[1:] == ["build-only"] else requirements("project", "dependencies")
-    for extra in sys.argv[1:]:
-        found += (
-            requirements("build-system", "requires")
-            if extra in ("build", "build-only")
-            else requirements("project.optional-dependencies", extra)
-        )
-    print("\n".join(found))
+    found = [] if sys.argv[1:] == ["build-only"] else TABLES["project"]["dependencies"]
+    print("\n".join([*found, *(name for extra in sys.argv[1:] for name in requirements(extra))]))
