@@ -1,6 +1,8 @@
 //! Translated code, as those see it who do not write it.
 
+use super::helpers::Helper;
 use super::layout::Place;
+use crate::image::Image;
 use crate::machine::Machine;
 
 /// Why translated code has been left.
@@ -26,6 +28,14 @@ pub(super) trait Links {
     fn slot(&mut self, at: Place) -> u64;
     /// The address of a view's pages: pointers to 256 such variables each.
     fn pages(&self, view: u8) -> u64;
+    /// The address of a helper.
+    fn helper(&self, helper: Helper) -> u64 {
+        helper as usize as u64
+    }
+    /// The address of a byte of the cartridge's image.
+    fn image(&self, image: &Image, at: usize) -> u64 {
+        image.address(at) as u64
+    }
 }
 
 /// Code, and positions in it.

@@ -8,8 +8,10 @@
 //! | `translate/blocks.rs` | pieces of programs, and what follows them |
 //! | `translate/moment.rs` | what is known at an instruction while a block is written |
 //! | `translate/offsets.rs` | where the parts of the machine's state lie |
-//! | `translate/x86_64` | the blocks' code, for x86-64 |
-//! | `translate/aarch64` | the same for aarch64 |
+//! | `translate/emitter` | the blocks' code, for any host |
+//! | `translate/assembler.rs` | what an emitter asks of a host |
+//! | `translate/x86_64` | the instructions of x86-64 |
+//! | `translate/aarch64` | those of aarch64 |
 //! | `translate/code.rs` | that code, as those see it who do not write it |
 //! | `translate/helpers.rs` | what that code calls |
 //! | `translate/store.rs` | all translations of a cartridge, for all threads |
@@ -23,7 +25,7 @@
 //! it knows is checked wherever it could be otherwise.
 //!
 //! # Another processor
-//! What is needed beside `x86_64` and `aarch64` is an emitter with the same functions; nothing else knows the host. Memory that becomes
+//! What is needed beside `x86_64` and `aarch64` is another [`Assembler`](assembler::Assembler); nothing else knows the host. Memory that becomes
 //! executable is cleaned from the caches of data before (`store.rs`), on hosts that fetch instructions past them.
 
 mod cost;
@@ -34,18 +36,21 @@ cfg_if::cfg_if! {
         any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
         target_os = "linux",
     ))] {
-        #[cfg(target_arch = "aarch64")]
+        // Tests assemble for all hosts on any.
+        #[cfg(any(target_arch = "aarch64", test))]
         mod aarch64;
+        mod assembler;
         mod blocks;
         mod code;
         mod decode;
+        mod emitter;
         mod execution;
         mod helpers;
         mod layout;
         mod moment;
         mod offsets;
         mod store;
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(any(target_arch = "x86_64", test))]
         mod x86_64;
 
         pub use self::store::{Translations, refusal};

@@ -23,13 +23,14 @@ use dynasmrt::cache_control::{prepare_for_execution, synchronize_icache};
 use memmap2::{Mmap, MmapMut};
 
 #[cfg(target_arch = "aarch64")]
-use super::aarch64::Emitter;
+use super::aarch64::Aarch64 as Host;
 use super::blocks::Block;
 use super::code::{Enter, Left, Links, left};
 use super::cost::Cost;
+use super::emitter::Emitter;
 use super::layout::{Layout, PAGES, Place};
 #[cfg(target_arch = "x86_64")]
-use super::x86_64::Emitter;
+use super::x86_64::X86 as Host;
 use crate::cartridge::{Cartridge, Scheme};
 use crate::image::Image;
 use crate::machine::Machine;
@@ -179,7 +180,7 @@ impl Translations {
     pub(crate) fn new(image: Arc<Image>, scheme: Scheme, most_bytes: usize) -> Result<Self, String> {
         let layout = Layout::new(image, scheme);
         let mut links = NoLinks;
-        let mut emitter = Emitter::new(&layout, &mut links, std::iter::empty());
+        let mut emitter = Emitter::<Host>::new(&layout, &mut links, std::iter::empty());
         emitter.entrance();
         let code = emitter.finish().ok_or(TOO_LARGE)?;
         let entrance = executable(&code.bytes)?;
@@ -274,7 +275,7 @@ impl Translations {
         let start = Instant::now();
         let (blocks, interpreted) = self.collect(at, generation);
         let mut links = PageLinks { generation };
-        let mut emitter = Emitter::new(&self.layout, &mut links, blocks.keys().copied());
+        let mut emitter = Emitter::<Host>::new(&self.layout, &mut links, blocks.keys().copied());
         for block in blocks.values() {
             emitter.block(block);
         }

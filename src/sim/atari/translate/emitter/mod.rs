@@ -1,0 +1,281 @@
+//! The code of blocks, for any host: what is known at each instruction, what code is put aside, and what a host is asked for.
+//!
+//! Flags lie in the machine. Negative and zero are the last result's; where that is still in A, X or Y they are stored only when the
+//! block is left. A carry that is known (`CLC`, `SEC`) is a constant, stored in the same way.
+//!
+//! An instruction with something unusual about it leaves by its slow exit before it has had any effect: cycles and instructions are
+//! counted back to it, and the interpreter executes it.
+
+mod operands;
+mod operations;
+
+use std::collections::BTreeMap;
+
+use dynasmrt::DynamicLabel;
+
+use super::assembler::{Assembler, Crossing, Source};
+use super::blocks::{Block, End};
+use super::code::{Code, Links};
+use super::decode::{Flag, Instruction, Operation};
+use super::helpers::Helper;
+use super::layout::{Layout, Place};
+use super::moment::{Carry, Moment, Result, To, branch_to};
+use super::offsets::CARRY;
+
+/// Writes the code of several blocks.
+pub(super) struct Emitter<'c, H> {
+    host: H,
+    layout: &'c Layout,
+    links: &'c mut dyn Links,
+    labels: BTreeMap<Place, DynamicLabel>,
+    interpret: DynamicLabel,
+    missing: DynamicLabel,
+    cold: Vec<Cold>,
+    at: Place,
+    /// Before the instruction, and after it.
+    before: Moment,
+    now: Moment,
+    /// Decimal mode has been found to be off.
+    is_binary: bool,
+    slow: Option<DynamicLabel>,
+}
+
+/// Code that is not expected to run, behind the block.
+enum Cold {
+    Exit { label: DynamicLabel, moment: Moment, to: To },
+    Operand { label: DynamicLabel, moment: Moment, operand: ColdOperand },
+}
+
+/// Operands that are not where most are, at the address that the host has.
+enum ColdOperand {
+    /// Reads the TIA, with this on the bus.
+    ReadTia { join: DynamicLabel, bus: u8 },
+    /// Reads what is not in the image; with this on the bus, if that is known.
+    ReadElsewhere { join: DynamicLabel, bus: Option<u8>, crossing: Crossing, slow: DynamicLabel },
+    /// Writes to the TIA.
+    WriteTia { join: DynamicLabel, source: Source, slow: DynamicLabel },
+    /// Writes to what is not memory.
+    WriteElsewhere { join: DynamicLabel, source: Source, slow: DynamicLabel },
+    /// Pushes A onto the TIA.
+    Push { join: DynamicLabel, slow: DynamicLabel },
+    /// Pulls A from wherever the stack is.
+    Pull { join: DynamicLabel },
+}
+
+impl<'c, H: Assembler> Emitter<'c, H> {
+    pub(super) fn new(layout: &'c Layout, links: &'c mut dyn Links, places: impl Iterator<Item = Place>) -> Self {
+        let mut host = H::default();
+        let labels = places.map(|place| (place, host.label())).collect();
+        let [interpret, missing] = [(); 2].map(|()| host.label());
+        let moment = Moment { cycles: 0, rest: 0, result: Result::Stored, carry: Carry::Stored };
+        Self {
+            host,
+            layout,
+            links,
+            labels,
+            interpret,
+            missing,
+            cold: Vec::new(),
+            at: Place { view: 0, pc: 0 },
+            before: moment,
+            now: moment,
+            is_binary: false,
+            slow: None,
+        }
+    }
+
+    /// The function [`Enter`](super::code::Enter), at the beginning of the code.
+    pub(super) fn entrance(&mut self) {
+        self.host.entrance();
+    }
+
+    /// The code, once all blocks have been written; none where it cannot be put together.
+    pub(super) fn finish(mut self) -> Option<Code> {
+        self.host.exits(self.interpret, self.missing);
+        let entries: Option<Vec<_>> =
+            self.labels.iter().map(|(place, label)| Some((*place, self.host.offset(*label)?))).collect();
+        let (interpret, missing) = (self.host.offset(self.interpret)?, self.host.offset(self.missing)?);
+        Some(Code { entries: entries?, interpret, missing, bytes: self.host.finish()? })
+    }
+
+    /// Writes a block.
+    pub(super) fn block(&mut self, block: &Block) {
+        self.at = block.at;
+        let length = block.instructions.len() as u32;
+        let moment = Moment { cycles: 0, rest: length, result: Result::Stored, carry: Carry::Stored };
+        (self.before, self.now, self.is_binary) = (moment, moment, false);
+        self.host.forget_result();
+        let none_left = self.host.label();
+        self.host.bind(self.labels[&block.at]);
+        self.host.take_instructions(length, none_left);
+        self.cold.push(Cold::Exit { label: none_left, moment, to: To::Interpreter(block.at.pc) });
+        for instruction in &block.instructions {
+            self.at.pc = instruction.pc;
+            self.before = self.now;
+            self.now.cycles += instruction.cycles();
+            self.now.rest -= 1;
+            self.slow = None;
+            self.instruction(instruction);
+        }
+        self.end(&block.end);
+        for cold in std::mem::take(&mut self.cold) {
+            match cold {
+                Cold::Exit { label, moment, to } => self.exit(label, moment, to),
+                Cold::Operand { label, moment, operand } => self.cold_operand(label, moment, operand),
+            }
+        }
+    }
+
+    /// Goes on behind a block's last instruction.
+    fn end(&mut self, end: &End) {
+        match *end {
+            End::Jump => (),
+            End::GoesOn(pc) => {
+                self.count();
+                self.go_to(pc);
+            }
+            End::Switch(pc, address) => {
+                self.count();
+                match self.layout.view_after(self.at, address, pc) {
+                    Some(view) => self.go_to_place(Place { view, pc }),
+                    None => self.go_to(pc),
+                }
+            }
+            End::Interpreted(pc) => {
+                self.count();
+                self.leave(pc);
+            }
+        }
+    }
+
+    /// Leaves the instruction at a program counter to the interpreter.
+    fn leave(&mut self, pc: u16) {
+        self.host.program_counter(pc);
+        self.host.jump(self.interpret);
+    }
+
+    fn exit(&mut self, label: DynamicLabel, moment: Moment, to: To) {
+        self.host.bind(label);
+        self.now = moment;
+        self.count();
+        match to {
+            To::Interpreter(pc) => self.leave(pc),
+            To::Program(pc) => self.go_to(pc),
+            To::Wait(pc, helper, apart) => {
+                let helper = self.links.helper(helper);
+                self.host.wait(helper, apart);
+                self.go_to(pc);
+            }
+        }
+    }
+
+    /// Counts what the block's instructions have taken, and stores the flags.
+    fn count(&mut self) {
+        let Moment { cycles, rest, .. } = self.now;
+        self.store_result();
+        self.store_carry();
+        if cycles > 0 {
+            self.host.add_cycles(cycles);
+        }
+        if rest > 0 {
+            self.host.add_instructions(rest);
+        }
+        self.now.cycles = 0;
+        self.now.rest = 0;
+    }
+
+    fn store_result(&mut self) {
+        if let Result::In(register) = self.now.result {
+            self.host.store_result(register);
+            self.now.result = Result::Stored;
+        }
+    }
+
+    fn store_carry(&mut self) {
+        if let Carry::Known(carry) = self.now.carry {
+            self.host.set_flag(CARRY, carry);
+            self.now.carry = Carry::Stored;
+        }
+    }
+
+    /// Goes on at a program counter.
+    fn go_to(&mut self, pc: u16) {
+        match self.layout.view_at(self.at, pc) {
+            Some(view) => self.go_to_place(Place { view, pc }),
+            None => {
+                self.host.program_counter(pc);
+                self.dispatch();
+            }
+        }
+    }
+
+    fn go_to_place(&mut self, to: Place) {
+        if let Some(label) = self.labels.get(&to) {
+            self.host.jump(*label);
+        } else {
+            let slot = self.links.slot(to);
+            self.host.jump_by(slot, to.pc);
+        }
+    }
+
+    /// Goes on at the program counter that is set.
+    fn dispatch(&mut self) {
+        let is_sliced = self.layout.is_sliced();
+        let pages = self.links.pages(if is_sliced { 0 } else { self.at.view });
+        self.host.dispatch(pages, is_sliced);
+    }
+
+    /// Where the instruction is left to the interpreter.
+    fn slow(&mut self) -> DynamicLabel {
+        if let Some(label) = self.slow {
+            return label;
+        }
+        let label = self.host.label();
+        self.slow = Some(label);
+        self.cold.push(Cold::Exit { label, moment: self.before, to: To::Interpreter(self.at.pc) });
+        label
+    }
+
+    /// Puts an operand's code aside, as of now.
+    fn put_aside(&mut self, label: DynamicLabel, operand: ColdOperand) {
+        self.cold.push(Cold::Operand { label, moment: self.now, operand });
+    }
+
+    /// Calls a helper with the time at the instruction's end.
+    fn call(&mut self, helper: Helper) {
+        let helper = self.links.helper(helper);
+        self.host.call(helper, self.now.cycles);
+    }
+
+    /// Leaves the instruction to the interpreter if the television may end the frame before it.
+    fn check_frame(&mut self, slow: DynamicLabel) {
+        self.host.check_frame(self.now.cycles, slow);
+    }
+
+    fn instruction(&mut self, instruction: &Instruction) {
+        if let Operation::Branch(flag, set) = instruction.operation {
+            return self.branch(instruction, flag, set);
+        }
+        self.host.forget_result();
+        match instruction.operation {
+            Operation::Jump => {
+                self.count();
+                self.go_to(instruction.operand);
+            }
+            Operation::JumpIndirect => self.jump_indirect(instruction),
+            Operation::Call => self.call_subroutine(instruction),
+            Operation::Return => self.return_from_subroutine(),
+            _ => self.operation(instruction),
+        }
+    }
+
+    fn branch(&mut self, instruction: &Instruction, flag: Flag, set: bool) {
+        let taken = self.host.label();
+        self.host.branch(flag, set, &self.now, taken);
+        let moment = Moment { cycles: self.now.cycles + instruction.taken_cycles(), ..self.now };
+        self.cold.push(Cold::Exit { label: taken, moment, to: branch_to(self.layout, self.at, instruction) });
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,271 @@
+//! Operands: where they are read from and written to.
+
+use dynasmrt::DynamicLabel;
+
+use super::{ColdOperand, Emitter};
+use crate::cartridge::Scheme;
+use crate::translate::assembler::{Assembler, Crossing, Source, Value};
+use crate::translate::decode::{Instruction, Mode, Register};
+use crate::translate::helpers;
+use crate::translate::layout::Answer;
+use crate::translate::moment::Moment;
+use crate::translate::offsets::{CARTRIDGE_RAM, RAM, SEGMENTS};
+
+/// The opcode of `PLA`, which the data bus sees before it reads.
+const PULL: u32 = 0x68;
+/// The register by which programs wait for the end of a line.
+const WSYNC: u16 = 0x02;
+
+impl<H: Assembler> Emitter<'_, H> {
+    fn image(&self, at: usize) -> u64 {
+        self.links.image(&self.layout.image, at)
+    }
+
+    /// Reads the operand.
+    pub(super) fn read(&mut self, instruction: &Instruction) -> Value {
+        match instruction.mode {
+            Mode::Immediate | Mode::Implied => Value::Constant(instruction.byte()),
+            Mode::ZeroPage | Mode::Absolute => self.read_constant(instruction.operand, instruction.bus()),
+            Mode::ZeroPageIndexed(index) => {
+                let (label, join) = (self.host.label(), self.host.label());
+                self.host.zero_page_address(instruction.byte(), index);
+                self.host.read_zero_page(label);
+                self.host.bind(join);
+                self.put_aside(label, ColdOperand::ReadTia { join, bus: instruction.byte() });
+                Value::Read
+            }
+            Mode::AbsoluteIndexed(index) => self.read_indexed(instruction, index),
+            Mode::IndirectX => {
+                self.pointer_behind_x(instruction);
+                self.read_anywhere(Crossing::Never, None)
+            }
+            Mode::IndirectY => {
+                self.host.pointer_and_crossing(instruction.byte());
+                self.read_anywhere(Crossing::Found, None)
+            }
+        }
+    }
+
+    fn read_constant(&mut self, address: u16, bus: u8) -> Value {
+        match self.layout.answer(self.at, address) {
+            Answer::Byte(byte) => return Value::Constant(byte),
+            Answer::Ram(at) => return Value::At(RAM + i32::from(at)),
+            Answer::CartridgeRam(at) => return Value::At(CARTRIDGE_RAM + i32::from(at)),
+            Answer::Slice(segment, offset) => {
+                let image = self.image(usize::from(offset));
+                self.host.read_slice(SEGMENTS + 4 * i32::from(segment), image);
+            }
+            Answer::Riot if address & 7 == 4 || address & 7 == 6 => {
+                self.call(helpers::read_timer);
+                self.host.take_byte();
+            }
+            Answer::Tia | Answer::Riot | Answer::Cartridge => {
+                self.host.argument(u32::from(address) | u32::from(bus) << 16);
+                self.call(helpers::read);
+                self.host.take_byte();
+            }
+        }
+        Value::Read
+    }
+
+    fn pointer_behind_x(&mut self, instruction: &Instruction) {
+        let slow = self.slow();
+        self.host.zero_page_address(instruction.byte(), Register::X);
+        self.host.pointer(slow);
+    }
+
+    fn read_indexed(&mut self, instruction: &Instruction, index: Register) -> Value {
+        let base = instruction.operand;
+        let crossing = match base as u8 {
+            0 => Crossing::Never,
+            low => Crossing::From(index, 0_u8.wrapping_sub(low)),
+        };
+        if let Some((at, length)) = self.layout.run(self.at, base).filter(|(_, length)| *length > 16) {
+            if length < 256 {
+                let slow = self.slow();
+                self.host.check_index(index, length, slow);
+            }
+            self.host.cross(crossing);
+            let image = self.image(at);
+            self.host.read_run(image, index);
+            return Value::Read;
+        }
+        self.host.indexed_address(base, index);
+        self.read_anywhere(crossing, Some(instruction.bus()))
+    }
+
+    /// Reads the byte at the host's address.
+    fn read_anywhere(&mut self, crossing: Crossing, bus: Option<u8>) -> Value {
+        let slow = self.slow();
+        let (label, join) = (self.host.label(), self.host.label());
+        self.host.jump_unless_cartridge(label);
+        self.image_offset(slow, join, crossing);
+        let base = match self.layout.scheme {
+            Scheme::F8 | Scheme::F8Sc | Scheme::F6 | Scheme::F6Sc | Scheme::Dpc => usize::from(self.at.view) * 0x1000,
+            _ => 0,
+        };
+        let image = self.image(base);
+        self.host.read_image(image);
+        self.host.cross(crossing);
+        self.host.bind(join);
+        self.put_aside(label, ColdOperand::ReadElsewhere { join, bus, crossing, slow });
+        Value::Read
+    }
+
+    /// Turns the cartridge's address into an offset into the image, or its bank.
+    fn image_offset(&mut self, slow: DynamicLabel, join: DynamicLabel, crossing: Crossing) {
+        let (from, to) = self.layout.plain;
+        match self.layout.scheme {
+            Scheme::TwoK => self.host.offset_of_two_k(),
+            Scheme::FourK => self.host.offset_of_four_k(),
+            Scheme::Fe => self.host.offset_of_fe(),
+            Scheme::F8 | Scheme::F6 => self.host.plain_offset(to, slow),
+            Scheme::F8Sc | Scheme::F6Sc => {
+                let image = self.host.label();
+                self.host.plain_offset(to, slow);
+                self.host.read_cartridge_ram(image);
+                self.host.cross(crossing);
+                self.host.jump(join);
+                self.host.bind(image);
+                self.host.check_written(slow);
+            }
+            Scheme::Dpc => self.host.offset_of_dpc(from, to, slow),
+            Scheme::E0 => {
+                self.host.plain_offset(to, slow);
+                self.host.slice_offset();
+            }
+        }
+    }
+
+    /// Writes a byte.
+    pub(super) fn write(&mut self, instruction: &Instruction, source: Source) {
+        match instruction.mode {
+            Mode::ZeroPage | Mode::Absolute => self.write_constant(instruction.operand, source),
+            Mode::ZeroPageIndexed(index) => {
+                let slow = self.slow();
+                let (label, join) = (self.host.label(), self.host.label());
+                self.host.zero_page_address(instruction.byte(), index);
+                self.host.write_zero_page(source, label);
+                self.host.bind(join);
+                self.put_aside(label, ColdOperand::WriteTia { join, source, slow });
+            }
+            Mode::AbsoluteIndexed(index) => {
+                self.host.indexed_address(instruction.operand, index);
+                self.write_anywhere(source);
+            }
+            Mode::IndirectX => {
+                self.pointer_behind_x(instruction);
+                self.write_anywhere(source);
+            }
+            Mode::IndirectY => {
+                self.host.pointer_plus_y(instruction.byte());
+                self.write_anywhere(source);
+            }
+            Mode::Immediate | Mode::Implied => (),
+        }
+    }
+
+    fn write_constant(&mut self, address: u16, source: Source) {
+        let is_effective = self.layout.scheme == Scheme::Dpc;
+        match self.layout.answer(self.at, address) {
+            Answer::Ram(at) => self.host.write_ram(at, source),
+            Answer::Tia => self.write_tia(address & 0x3f, source),
+            Answer::Byte(_) | Answer::Slice(..) | Answer::CartridgeRam(_) if !is_effective => (),
+            _ => {
+                self.host.argument_with(address, source);
+                self.call(helpers::store);
+            }
+        }
+    }
+
+    fn write_tia(&mut self, register: u16, source: Source) {
+        let slow = self.slow();
+        self.check_frame(slow);
+        let helper = self.links.helper(helpers::write_to(register));
+        self.host.call_with(helper, source);
+        if register == WSYNC {
+            // It has halted the processor.
+            self.host.take_time();
+            self.now.cycles = 0;
+        }
+    }
+
+    fn write_anywhere(&mut self, source: Source) {
+        let slow = self.slow();
+        let (label, join) = (self.host.label(), self.host.label());
+        self.host.write_memory(source, label);
+        self.host.bind(join);
+        self.put_aside(label, ColdOperand::WriteElsewhere { join, source, slow });
+    }
+
+    pub(super) fn cold_operand(&mut self, label: DynamicLabel, moment: Moment, operand: ColdOperand) {
+        self.now = moment;
+        self.host.bind(label);
+        match operand {
+            ColdOperand::ReadTia { join, bus } => self.read_chip(join, bus, true),
+            ColdOperand::ReadElsewhere { join, bus, crossing, slow } => {
+                let elsewhere = if bus.is_some() { self.host.label() } else { slow };
+                self.host.read_memory(elsewhere);
+                self.host.cross(crossing);
+                self.host.jump(join);
+                if let Some(bus) = bus {
+                    self.host.bind(elsewhere);
+                    self.host.cross(crossing);
+                    self.read_chip(join, bus, false);
+                }
+            }
+            ColdOperand::WriteTia { join, source, slow } => {
+                self.write_tia_at_address(source, slow);
+                self.host.jump(join);
+            }
+            ColdOperand::WriteElsewhere { join, source, slow } => self.write_elsewhere(join, source, slow),
+            ColdOperand::Push { join, slow } => {
+                self.write_tia_at_address(Source::Register(Register::A), slow);
+                self.host.reload_stack();
+                self.host.jump(join);
+            }
+            ColdOperand::Pull { join } => {
+                self.host.argument(PULL);
+                self.call(helpers::pull);
+                self.host.take_a();
+                self.host.jump(join);
+            }
+        }
+    }
+
+    /// Reads the chip at the host's address, with this on the bus.
+    fn read_chip(&mut self, join: DynamicLabel, bus: u8, is_zero_page: bool) {
+        self.host.argument_at(bus, is_zero_page);
+        self.call(helpers::read);
+        self.host.take_byte();
+        self.host.jump(join);
+    }
+
+    /// Writes to the TIA at the host's address, unless that has to be the interpreter's business. Time goes on where it is WSYNC.
+    fn write_tia_at_address(&mut self, source: Source, slow: DynamicLabel) {
+        self.host.check_vsync(slow);
+        self.check_frame(slow);
+        self.host.argument_at_with(source);
+        self.call(helpers::write_any);
+        self.host.take_time_less(self.now.cycles);
+    }
+
+    fn write_elsewhere(&mut self, join: DynamicLabel, source: Source, slow: DynamicLabel) {
+        let (from, to) = self.layout.plain;
+        let cartridge = self.host.label();
+        self.host.jump_unless_tia(cartridge, slow);
+        self.write_tia_at_address(source, slow);
+        self.host.jump(join);
+        self.host.bind(cartridge);
+        if self.layout.scheme == Scheme::Dpc {
+            return self.host.jump(slow);
+        }
+        if to < 0x1000 {
+            self.host.plain_offset(to, slow);
+        }
+        if from > 0 {
+            self.host.write_cartridge_ram(source, join);
+        }
+        self.host.jump(join);
+    }
+}
