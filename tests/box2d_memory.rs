@@ -6,7 +6,7 @@ use std::cell::Cell;
 use envpool_rs::engine::{Action, ActionColumn, Env, Options, ResetOptions, Stepped};
 use envpool_rs::envs::box2d::{bipedal_walker::BipedalWalker, car_racing::CarRacing, lunar_lander::LunarLander};
 use envpool_rs::random::Generator;
-use envpool_rs::sim::box2d::{FixtureDef, Polygon, Shape, StepConfig, Team, World, Worlds, vec2};
+use envpool_rs::sim::box2d::{FixtureDef, Polygon, Shape, StepConfig, World, WorldBatch, Worlds, vec2};
 use envpool_rs::simd::SimdLevel;
 
 struct Counting;
@@ -34,7 +34,7 @@ static COUNTING: Counting = Counting;
 
 /// Boxes that fall onto each other.
 fn pile(world: &mut World, number: u32) {
-    world.renew(vec2(0.0, -10.0));
+    world.reset(vec2(0.0, -10.0));
     let floor = FixtureDef::new(Shape::Edge(vec2(-20.0, 0.0), vec2(20.0, 0.1)));
     let wood = FixtureDef { density: 1.0, ..FixtureDef::new(Shape::Polygon(Polygon::centered_box(0.5, 0.3))) };
     world.create_static(&[floor]);
@@ -57,8 +57,8 @@ impl Worlds for Piles {
     }
 }
 
-fn play(piles: &mut Piles, team: &mut Team) -> u64 {
-    let config = StepConfig { dt: 0.02, velocity_sweeps: 20, position_sweeps: 10 };
+fn play(piles: &mut Piles, team: &mut WorldBatch) -> u64 {
+    let config = StepConfig { dt: 0.02, velocity_iterations: 20, position_iterations: 10 };
     piles.0.iter_mut().enumerate().for_each(|(number, world)| pile(world, number as u32));
     let before = TAKEN.get();
     (0..200).for_each(|_| team.step(piles, &config));
@@ -69,7 +69,7 @@ fn play(piles: &mut Piles, team: &mut Team) -> u64 {
 fn the_second_time_a_world_is_played_its_steps_take_no_memory() {
     for level in SimdLevel::available() {
         let mut piles = Piles((0..16).map(|_| World::new(vec2(0.0, 0.0))).collect());
-        let mut team = Team::new(level);
+        let mut team = WorldBatch::new(level);
         assert!(play(&mut piles, &mut team) > 0);
         assert_eq!(play(&mut piles, &mut team), 0, "{level:?}");
     }
@@ -130,7 +130,7 @@ fn the_second_time_a_race_is_driven_its_steps_and_pictures_take_no_memory() {
             let (steering, gas) = (if step % 20 < 10 { 0.8 } else { -0.8 }, if step % 60 < 50 { 0.8 } else { 0.0 });
             ActionColumn::F32([steering, gas, f32::from(u8::from(gas == 0.0))].repeat(cars))
         };
-        play_env(&env, &mut cars, drive, |state| env.show(state, &mut pixels))
+        play_env(&env, &mut cars, drive, |state| env.render_observation(state, &mut pixels))
     };
     assert!(play() > 0);
     assert_eq!(play(), 0);
@@ -144,7 +144,7 @@ fn landers_and_walkers_that_have_played_take_no_memory_for_steps() {
         let fly = |step: usize, landers: usize| {
             ActionColumn::I32((0..landers).map(|lander| ((lander + step / 9) % 4) as i32).collect())
         };
-        play_env(&env, &mut landers, fly, |state| assert!(state.numbers().len() == 8))
+        play_env(&env, &mut landers, fly, |state| assert!(state.observation().len() == 8))
     };
     assert!(land() > 0);
     assert_eq!(land(), 0);
@@ -152,7 +152,7 @@ fn landers_and_walkers_that_have_played_take_no_memory_for_steps() {
     let mut walkers = states(&env, 16);
     let mut walk = || {
         let act = |step: usize, walkers: usize| ActionColumn::F32(numbers(step, 4 * walkers));
-        play_env(&env, &mut walkers, act, |state| assert!(state.numbers().len() == 24))
+        play_env(&env, &mut walkers, act, |state| assert!(state.observation().len() == 24))
     };
     // Their worlds outlive episodes, which differ: some of the first ones are the first to need so much.
     assert!((0..6).map(|_| walk()).sum::<u64>() > 0);

@@ -1,14 +1,14 @@
-//! BipedalWalker: a hull on two legs walks over uneven ground, and over ladders, stumps and pits. Follows gymnasium 1.4.0,
+//! BipedalWalker: a hull on two legs walks over rough terrain with stumps, stairs and pits. Follows gymnasium 1.4.0,
 //! `box2d/bipedal_walker.py`.
 //!
-//! The world of an environment outlives its episodes, as gymnasium's does: what is destroyed leaves numbers free in an order that the next
-//! episode's contacts depend on. Rewards are float32 wherever actions, which are, have been taken off them.
+//! The world persists across episodes, as in gymnasium: the order in which bodies are destroyed decides the order of contacts in
+//! the next episode. Rewards are float32 after the subtraction of action costs, because actions are float32.
 
 use serde::{Deserialize, Serialize};
 
-use super::terrain::{self, Cloud, HEIGHT, SCALE, STEP};
-use super::together::{Landscape, Physics};
-use super::walker_picture::Scene;
+use super::physics::{HasWorld, Physics};
+use super::terrain::{self, Cloud, SCALE, TERRAIN_HEIGHT, TERRAIN_STEP};
+use super::walker_renderer::WalkerScene;
 use envpool_rs_engine::{
     Action, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Stepped, Task,
 };
@@ -20,104 +20,106 @@ const MOTORS_TORQUE: f32 = 80.0;
 const SPEED_HIP: f32 = 4.0;
 const SPEED_KNEE: f32 = 6.0;
 const LIDAR_RANGE: f64 = 160.0 / SCALE;
-const RAYS: usize = 10;
-/// Most force at the start.
+const LIDAR_RAYS: usize = 10;
+/// Maximum horizontal force on the hull at the start, in N.
 const INITIAL_RANDOM: f64 = 5.0;
 const HULL_POLY: [(f64, f64); 5] = [(-30.0, 9.0), (6.0, 9.0), (34.0, 1.0), (34.0, -8.0), (-30.0, -8.0)];
 const LEG_DOWN: f64 = -8.0 / SCALE;
 const LEG_W: f64 = 8.0 / SCALE;
 const LEG_H: f64 = 34.0 / SCALE;
-/// Width of a picture in metres.
-const WIDTH: f64 = 600.0 / SCALE;
-/// Bodies that move: the hull, then each leg's upper and lower part.
-const MOVING: u32 = 5;
+/// Width of the viewport in metres.
+const VIEW_WIDTH: f64 = 600.0 / SCALE;
+/// Number of dynamic bodies: the hull, and the upper and lower part of each leg.
+const MOVING_BODIES: u32 = 5;
 const JOINTS: [JointId; 4] = [JointId(0), JointId(1), JointId(2), JointId(3)];
 const GRAVITY: Vec2 = vec2(0.0, -10.0);
 
 /// `BipedalWalker-v3`.
 ///
-/// - Observation (float32): the hull's angle, angular velocity and velocity, of each leg the angles and speeds of hip and knee and whether
-///   it touches the ground, and ten distances that the lidar sees.
+/// - Observation (float32): hull angle, angular velocity and velocity; for each leg, hip and knee angles and speeds and ground
+///   contact; ten lidar distances.
 /// - Action: torques of hips and knees.
-/// - Reward: the way that was made, less torque; -100 for a fall.
-/// - Terminates on a fall, and at the end of the ground.
+/// - Reward: distance covered, minus torque; -100 for a fall.
+/// - Terminates on a fall and at the end of the terrain.
 #[derive(Debug)]
 pub struct BipedalWalker {
     hardcore: bool,
-    rays: Rays,
+    lidar_rays: LidarRays,
     physics: Physics,
 }
 
-/// One walker and its ground.
+/// State of an environment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
     world: World,
-    /// Whether no episode has been played.
+    /// Whether no episode has been started.
     is_fresh: bool,
-    /// How many bodies the ground is made of. The walker's come after these.
-    ground: u32,
-    /// Heights of the ground at the ends of its pieces, which pictures show in float64.
+    /// Number of bodies of the terrain. The walker's bodies follow.
+    ground_bodies: u32,
+    /// Heights of the terrain points in metres, in float64 for rendering.
     heights: Vec<f64>,
     clouds: Vec<Cloud>,
-    shaping: Option<f64>,
-    has_fallen: bool,
-    touches: [bool; 2],
-    lidar: [f32; RAYS],
+    prev_shaping: Option<f64>,
+    game_over: bool,
+    ground_contact: [bool; 2],
+    lidar: [f32; LIDAR_RAYS],
     /// Steps of the episode.
     steps: u32,
 }
 
-impl Landscape for State {
+impl HasWorld for State {
     fn world(&mut self) -> &mut World {
         &mut self.world
     }
 }
 
 impl State {
-    /// The hull, and the parts of the legs.
-    fn walker(&self) -> [BodyId; MOVING as usize] {
-        [0, 1, 2, 3, 4].map(|part| BodyId(self.ground + part))
+    /// Returns the hull and the parts of the legs.
+    fn walker(&self) -> [BodyId; MOVING_BODIES as usize] {
+        [0, 1, 2, 3, 4].map(|part| BodyId(self.ground_bodies + part))
     }
 
-    fn note_contacts(&mut self) {
+    fn record_contacts(&mut self) {
         let [hull, _, left, _, right] = self.walker();
         for event in self.world.events() {
-            self.has_fallen |= event.begins && event.bodies.contains(&hull);
-            for (touches, leg) in self.touches.iter_mut().zip([left, right]) {
+            self.game_over |= event.is_begin && event.bodies.contains(&hull);
+            for (touches, leg) in self.ground_contact.iter_mut().zip([left, right]) {
                 if event.bodies.contains(&leg) {
-                    *touches = event.begins;
+                    *touches = event.is_begin;
                 }
             }
         }
     }
 
-    fn look_around(&mut self, rays: &Rays) {
+    fn update_lidar(&mut self, rays: &LidarRays) {
         let p1 = self.world.body(self.walker()[0]).position();
-        let ends: [_; RAYS] = std::array::from_fn(|ray| Vec2::of(end_of_ray(p1, rays[ray])));
-        self.lidar = self.world.cast_fan(p1, &ends, |fixture| fixture.category() & 1 != 0);
+        let ends: [_; LIDAR_RAYS] = std::array::from_fn(|ray| Vec2::from_f64(end_of_ray(p1, rays[ray])));
+        self.lidar = self.world.ray_cast_fan(p1, &ends, |fixture| fixture.category_bits() & 1 != 0);
     }
 
-    /// The ray that is shown in the picture of this step: gymnasium shows another one each time that it draws, and none most of the time.
-    /// It is as though each step had been drawn, and the beginning of the episode.
-    fn shown_ray(&self, rays: &Rays) -> Option<[(f64, f64); 2]> {
+    /// Returns the lidar ray shown in a rendered image, if any.
+    ///
+    /// gymnasium shows another ray at each `render()`, and none most of the time. This shows the ray that gymnasium shows if the
+    /// reset and each step have been rendered.
+    fn rendered_lidar_ray(&self, rays: &LidarRays) -> Option<[(f64, f64); 2]> {
         const ROUND: u32 = 100;
         let drawn = (self.steps.wrapping_add(1) % ROUND) as usize;
-        let ray = if drawn < RAYS { drawn } else { (2 * RAYS - 1).checked_sub(drawn)? };
+        let ray = if drawn < LIDAR_RAYS { drawn } else { (2 * LIDAR_RAYS - 1).checked_sub(drawn)? };
         let p1 = self.world.body(self.walker()[0]).position();
         let (end, fraction) = (end_of_ray(p1, rays[ray]), self.lidar[ray]);
         let double = |v: Vec2| (f64::from(v.x), f64::from(v.y));
-        let p2 = if fraction < 1.0 { double((1.0 - fraction) * p1 + fraction * Vec2::of(end)) } else { end };
+        let p2 = if fraction < 1.0 { double((1.0 - fraction) * p1 + fraction * Vec2::from_f64(end)) } else { end };
         Some([double(p1), p2])
     }
 
-    /// The observation in float64.
-    pub fn numbers(&self) -> [f64; 14 + RAYS] {
+    /// Returns the observation in float64.
+    pub fn observation(&self) -> [f64; 14 + LIDAR_RAYS] {
         let hull = self.world.body(self.walker()[0]);
-        let v = hull.velocity();
-        let mut numbers = [0.0; 14 + RAYS];
+        let v = hull.linear_velocity();
+        let mut numbers = [0.0; 14 + LIDAR_RAYS];
         numbers[0] = f64::from(hull.angle());
         numbers[1] = 2.0 * f64::from(hull.angular_velocity()) / FPS;
-        numbers[2] = 0.3 * f64::from(v.x) * WIDTH / FPS;
+        numbers[2] = 0.3 * f64::from(v.x) * VIEW_WIDTH / FPS;
         numbers[3] = 0.3 * f64::from(v.y) * (400.0 / SCALE) / FPS;
         for (leg, numbers) in numbers[4..14].chunks_exact_mut(5).enumerate() {
             let (hip, knee) = (JOINTS[2 * leg], JOINTS[2 * leg + 1]);
@@ -125,7 +127,7 @@ impl State {
             numbers[1] = f64::from(self.world.joint_speed(hip)) / f64::from(SPEED_HIP);
             numbers[2] = f64::from(self.world.joint_angle(knee)) + 1.0;
             numbers[3] = f64::from(self.world.joint_speed(knee)) / f64::from(SPEED_KNEE);
-            numbers[4] = if self.touches[leg] { 1.0 } else { 0.0 };
+            numbers[4] = if self.ground_contact[leg] { 1.0 } else { 0.0 };
         }
         for (number, fraction) in numbers[14..].iter_mut().zip(self.lidar) {
             *number = f64::from(fraction);
@@ -134,84 +136,90 @@ impl State {
     }
 }
 
-/// How far to the side and down each of the lidar's rays goes.
-type Rays = [(f64, f64); RAYS];
+/// Offsets from start to end of each lidar ray, to the right and down, in metres.
+type LidarRays = [(f64, f64); LIDAR_RAYS];
 
-fn rays() -> Rays {
+fn lidar_rays() -> LidarRays {
     std::array::from_fn(|ray| {
         let angle = 1.5 * ray as f64 / 10.0;
         (angle.sin() * LIDAR_RANGE, angle.cos() * LIDAR_RANGE)
     })
 }
 
-/// Where a ray ends if nothing is in its way.
+/// Returns the end of a lidar ray without a hit.
 fn end_of_ray(from: Vec2, (aside, down): (f64, f64)) -> (f64, f64) {
     (f64::from(from.x) + aside, f64::from(from.y) - down)
 }
 
 impl BipedalWalker {
     fn build_walker(&self, world: &mut World, force: f64) {
-        let (x, y) = (STEP * terrain::START as f64 / 2.0, HEIGHT + 2.0 * LEG_H);
-        let hull = Shape::Polygon(Polygon::hull(&HULL_POLY.map(|(x, y)| Vec2::of((x / SCALE, y / SCALE)))));
-        let of = |shape, density, friction| FixtureDef { density, friction, category: 0x20, mask: 1, ..FixtureDef::new(shape) };
-        let hull = world.create_dynamic(Vec2::of((x, y)), 0.0, &[of(hull, 5.0, 0.1)]);
-        world.body_mut(hull).apply_force_to_center(Vec2::of((force, 0.0)));
+        let (x, y) = (TERRAIN_STEP * terrain::TERRAIN_STARTPAD as f64 / 2.0, TERRAIN_HEIGHT + 2.0 * LEG_H);
+        let hull = Shape::Polygon(Polygon::hull(&HULL_POLY.map(|(x, y)| Vec2::from_f64((x / SCALE, y / SCALE)))));
+        let of = |shape, density, friction| FixtureDef {
+            density,
+            friction,
+            category_bits: 0x20,
+            mask_bits: 1,
+            ..FixtureDef::new(shape)
+        };
+        let hull = world.create_dynamic(Vec2::from_f64((x, y)), 0.0, &[of(hull, 5.0, 0.1)]);
+        world.body_mut(hull).apply_force_to_center(Vec2::from_f64((force, 0.0)));
         let part = |width: f64| of(Shape::Polygon(Polygon::centered_box(width as f32, (LEG_H / 2.0) as f32)), 1.0, 0.2);
         for side in [-1.0, 1.0] {
             let angle = (side * 0.05) as f32;
-            let upper = world.create_dynamic(Vec2::of((x, y - LEG_H / 2.0 - LEG_DOWN)), angle, &[part(LEG_W / 2.0)]);
+            let upper = world.create_dynamic(Vec2::from_f64((x, y - LEG_H / 2.0 - LEG_DOWN)), angle, &[part(LEG_W / 2.0)]);
             let joint = |body_a, body_b, anchor_a: f64, speed: f64, limits: (f64, f64)| RevoluteJointDef {
                 body_a,
                 body_b,
-                local_anchor_a: Vec2::of((0.0, anchor_a)),
-                local_anchor_b: Vec2::of((0.0, LEG_H / 2.0)),
+                local_anchor_a: Vec2::from_f64((0.0, anchor_a)),
+                local_anchor_b: Vec2::from_f64((0.0, LEG_H / 2.0)),
                 limits: Some((limits.0 as f32, limits.1 as f32)),
                 motor: Some((MOTORS_TORQUE, speed as f32)),
             };
             world.create_joint(&joint(hull, upper, LEG_DOWN, side, (-0.8, 1.1)));
-            let place = Vec2::of((x, y - LEG_H * 3.0 / 2.0 - LEG_DOWN));
+            let place = Vec2::from_f64((x, y - LEG_H * 3.0 / 2.0 - LEG_DOWN));
             let lower = world.create_dynamic(place, angle, &[part(0.8 * LEG_W / 2.0)]);
             world.create_joint(&joint(upper, lower, -LEG_H / 2.0, 1.0, (-1.6, -0.1)));
         }
     }
 
-    /// Destroys what was there, as gymnasium orders it.
-    fn tear_down(&self, state: &mut State) {
+    /// Destroys the bodies of the last episode in gymnasium's order.
+    fn destroy_bodies(&self, state: &mut State) {
         if std::mem::take(&mut state.is_fresh) {
-            state.world.renew(GRAVITY);
+            state.world.reset(GRAVITY);
         } else {
             let walker = state.walker();
-            state.world.destroy_bodies((0..state.ground).rev().map(BodyId).chain(walker));
+            state.world.destroy_bodies((0..state.ground_bodies).rev().map(BodyId).chain(walker));
         }
-        (state.shaping, state.has_fallen, state.touches) = (None, false, [false; 2]);
+        (state.prev_shaping, state.game_over, state.ground_contact) = (None, false, [false; 2]);
     }
 
-    fn push(&self, state: &mut State, action: &[f32]) {
+    fn apply_action(&self, state: &mut State, action: &[f32]) {
         for (i, (joint, action)) in JOINTS.into_iter().zip(action).enumerate() {
             let speed = if i % 2 == 0 { SPEED_HIP } else { SPEED_KNEE };
-            state.world.set_motor(joint, speed * sign(*action), Some(MOTORS_TORQUE * strength(*action)));
+            state.world.set_motor(joint, speed * sign(*action), Some(MOTORS_TORQUE * torque_scale(*action)));
         }
     }
 
-    fn judge(&self, state: &mut State, action: &[f32]) -> (f64, bool) {
-        state.note_contacts();
-        state.look_around(&self.rays);
+    fn finish_step(&self, state: &mut State, action: &[f32]) -> (f64, bool) {
+        state.record_contacts();
+        state.update_lidar(&self.lidar_rays);
         state.steps = state.steps.wrapping_add(1);
         let hull = state.world.body(state.walker()[0]);
         let (x, angle) = (f64::from(hull.position().x), f64::from(hull.angle()));
         let shaping = 130.0 * x / SCALE - 5.0 * angle.abs();
-        let mut reward = state.shaping.map_or(0.0, |before| shaping - before) as f32;
-        state.shaping = Some(shaping);
+        let mut reward = state.prev_shaping.map_or(0.0, |before| shaping - before) as f32;
+        state.prev_shaping = Some(shaping);
         for action in action {
-            reward -= (0.00035 * f64::from(MOTORS_TORQUE)) as f32 * strength(*action);
+            reward -= (0.00035 * f64::from(MOTORS_TORQUE)) as f32 * torque_scale(*action);
         }
-        let is_over = state.has_fallen || x < 0.0;
+        let is_over = state.game_over || x < 0.0;
         let reward = if is_over { -100.0 } else { f64::from(reward) };
-        (reward, is_over || x > (terrain::LENGTH - terrain::GRASS) as f64 * STEP)
+        (reward, is_over || x > (terrain::TERRAIN_LENGTH - terrain::TERRAIN_GRASS) as f64 * TERRAIN_STEP)
     }
 }
 
-/// numpy's: 0 for both zeros.
+/// Returns the sign as numpy does: 0 for both zeros, NaN for NaN.
 fn sign(x: f32) -> f32 {
     if x > 0.0 {
         1.0
@@ -224,22 +232,22 @@ fn sign(x: f32) -> f32 {
     }
 }
 
-/// How much of the torque an action is.
-fn strength(action: f32) -> f32 {
+/// Returns the share of the maximum torque for an action.
+fn torque_scale(action: f32) -> f32 {
     action.abs().clamp(0.0, 1.0)
 }
 
 impl Env for BipedalWalker {
     type State = State;
     type Random = Generator;
-    const SCHEDULING: Scheduling = super::together::SCHEDULING;
+    const SCHEDULING: Scheduling = super::physics::SCHEDULING;
 
     fn options() -> Vec<OptionSpec> {
         vec![OptionSpec::new("hardcore", false, "ladders, stumps and pits on the ground").each_episode()]
     }
 
     fn new(options: &Options) -> Result<Self> {
-        Ok(Self { hardcore: options.bool("hardcore"), rays: rays(), physics: Physics::default() })
+        Ok(Self { hardcore: options.bool("hardcore"), lidar_rays: lidar_rays(), physics: Physics::default() })
     }
 
     fn spec(&self) -> EnvSpec {
@@ -247,8 +255,8 @@ impl Env for BipedalWalker {
         let mut high = vec![PI, 5.0, 5.0, 5.0, PI, 5.0, PI, 5.0, 5.0, PI, 5.0, PI, 5.0, 5.0];
         let mut low: Vec<_> = high.iter().map(|high| -high).collect();
         (low[8], low[13]) = (-0.0, -0.0);
-        low.resize(14 + RAYS, -1.0);
-        high.resize(14 + RAYS, 1.0);
+        low.resize(14 + LIDAR_RAYS, -1.0);
+        high.resize(14 + LIDAR_RAYS, 1.0);
         EnvSpec::new(Space::vector(&low, &high), Space::vector(&[-1.0; 4], &[1.0; 4]))
     }
 
@@ -260,54 +268,56 @@ impl Env for BipedalWalker {
         let mut state = State {
             world: World::new(GRAVITY),
             is_fresh: true,
-            ground: 0,
-            heights: vec![HEIGHT; terrain::LENGTH],
+            ground_bodies: 0,
+            heights: vec![TERRAIN_HEIGHT; terrain::TERRAIN_LENGTH],
             clouds: Vec::new(),
-            shaping: None,
-            has_fallen: false,
-            touches: [false; 2],
-            lidar: [1.0; RAYS],
+            prev_shaping: None,
+            game_over: false,
+            ground_contact: [false; 2],
+            lidar: [1.0; LIDAR_RAYS],
             steps: 0,
         };
-        state.world.create_static(&[FixtureDef::new(Shape::Edge(vec2(0.0, HEIGHT as f32), vec2(100.0, HEIGHT as f32)))]);
-        state.ground = 1;
+        state
+            .world
+            .create_static(&[FixtureDef::new(Shape::Edge(vec2(0.0, TERRAIN_HEIGHT as f32), vec2(100.0, TERRAIN_HEIGHT as f32)))]);
+        state.ground_bodies = 1;
         self.build_walker(&mut state.world, 0.0);
         Ok(state)
     }
 
     fn reset(&self, state: &mut State, _options: &ResetOptions, rng: &mut Generator) {
-        self.tear_down(state);
-        state.heights.copy_from_slice(&terrain::build(&mut state.world, self.hardcore, rng));
-        state.ground = state.world.count() as u32;
-        terrain::draw_clouds(&mut state.clouds, rng);
+        self.destroy_bodies(state);
+        state.heights.copy_from_slice(&terrain::generate_terrain(&mut state.world, self.hardcore, rng));
+        state.ground_bodies = state.world.body_count() as u32;
+        terrain::generate_clouds(&mut state.clouds, rng);
         self.build_walker(&mut state.world, rng.uniform(-INITIAL_RANDOM, INITIAL_RANDOM));
-        self.push(state, &[0.0; 4]);
+        self.apply_action(state, &[0.0; 4]);
         self.physics.step(&mut state.world);
-        self.judge(state, &[0.0; 4]);
+        self.finish_step(state, &[0.0; 4]);
         state.steps = 0;
     }
 
     fn step(&self, state: &mut State, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
         let action = action.continuous(0, 4);
-        self.push(state, action);
+        self.apply_action(state, action);
         self.physics.step(&mut state.world);
-        let (reward, over) = self.judge(state, action);
+        let (reward, over) = self.finish_step(state, action);
         rewards[0] = reward;
         over
     }
 
     fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
         for lane in &mut *lanes {
-            self.push(lane.state, lane.action.continuous(0, 4));
+            self.apply_action(lane.state, lane.action.continuous(0, 4));
         }
         self.physics.step_together(lanes);
         for lane in lanes {
-            (lane.rewards[0], lane.terminated) = self.judge(lane.state, lane.action.continuous(0, 4));
+            (lane.rewards[0], lane.terminated) = self.finish_step(lane.state, lane.action.continuous(0, 4));
         }
     }
 
     fn observe(&self, state: &State, out: &mut Row<'_>) {
-        out.write(0, &state.numbers().map(|number| number as f32));
+        out.write(0, &state.observation().map(|number| number as f32));
     }
 
     fn rendering(&self) -> Rendering {
@@ -315,19 +325,27 @@ impl Env for BipedalWalker {
     }
 
     fn paint(&self, state: &State) -> Picture {
-        let State { world, ground, heights, clouds, .. } = state;
-        Scene { world, ground: *ground, heights, walker: state.walker(), clouds, ray: state.shown_ray(&self.rays) }.paint()
+        let State { world, ground_bodies: ground, heights, clouds, .. } = state;
+        WalkerScene {
+            world,
+            ground: *ground,
+            heights,
+            walker: state.walker(),
+            clouds,
+            ray: state.rendered_lidar_ray(&self.lidar_rays),
+        }
+        .render()
     }
 
     fn is_valid(&self, state: &State) -> bool {
-        state.ground.checked_add(MOVING) == Some(state.world.count() as u32)
+        state.ground_bodies.checked_add(MOVING_BODIES) == Some(state.world.body_count() as u32)
             && state.world.joint_count() == JOINTS.len()
-            && state.heights.len() == terrain::LENGTH
+            && state.heights.len() == terrain::TERRAIN_LENGTH
             && state.world.is_valid()
     }
 }
 
-/// `BipedalWalker-v3` and `BipedalWalkerHardcore-v3`.
+/// Returns `BipedalWalker-v3` and `BipedalWalkerHardcore-v3`.
 pub fn tasks() -> Vec<Task> {
     let task = |id, steps| Task::env::<BipedalWalker>(id).max_episode_steps(steps).reward_threshold(300.0);
     vec![task("BipedalWalker-v3", 1600), task("BipedalWalkerHardcore-v3", 2000).preset("hardcore", true)]

@@ -1,151 +1,165 @@
-//! A car seen from above: gas, brakes and steering, and wheels that roll and slide. Follows gymnasium 1.4.0, `box2d/car_dynamics.py`.
+//! Top-down car dynamics: engine, brakes, steering and tire friction. Follows gymnasium 1.4.0, `box2d/car_dynamics.py`.
 
 use serde::{Deserialize, Serialize};
 
 use envpool_rs_sim_box2d::{BodyId, FixtureDef, JointId, Polygon, RevoluteJointDef, Shape, Vec2, World, vec2};
 
-/// Metres per unit of the drawings below.
+/// Metres per unit of the hull and wheel polygons.
 pub const SIZE: f64 = 0.02;
 const ENGINE_POWER: f64 = 100_000_000.0 * SIZE * SIZE;
 const WHEEL_MOMENT_OF_INERTIA: f64 = 4000.0 * SIZE * SIZE;
 const FRICTION_LIMIT: f64 = 1_000_000.0 * SIZE * SIZE;
 const STIFFNESS: f64 = 205_000.0 * SIZE * SIZE;
-/// How fast brakes slow a wheel, in rad/s each step.
+/// Deceleration of a wheel at full brake, in rad/s per step.
 const BRAKE_FORCE: f64 = 15.0;
-/// A wheel's radius and half width.
+/// Radius and half width of a wheel, in polygon units.
 pub const WHEEL: (f64, f64) = (27.0, 14.0);
 const WHEEL_RADIUS: f64 = WHEEL.0 * SIZE;
-const WHEEL_PLACES: [(f64, f64); 4] = [(-55.0, 80.0), (55.0, 80.0), (-55.0, -82.0), (55.0, -82.0)];
-const HULL_1: [(f64, f64); 4] = [(-60.0, 130.0), (60.0, 130.0), (60.0, 110.0), (-60.0, 110.0)];
-const HULL_2: [(f64, f64); 4] = [(-15.0, 120.0), (15.0, 120.0), (20.0, 20.0), (-20.0, 20.0)];
-const HULL_3: [(f64, f64); 8] =
+const WHEELPOS: [(f64, f64); 4] = [(-55.0, 80.0), (55.0, 80.0), (-55.0, -82.0), (55.0, -82.0)];
+const HULL_POLY1: [(f64, f64); 4] = [(-60.0, 130.0), (60.0, 130.0), (60.0, 110.0), (-60.0, 110.0)];
+const HULL_POLY2: [(f64, f64); 4] = [(-15.0, 120.0), (15.0, 120.0), (20.0, 20.0), (-20.0, 20.0)];
+const HULL_POLY3: [(f64, f64); 8] =
     [(25.0, 20.0), (50.0, -10.0), (50.0, -40.0), (20.0, -90.0), (-20.0, -90.0), (-50.0, -40.0), (-50.0, -10.0), (-25.0, 20.0)];
-const HULL_4: [(f64, f64); 4] = [(-50.0, -120.0), (50.0, -120.0), (50.0, -90.0), (-50.0, -90.0)];
-/// A step in seconds.
+const HULL_POLY4: [(f64, f64); 4] = [(-50.0, -120.0), (50.0, -120.0), (50.0, -90.0), (-50.0, -90.0)];
+/// Step length in seconds.
 const DT: f64 = 1.0 / 50.0;
 
 /// Joints of the wheels.
 pub const JOINTS: [JointId; 4] = [JointId(0), JointId(1), JointId(2), JointId(3)];
 
-/// A wheel, front left, front right, rear left, rear right.
+/// State of a wheel. Wheels are ordered front left, front right, rear left, rear right.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Wheel {
     gas: f64,
     brake: f64,
     steer: f64,
-    /// How far it has rolled, in radians.
+    /// Angle that the wheel has rolled, in radians.
     pub phase: f64,
-    /// How fast it rolls, in rad/s.
+    /// Angular velocity of the wheel in rad/s.
     pub omega: f64,
-    /// Tiles that it is on.
+    /// Number of tiles that the wheel touches.
     pub tiles: u32,
-    /// Whether it began to skid in the step before.
-    has_begun: bool,
-    mark: Option<Marking>,
+    /// Whether the wheel started to skid in the last step (gymnasium's `skid_start`).
+    has_skid_start: bool,
+    skid_particle: Option<ActiveParticle>,
 }
 
-/// Marks of which only the last are kept, and places of each at most.
-pub const MARKS: usize = 30;
-const PLACES: usize = 30;
+/// Number of skid particles kept, and maximum number of points of each.
+pub const MAX_PARTICLES: usize = 30;
+const MAX_PARTICLE_POINTS: usize = 30;
 
-/// A mark that a wheel is making: its number, whether it is on grass, and of how many places it is.
+/// The skid particle that a wheel is extending: its number, its surface and its number of points.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-struct Marking {
+struct ActiveParticle {
     number: u32,
     on_grass: bool,
-    places: u8,
+    point_count: u8,
 }
 
-/// Where wheels have skidded, which people are shown. It has all its memory from the beginning.
+/// Skid particles, drawn only by `render()`. A ring buffer with fixed memory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Marks {
-    /// [`PLACES`] of each mark, in turn.
-    places: Vec<Vec2>,
-    /// Of how many each is, and whether it is on grass.
-    lengths: [u8; MARKS],
-    on_grass: [bool; MARKS],
-    /// Marks that have been made, those included that were forgotten.
-    made: u32,
+pub struct SkidParticles {
+    /// [`MAX_PARTICLE_POINTS`] points of each particle, particle by particle.
+    points: Vec<Vec2>,
+    /// Number of points of each particle, and whether it lies on grass.
+    lengths: [u8; MAX_PARTICLES],
+    on_grass: [bool; MAX_PARTICLES],
+    /// Number of particles created, including overwritten ones.
+    created: u32,
 }
 
-impl Default for Marks {
+impl Default for SkidParticles {
     fn default() -> Self {
-        Self { places: vec![Vec2::default(); MARKS * PLACES], lengths: [0; MARKS], on_grass: [false; MARKS], made: 0 }
+        Self {
+            points: vec![Vec2::default(); MAX_PARTICLES * MAX_PARTICLE_POINTS],
+            lengths: [0; MAX_PARTICLES],
+            on_grass: [false; MAX_PARTICLES],
+            created: 0,
+        }
     }
 }
 
-impl Marks {
-    /// Forgets all.
+impl SkidParticles {
+    /// Removes all particles.
     pub fn clear(&mut self) {
-        self.made = 0;
+        self.created = 0;
     }
 
-    /// A mark of two places, which are one: gymnasium means where the wheel was a step before, but that has moved along.
-    fn begin(&mut self, place: Vec2, on_grass: bool) -> Marking {
-        let mut marking = Marking { number: self.made, on_grass, places: 0 };
-        self.made = self.made.wrapping_add(1);
-        self.on_grass[marking.number as usize % MARKS] = on_grass;
-        self.add(&mut marking, place);
-        self.add(&mut marking, place);
+    /// Creates a particle of two equal points. gymnasium intends the first to be the wheel's last position, but it refers to the
+    /// current one.
+    fn create_particle(&mut self, place: Vec2, on_grass: bool) -> ActiveParticle {
+        let mut marking = ActiveParticle { number: self.created, on_grass, point_count: 0 };
+        self.created = self.created.wrapping_add(1);
+        self.on_grass[marking.number as usize % MAX_PARTICLES] = on_grass;
+        self.add_point(&mut marking, place);
+        self.add_point(&mut marking, place);
         marking
     }
 
-    /// Makes a mark longer, whether or not it has been forgotten.
-    fn add(&mut self, marking: &mut Marking, place: Vec2) {
-        let slot = marking.number as usize % MARKS;
-        if self.made.wrapping_sub(marking.number) as usize <= MARKS {
-            if let Some(free) = self.places[slot * PLACES..][..PLACES].get_mut(usize::from(marking.places)) {
+    /// Adds a point to a particle; does nothing to the buffer if the particle has been overwritten.
+    fn add_point(&mut self, marking: &mut ActiveParticle, place: Vec2) {
+        let slot = marking.number as usize % MAX_PARTICLES;
+        if self.created.wrapping_sub(marking.number) as usize <= MAX_PARTICLES {
+            if let Some(free) =
+                self.points[slot * MAX_PARTICLE_POINTS..][..MAX_PARTICLE_POINTS].get_mut(usize::from(marking.point_count))
+            {
                 *free = place;
             }
-            self.lengths[slot] = marking.places + 1;
+            self.lengths[slot] = marking.point_count + 1;
         }
-        marking.places += 1;
+        marking.point_count += 1;
     }
 
-    /// The marks that are kept, the oldest first: whether they are on grass, and their places.
+    /// Iterates over the particles, oldest first: whether each lies on grass, and its points.
     pub fn iter(&self) -> impl Iterator<Item = (bool, &[Vec2])> {
-        let slots = (self.made.saturating_sub(MARKS as u32)..self.made).map(|number| number as usize % MARKS);
-        slots.map(|slot| (self.on_grass[slot], &self.places[slot * PLACES..][..usize::from(self.lengths[slot])]))
+        let slots =
+            (self.created.saturating_sub(MAX_PARTICLES as u32)..self.created).map(|number| number as usize % MAX_PARTICLES);
+        slots.map(|slot| (self.on_grass[slot], &self.points[slot * MAX_PARTICLE_POINTS..][..usize::from(self.lengths[slot])]))
     }
 
-    /// Whether it can be worked with: what was loaded may hold any numbers.
+    /// Returns whether sizes and lengths are in range, for untrusted snapshots.
     pub fn is_valid(&self) -> bool {
-        self.places.len() == MARKS * PLACES && self.lengths.iter().all(|length| usize::from(*length) <= PLACES)
+        self.points.len() == MAX_PARTICLES * MAX_PARTICLE_POINTS
+            && self.lengths.iter().all(|length| usize::from(*length) <= MAX_PARTICLE_POINTS)
     }
 }
 
-/// Where a driver puts steering, gas and brakes.
+/// Positions of steering wheel, gas and brake.
 #[derive(Debug, Clone, Copy)]
 pub struct Controls {
-    /// -1 to 1.
+    /// Steering, -1 to 1.
     pub steer: f64,
-    /// 0 to 1.
+    /// Gas, 0 to 1.
     pub gas: f64,
-    /// 0 to 1; from 0.9 on wheels are blocked.
+    /// Brake, 0 to 1; from 0.9 the wheels lock.
     pub brake: f64,
 }
 
-/// Builds a car: its hull, then its wheels.
-pub fn build(world: &mut World, angle: f64, (x, y): (f64, f64)) {
+/// Creates the car's bodies and joints: the hull, then the wheels.
+pub fn build_car(world: &mut World, angle: f64, (x, y): (f64, f64)) {
     let polygon = |corners: &[(f64, f64)]| {
         let mut points = [Vec2::default(); 8];
         for (point, (x, y)) in points.iter_mut().zip(corners) {
-            *point = Vec2::of((x * SIZE, y * SIZE));
+            *point = Vec2::from_f64((x * SIZE, y * SIZE));
         }
         Shape::Polygon(Polygon::hull(&points[..corners.len()]))
     };
     let part = |corners: &[(f64, f64)]| FixtureDef { density: 1.0, ..FixtureDef::new(polygon(corners)) };
-    let parts = [part(&HULL_1), part(&HULL_2), part(&HULL_3), part(&HULL_4)];
-    let hull = world.create_dynamic(Vec2::of((x, y)), angle as f32, &parts);
+    let parts = [part(&HULL_POLY1), part(&HULL_POLY2), part(&HULL_POLY3), part(&HULL_POLY4)];
+    let hull = world.create_dynamic(Vec2::from_f64((x, y)), angle as f32, &parts);
     let (r, w) = WHEEL;
-    let wheel =
-        FixtureDef { density: 0.1, category: 0x20, mask: 1, ..FixtureDef::new(polygon(&[(-w, r), (w, r), (w, -r), (-w, -r)])) };
-    for (wx, wy) in WHEEL_PLACES {
-        let wheel = world.create_dynamic(Vec2::of((x + wx * SIZE, y + wy * SIZE)), angle as f32, &[wheel]);
+    let wheel = FixtureDef {
+        density: 0.1,
+        category_bits: 0x20,
+        mask_bits: 1,
+        ..FixtureDef::new(polygon(&[(-w, r), (w, r), (w, -r), (-w, -r)]))
+    };
+    for (wx, wy) in WHEELPOS {
+        let wheel = world.create_dynamic(Vec2::from_f64((x + wx * SIZE, y + wy * SIZE)), angle as f32, &[wheel]);
         world.create_joint(&RevoluteJointDef {
             body_a: hull,
             body_b: wheel,
-            local_anchor_a: Vec2::of((wx * SIZE, wy * SIZE)),
+            local_anchor_a: Vec2::from_f64((wx * SIZE, wy * SIZE)),
             local_anchor_b: vec2(0.0, 0.0),
             limits: Some((-0.4, 0.4)),
             motor: Some(((180.0 * 900.0 * SIZE * SIZE) as f32, 0.0)),
@@ -153,8 +167,8 @@ pub fn build(world: &mut World, angle: f64, (x, y): (f64, f64)) {
     }
 }
 
-/// Puts the controls where the driver wants them. Gas comes slowly and goes at once.
-pub fn control(wheels: &mut [Wheel; 4], controls: Controls) {
+/// Applies the controls to the wheels. Gas increases by at most 0.1 per step and drops immediately.
+pub fn apply_controls(wheels: &mut [Wheel; 4], controls: Controls) {
     wheels[..2].iter_mut().for_each(|wheel| wheel.steer = controls.steer);
     let gas = controls.gas.clamp(0.0, 1.0);
     for wheel in &mut wheels[2..] {
@@ -164,7 +178,7 @@ pub fn control(wheels: &mut [Wheel; 4], controls: Controls) {
     wheels.iter_mut().for_each(|wheel| wheel.brake = controls.brake);
 }
 
-/// numpy's: 0 for both zeros.
+/// Returns the sign as numpy does: 0 for both zeros, NaN for NaN.
 fn sign(x: f64) -> f64 {
     if x > 0.0 {
         1.0
@@ -177,8 +191,8 @@ fn sign(x: f64) -> f64 {
     }
 }
 
-/// What the wheels do before the world's step.
-pub fn drive(world: &mut World, wheels: &mut [Wheel; 4], marks: &mut Marks, bodies: [BodyId; 4]) {
+/// Steers the wheels and applies their forces, before the world's step (`Car.step`).
+pub fn step_car(world: &mut World, wheels: &mut [Wheel; 4], marks: &mut SkidParticles, bodies: [BodyId; 4]) {
     for ((wheel, body), joint) in wheels.iter_mut().zip(bodies).zip(JOINTS) {
         let rest = wheel.steer - f64::from(world.joint_angle(joint));
         let fast = 50.0 * rest.abs();
@@ -186,16 +200,16 @@ pub fn drive(world: &mut World, wheels: &mut [Wheel; 4], marks: &mut Marks, bodi
         let body = world.body_mut(body);
         let q = body.transform().q;
         let double = |v: Vec2| (f64::from(v.x), f64::from(v.y));
-        let (forward, side) = (double(q.turn(vec2(0.0, 1.0))), double(q.turn(vec2(1.0, 0.0))));
-        let (force, skids) = wheel.roll(forward, side, double(body.velocity()));
-        wheel.leave_mark(skids, body.position(), marks);
-        body.apply_force_to_center(Vec2::of(force));
+        let (forward, side) = (double(q.mul_vec(vec2(0.0, 1.0))), double(q.mul_vec(vec2(1.0, 0.0))));
+        let (force, skids) = wheel.step(forward, side, double(body.linear_velocity()));
+        wheel.update_skid(skids, body.position(), marks);
+        body.apply_force_to_center(Vec2::from_f64(force));
     }
 }
 
 impl Wheel {
-    /// Lets engine and brakes turn the wheel, and returns the force of the ground on it, and whether it skids.
-    fn roll(&mut self, forward: (f64, f64), side: (f64, f64), v: (f64, f64)) -> ((f64, f64), bool) {
+    /// Updates the wheel's rotation by engine and brakes. Returns the ground's force on it in N, and whether it skids.
+    fn step(&mut self, forward: (f64, f64), side: (f64, f64), v: (f64, f64)) -> ((f64, f64), bool) {
         let limit = if self.tiles > 0 { FRICTION_LIMIT * 1.0 } else { FRICTION_LIMIT * 0.6 };
         let along = forward.0 * v.0 + forward.1 * v.1;
         let across = side.0 * v.0 + side.1 * v.1;
@@ -221,19 +235,21 @@ impl Wheel {
         ((p * side.0 + f * forward.0, p * side.1 + f * forward.1), force > 2.0 * limit)
     }
 
-    /// Marks the ground from the second step of skidding on, one kind of ground at a time.
-    fn leave_mark(&mut self, skids: bool, place: Vec2, marks: &mut Marks) {
+    /// Extends or creates skid particles, from the second step of skidding. A change of surface starts another particle.
+    fn update_skid(&mut self, skids: bool, place: Vec2, marks: &mut SkidParticles) {
         let on_grass = self.tiles == 0;
         if !skids {
-            (self.has_begun, self.mark) = (false, None);
+            (self.has_skid_start, self.skid_particle) = (false, None);
             return;
         }
-        match &mut self.mark {
-            Some(mark) if mark.on_grass == on_grass && usize::from(mark.places) < PLACES => marks.add(mark, place),
-            _ if !self.has_begun => self.has_begun = true,
+        match &mut self.skid_particle {
+            Some(mark) if mark.on_grass == on_grass && usize::from(mark.point_count) < MAX_PARTICLE_POINTS => {
+                marks.add_point(mark, place)
+            }
+            _ if !self.has_skid_start => self.has_skid_start = true,
             mark => {
-                *mark = Some(marks.begin(place, on_grass));
-                self.has_begun = false;
+                *mark = Some(marks.create_particle(place, on_grass));
+                self.has_skid_start = false;
             }
         }
     }

@@ -1,11 +1,11 @@
-//! CarRacing: a car on a road that is another one in each episode, seen from above. Follows gymnasium 1.4.0, `box2d/car_racing.py`.
+//! CarRacing: a car on a random track, seen from above. Follows gymnasium 1.4.0, `box2d/car_racing.py`.
 
 use serde::{Deserialize, Serialize};
 
-use super::car::{self, Controls, Marks, Wheel};
-use super::race_picture::{self, Colors, PIXELS, PLAYFIELD, Race};
-use super::together::{Landscape, Physics};
-use super::track::{self, Kerb, Sides};
+use super::car::{self, Controls, SkidParticles, Wheel};
+use super::physics::{HasWorld, Physics};
+use super::race_renderer::{self, Colors, PIXELS, PLAYFIELD, RaceScene};
+use super::track::{self, Border, RoadSides};
 use envpool_rs_engine::{
     Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, PerThread, Picture, Rendering, ResetOptions, Result, Row,
     Scheduling, Space, Stepped, Task,
@@ -14,50 +14,50 @@ use envpool_rs_numeric::random::Generator;
 use envpool_rs_pictures::raster::Shrunk;
 use envpool_rs_sim_box2d::{Body, BodyId, FixtureDef, Shape, Vec2, World, vec2};
 
-/// Bodies that move: the hull and four wheels.
-const MOVING: u32 = 5;
+/// Number of dynamic bodies: the hull and four wheels.
+const MOVING_BODIES: u32 = 5;
 const GRAVITY: Vec2 = vec2(0.0, 0.0);
 
 /// `CarRacing-v3`.
 ///
-/// - Observation (uint8): 96 by 96 pixels in red, green and blue.
-/// - Action: steering, gas and brake; or 0 nothing, 1 right, 2 left, 3 gas, 4 brake.
-/// - Reward: 1000 for all tiles of the road together, less 0.1 each step; -100 off the field.
-/// - Terminates after a lap, and off the field.
-/// - Info of its last step: whether a lap was finished.
+/// - Observation (uint8): 96 x 96 RGB pixels.
+/// - Action: steering, gas and brake; or discrete: 0 nothing, 1 right, 2 left, 3 gas, 4 brake.
+/// - Reward: 1000 for all tiles together, minus 0.1 per step; -100 outside the playfield.
+/// - Terminates after a lap and outside the playfield.
+/// - Info of the last step: whether a lap was finished.
 #[derive(Debug)]
 pub struct CarRacing {
     continuous: bool,
     domain_randomize: bool,
     lap_complete_percent: f64,
     physics: Physics,
-    easels: PerThread<Shrunk>,
+    draw_targets: PerThread<Shrunk>,
 }
 
-/// One race.
+/// State of an environment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
     world: World,
     is_fresh: bool,
-    /// Whether a wheel has been on a tile, and whether anything has.
-    visited: Vec<bool>,
+    /// Per tile: whether a wheel has touched it, and whether any body has.
+    road_visited: Vec<bool>,
     touched: Vec<bool>,
-    sides: Vec<Sides>,
-    kerbs: Vec<Kerb>,
+    sides: Vec<RoadSides>,
+    borders: Vec<Border>,
     colors: Colors,
     wheels: [Wheel; 4],
-    marks: Marks,
+    skid_particles: SkidParticles,
     reward: f64,
-    last_reward: f64,
-    visits: u32,
-    has_new_lap: bool,
-    /// Whether the race has ended with a lap, and not off the field.
+    prev_reward: f64,
+    tile_visited_count: u32,
+    new_lap: bool,
+    /// Whether the episode ended with a lap, and not outside the playfield.
     is_lap_finished: bool,
-    /// Seconds since the beginning.
+    /// Seconds since the start of the episode.
     time: f64,
 }
 
-impl Landscape for State {
+impl HasWorld for State {
     fn world(&mut self) -> &mut World {
         &mut self.world
     }
@@ -65,25 +65,35 @@ impl Landscape for State {
 
 impl State {
     fn tiles(&self) -> u32 {
-        self.visited.len() as u32
+        self.road_visited.len() as u32
     }
 
-    /// The hull.
+    /// Returns the hull's body.
     fn hull(&self) -> &Body {
         self.world.body(BodyId(self.tiles()))
     }
 
-    /// The wheels' bodies.
+    /// Returns the wheels' bodies.
     fn wheel_bodies(&self) -> [BodyId; 4] {
         [1, 2, 3, 4].map(|wheel| BodyId(self.tiles() + wheel))
     }
 
-    fn race(&self) -> Race<'_> {
-        let Self { world, sides, touched, kerbs, colors, wheels, marks, reward, time, .. } = self;
-        Race { world, sides, touched, kerbs, colors: *colors, wheels, marks, reward: *reward, time: *time }
+    fn scene(&self) -> RaceScene<'_> {
+        let Self { world, sides, touched, borders: kerbs, colors, wheels, skid_particles: marks, reward, time, .. } = self;
+        RaceScene {
+            world,
+            sides,
+            touched,
+            borders: kerbs,
+            colors: *colors,
+            wheels,
+            skid_particles: marks,
+            reward: *reward,
+            time: *time,
+        }
     }
 
-    fn note_contacts(&mut self, lap_complete_percent: f64) {
+    fn record_contacts(&mut self, lap_complete_percent: f64) {
         let tiles = self.tiles();
         for event in self.world.events() {
             let [a, b] = event.bodies.map(|body| body.0);
@@ -92,21 +102,22 @@ impl State {
             *touched = true;
             let wheel = other.checked_sub(tiles + 1).and_then(|wheel| self.wheels.get_mut(wheel as usize));
             let Some(Wheel { tiles: on, .. }) = wheel else { continue };
-            *on = if event.begins { on.wrapping_add(1) } else { on.wrapping_sub(1) };
-            if event.begins && !self.visited[tile as usize] {
-                self.visited[tile as usize] = true;
+            *on = if event.is_begin { on.wrapping_add(1) } else { on.wrapping_sub(1) };
+            if event.is_begin && !self.road_visited[tile as usize] {
+                self.road_visited[tile as usize] = true;
                 self.reward += 1000.0 / f64::from(tiles);
-                self.visits += 1;
-                self.has_new_lap |= tile == 0 && f64::from(self.visits) / f64::from(tiles) > lap_complete_percent;
+                self.tile_visited_count += 1;
+                self.new_lap |= tile == 0 && f64::from(self.tile_visited_count) / f64::from(tiles) > lap_complete_percent;
             }
         }
     }
 
-    /// What physics depends on, for comparisons: the hull's place, angle and velocity, and how the wheels roll.
-    pub fn numbers(&self) -> [f64; 10] {
+    /// Returns numbers for comparing dynamics: the hull's position, velocity, angle and angular velocity, and the wheels' angular
+    /// velocities.
+    pub fn dynamics(&self) -> [f64; 10] {
         let hull = self.hull();
         let [a, b, c, d] = self.wheels.map(|wheel| wheel.omega);
-        let (p, v) = (hull.position(), hull.velocity());
+        let (p, v) = (hull.position(), hull.linear_velocity());
         let [x, y, vx, vy, angle, w] = [p.x, p.y, v.x, v.y, hull.angle(), hull.angular_velocity()].map(f64::from);
         [x, y, vx, vy, angle, w, a, b, c, d]
     }
@@ -122,36 +133,38 @@ impl CarRacing {
         Controls { steer: is(1, -0.6) + is(2, 0.6), gas: is(3, 0.2), brake: is(4, 0.8) }
     }
 
-    fn push(&self, state: &mut State, controls: Controls) {
-        car::control(&mut state.wheels, controls);
+    fn apply_action(&self, state: &mut State, controls: Controls) {
+        car::apply_controls(&mut state.wheels, controls);
         let bodies = state.wheel_bodies();
-        car::drive(&mut state.world, &mut state.wheels, &mut state.marks, bodies);
+        car::step_car(&mut state.world, &mut state.wheels, &mut state.skid_particles, bodies);
     }
 
-    fn watch(&self, state: &mut State) {
-        state.note_contacts(self.lap_complete_percent);
+    fn update_progress(&self, state: &mut State) {
+        state.record_contacts(self.lap_complete_percent);
         state.time += 1.0 / 50.0;
     }
 
-    fn judge(&self, state: &mut State) -> (f64, bool) {
-        self.watch(state);
+    fn finish_step(&self, state: &mut State) -> (f64, bool) {
+        self.update_progress(state);
         state.reward -= 0.1;
-        let reward = state.reward - state.last_reward;
-        state.last_reward = state.reward;
+        let reward = state.reward - state.prev_reward;
+        state.prev_reward = state.reward;
         let p = state.hull().position();
         if f64::from(p.x).abs() > PLAYFIELD || f64::from(p.y).abs() > PLAYFIELD {
             state.is_lap_finished = false;
             return (-100.0, true);
         }
-        state.is_lap_finished = state.visits == state.tiles() || state.has_new_lap;
+        state.is_lap_finished = state.tile_visited_count == state.tiles() || state.new_lap;
         (reward, state.is_lap_finished)
     }
 }
 
 impl CarRacing {
-    /// The observation: red, green and blue of each pixel.
-    pub fn show(&self, state: &State, pixels: &mut [u8]) {
-        let drawn = self.easels.with(|| Ok(Shrunk::default()), |easel| race_picture::observe(&state.race(), easel, pixels));
+    /// Writes the observation: RGB bytes, row by row.
+    pub fn render_observation(&self, state: &State, pixels: &mut [u8]) {
+        let drawn = self
+            .draw_targets
+            .with(|| Ok(Shrunk::default()), |easel| race_renderer::render_observation(&state.scene(), easel, pixels));
         if let Err(error) = drawn {
             error.raise();
         }
@@ -169,7 +182,7 @@ fn draw_colors(rng: &mut Generator) -> Colors {
 impl Env for CarRacing {
     type State = State;
     type Random = Generator;
-    const SCHEDULING: Scheduling = super::together::SCHEDULING;
+    const SCHEDULING: Scheduling = super::physics::SCHEDULING;
     const RESET_OPTIONS: &'static [&'static str] = &["randomize"];
 
     fn options() -> Vec<OptionSpec> {
@@ -188,7 +201,7 @@ impl Env for CarRacing {
             domain_randomize: options.bool("domain_randomize"),
             lap_complete_percent: options.float("lap_complete_percent"),
             physics: Physics::default(),
-            easels: PerThread::default(),
+            draw_targets: PerThread::default(),
         })
     }
 
@@ -207,22 +220,22 @@ impl Env for CarRacing {
         let mut world = World::new(GRAVITY);
         let edge = Shape::Edge(vec2(0.0, 0.0), vec2(1.0, 0.0));
         world.create_static(&[FixtureDef { is_sensor: true, ..FixtureDef::new(edge) }]);
-        car::build(&mut world, 0.0, (0.0, 0.0));
+        car::build_car(&mut world, 0.0, (0.0, 0.0));
         let colors = Colors { road: [102.0; 3], field: [102.0, 204.0, 102.0], grass: [102.0, 230.0, 102.0] };
         Ok(State {
             world,
             is_fresh: true,
-            visited: vec![false],
+            road_visited: vec![false],
             touched: vec![false],
             sides: vec![[(0.0, 0.0); 2]],
-            kerbs: Vec::new(),
+            borders: Vec::new(),
             colors,
             wheels: [Wheel::default(); 4],
-            marks: Marks::default(),
+            skid_particles: SkidParticles::default(),
             reward: 0.0,
-            last_reward: 0.0,
-            visits: 0,
-            has_new_lap: false,
+            prev_reward: 0.0,
+            tile_visited_count: 0,
+            new_lap: false,
             is_lap_finished: false,
             time: 0.0,
         })
@@ -230,51 +243,51 @@ impl Env for CarRacing {
 
     fn reset(&self, state: &mut State, options: &ResetOptions, rng: &mut Generator) {
         if std::mem::take(&mut state.is_fresh) {
-            state.world.renew(GRAVITY);
+            state.world.reset(GRAVITY);
         } else {
-            state.world.destroy_bodies((0..state.tiles() + MOVING).map(BodyId));
+            state.world.destroy_bodies((0..state.tiles() + MOVING_BODIES).map(BodyId));
         }
         if self.domain_randomize && options.get_or("randomize", 1.0) != 0.0 {
             state.colors = draw_colors(rng);
         }
-        let road = std::iter::repeat_with(|| track::draw(rng)).flatten().next().unwrap_or_default();
-        (state.sides, state.kerbs) = track::lay(&mut state.world, &road);
-        car::build(&mut state.world, road[0].beta, (road[0].x, road[0].y));
-        for flags in [&mut state.visited, &mut state.touched] {
+        let road = std::iter::repeat_with(|| track::try_create_track(rng)).flatten().next().unwrap_or_default();
+        (state.sides, state.borders) = track::build_road(&mut state.world, &road);
+        car::build_car(&mut state.world, road[0].beta, (road[0].x, road[0].y));
+        for flags in [&mut state.road_visited, &mut state.touched] {
             flags.clear();
             flags.resize(road.len(), false);
         }
         state.wheels = [Wheel::default(); 4];
-        state.marks.clear();
-        (state.reward, state.last_reward, state.visits) = (0.0, 0.0, 0);
-        (state.has_new_lap, state.is_lap_finished, state.time) = (false, false, 0.0);
+        state.skid_particles.clear();
+        (state.reward, state.prev_reward, state.tile_visited_count) = (0.0, 0.0, 0);
+        (state.new_lap, state.is_lap_finished, state.time) = (false, false, 0.0);
         let bodies = state.wheel_bodies();
-        car::drive(&mut state.world, &mut state.wheels, &mut state.marks, bodies);
+        car::step_car(&mut state.world, &mut state.wheels, &mut state.skid_particles, bodies);
         self.physics.step(&mut state.world);
-        self.watch(state);
+        self.update_progress(state);
     }
 
     fn step(&self, state: &mut State, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
-        self.push(state, self.controls(action));
+        self.apply_action(state, self.controls(action));
         self.physics.step(&mut state.world);
-        let (reward, over) = self.judge(state);
+        let (reward, over) = self.finish_step(state);
         rewards[0] = reward;
         over
     }
 
     fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
         for lane in &mut *lanes {
-            self.push(lane.state, self.controls(&lane.action));
+            self.apply_action(lane.state, self.controls(&lane.action));
         }
         self.physics.step_together(lanes);
         for lane in lanes {
-            (lane.rewards[0], lane.terminated) = self.judge(lane.state);
+            (lane.rewards[0], lane.terminated) = self.finish_step(lane.state);
         }
     }
 
     fn observe(&self, state: &State, out: &mut Row<'_>) {
         if let Some(pixels) = out.bytes(0) {
-            self.show(state, pixels);
+            self.render_observation(state, pixels);
         }
     }
 
@@ -287,23 +300,23 @@ impl Env for CarRacing {
     }
 
     fn paint(&self, state: &State) -> Picture {
-        race_picture::paint(&state.race())
+        race_renderer::render_picture(&state.scene())
     }
 
     fn is_valid(&self, state: &State) -> bool {
-        let tiles = state.visited.len();
+        let tiles = state.road_visited.len();
         tiles > 0
             && state.touched.len() == tiles
             && state.sides.len() == tiles
-            && state.world.count() == tiles + MOVING as usize
+            && state.world.body_count() == tiles + MOVING_BODIES as usize
             && state.world.joint_count() == car::JOINTS.len()
-            && state.marks.is_valid()
-            && state.kerbs.iter().all(|kerb| (kerb.tile as usize) < tiles)
+            && state.skid_particles.is_valid()
+            && state.borders.iter().all(|kerb| (kerb.tile as usize) < tiles)
             && state.world.is_valid()
     }
 }
 
-/// `CarRacing-v3`, and the same under the number that came before.
+/// Returns `CarRacing-v3` and `CarRacing-v2`, EnvPool's id for the same environment.
 pub fn tasks() -> Vec<Task> {
     ["CarRacing-v3", "CarRacing-v2"].map(|id| Task::env::<CarRacing>(id).max_episode_steps(1000).reward_threshold(900.0)).into()
 }

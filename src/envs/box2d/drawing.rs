@@ -1,23 +1,24 @@
-//! What pictures of worlds have in common.
+//! Drawing functions shared by the environments.
 
 use envpool_rs_pictures::raster::{Color, Easel, Pixel, Point, Surface};
 use envpool_rs_sim_box2d::{BodyId, ShapeRef, World};
 
-/// A pixel in 16 bits, as `gfxdraw` takes it.
-pub fn short((x, y): Point) -> Pixel {
+/// Converts a point to a 16-bit pixel position, as `gfxdraw` does.
+pub fn to_i16_pixel((x, y): Point) -> Pixel {
     let short = |value: f64| i32::from(value as i64 as i16);
     (short(x), short(y))
 }
 
-/// A pixel, as `draw` takes it; none so far away that sums would leave 32 bits.
-pub fn whole((x, y): Point) -> Pixel {
+/// Converts a point to a pixel position, as `draw` does. Clamped to ±16000 so that later sums fit into 32 bits.
+pub fn to_pixel((x, y): Point) -> Pixel {
     let whole = |value: f64| value.clamp(-16000.0, 16000.0) as i32;
     (whole(x), whole(y))
 }
 
-/// The corners of a body's shapes in pixels, the shape that was made last first, as Box2D lists them. Pixels are float32, too: they are
-/// Box2D's vectors in the reference.
-pub fn outlines(world: &World, body: BodyId, scale: f64) -> impl Iterator<Item = Vec<Point>> {
+/// Returns the vertices of a body's shapes in pixels, last shape first, like Box2D's fixture list.
+///
+/// They are scaled in float32, because gymnasium multiplies Box2D vectors.
+pub fn shape_vertices(world: &World, body: BodyId, scale: f64) -> impl Iterator<Item = Vec<Point>> {
     let body = world.body(body);
     let place = move |v: &_| {
         let v = body.transform().to_world(*v);
@@ -31,13 +32,13 @@ pub fn outlines(world: &World, body: BodyId, scale: f64) -> impl Iterator<Item =
     })
 }
 
-/// `draw.polygon`, then `gfxdraw.aapolygon`, as gymnasium fills shapes.
-pub fn fill(surface: &mut Surface, corners: &[Point], color: Color) {
-    surface.polygon(&pixels(corners, whole), color, true);
-    surface.outline(&pixels(corners, short), color);
+/// Fills a polygon with `draw.polygon` and `gfxdraw.aapolygon`, as gymnasium does.
+pub fn fill_aapolygon(surface: &mut Surface, corners: &[Point], color: Color) {
+    surface.polygon(&map_pixels(corners, to_pixel), color, true);
+    surface.outline(&map_pixels(corners, to_i16_pixel), color);
 }
 
-/// The pixels of corners.
-pub fn pixels(corners: &[Point], pixel: fn(Point) -> Pixel) -> Vec<Pixel> {
+/// Converts points to pixel positions.
+pub fn map_pixels(corners: &[Point], pixel: fn(Point) -> Pixel) -> Vec<Pixel> {
     corners.iter().map(|corner| pixel(*corner)).collect()
 }

@@ -1,13 +1,13 @@
-//! LunarLander: a lander with three engines and two legs comes down on the moon. Follows gymnasium 1.4.0, `box2d/lunar_lander.py`.
+//! LunarLander: a lander with three engines and two legs lands on the moon. Follows gymnasium 1.4.0, `box2d/lunar_lander.py`.
 //!
-//! What Python computes is float64, of the float32s that Box2D tells, and becomes float32 where Box2D is told. Sines are the C library's.
+//! Python's arithmetic is float64; Box2D's inputs and outputs are float32. Sines are the C library's.
 
 use std::f64::consts::PI;
 
 use serde::{Deserialize, Serialize};
 
-use super::drawing::{fill, outlines, whole};
-use super::together::{Landscape, Physics};
+use super::drawing::{fill_aapolygon, shape_vertices, to_pixel};
+use super::physics::{HasWorld, Physics};
 use envpool_rs_engine::{
     Action, Env, EnvSpec, Error, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Stepped,
     Task,
@@ -21,7 +21,7 @@ const FPS: f64 = 50.0;
 const SCALE: f64 = 30.0;
 const MAIN_ENGINE_POWER: f64 = 13.0;
 const SIDE_ENGINE_POWER: f64 = 0.6;
-/// Most of each component of the force at the start.
+/// Maximum of each component of the initial force in N.
 const INITIAL_RANDOM: f64 = 1000.0;
 const LANDER_POLY: [(f64, f64); 6] = [(-14.0, 17.0), (-17.0, 0.0), (-17.0, -10.0), (17.0, -10.0), (17.0, 0.0), (14.0, 17.0)];
 const LEG_AWAY: f64 = 20.0;
@@ -31,59 +31,59 @@ const LEG_SPRING_TORQUE: f64 = 40.0;
 const SIDE_ENGINE_HEIGHT: f64 = 14.0;
 const SIDE_ENGINE_AWAY: f64 = 12.0;
 const MAIN_ENGINE_Y_LOCATION: f64 = 4.0;
-/// Width and height of the picture in metres.
+/// Width and height of the viewport in metres.
 const W: f64 = 600.0 / SCALE;
 const H: f64 = 400.0 / SCALE;
-/// Corners of the ground.
+/// Number of terrain points.
 const CHUNKS: usize = 11;
-/// The landing pad's height in metres, and the corners of the ground at its ends.
+/// Height of the landing pad in metres, and the terrain points at its ends.
 const PAD_Y: f64 = H / 4.0;
 const PAD: [usize; 2] = [CHUNKS / 2 - 1, CHUNKS / 2 + 1];
 
-/// Bodies, as they are made.
+/// Bodies in order of creation.
 const LANDER: BodyId = BodyId(1);
 const LEGS: [BodyId; 2] = [BodyId(2), BodyId(3)];
 const BODIES: usize = 4;
 
 /// `LunarLander-v3` and its continuous variant.
 ///
-/// - Observation (float32): position and velocity against the pad, angle, angular velocity, and 1 for each leg that touches.
-/// - Action: 0 nothing, 1 the left engine, 2 the main engine, 3 the right one; continuous: throttles of the main and the side engines.
-/// - Reward: what the shaping has gained, less fuel; -100 for a crash, 100 for coming to rest.
-/// - Terminates on a crash, beyond the sides, and at rest.
+/// - Observation (float32): position relative to the pad, velocity, angle, angular velocity, and ground contact of each leg.
+/// - Action: 0 nothing, 1 left engine, 2 main engine, 3 right engine; continuous: throttles of the main and the side engines.
+/// - Reward: change of shaping, minus fuel; -100 for a crash, 100 for coming to rest.
+/// - Terminates on a crash, outside the viewport's sides, and at rest.
 #[derive(Debug)]
 pub struct LunarLander {
     continuous: bool,
     gravity: f64,
-    /// Most force of the wind and most torque of turbulence, where there are any.
-    wind: Option<(f64, f64)>,
+    /// Maximum wind force in N and maximum turbulence torque in N m; `None` without wind.
+    wind_power: Option<(f64, f64)>,
     physics: Physics,
 }
 
-/// One moon.
+/// State of an environment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
     world: World,
-    /// Heights of the ground at its corners.
+    /// Heights of the terrain points in metres.
     ground: [f64; CHUNKS],
-    shaping: Option<f64>,
-    has_crashed: bool,
-    touches: [bool; 2],
-    /// Where wind and turbulence are in their course.
-    wind: [i64; 2],
+    prev_shaping: Option<f64>,
+    game_over: bool,
+    ground_contact: [bool; 2],
+    /// Indices of wind and turbulence in their functions of time (`wind_idx`, `torque_idx`).
+    wind_idx: [i64; 2],
 }
 
-impl Landscape for State {
+impl HasWorld for State {
     fn world(&mut self) -> &mut World {
         &mut self.world
     }
 }
 
-/// What the engines do: throttle of the main engine, throttle of the side engines and their direction.
+/// Engine power: main engine, side engines, and the direction of the side engines.
 #[derive(Debug, Clone, Copy, Default)]
 struct Thrust {
-    main: f64,
-    side: f64,
+    m_power: f64,
+    s_power: f64,
     direction: f64,
 }
 
@@ -92,64 +92,69 @@ impl LunarLander {
         if !self.continuous {
             let action = action.discrete();
             let side = if action == 1 || action == 3 { 1.0 } else { 0.0 };
-            return Thrust { main: if action == 2 { 1.0 } else { 0.0 }, side, direction: f64::from(action - 2) };
+            return Thrust { m_power: if action == 2 { 1.0 } else { 0.0 }, s_power: side, direction: f64::from(action - 2) };
         }
         let [main, side] = [0, 1].map(|i| f64::from(action.continuous(0, 2)[i].clamp(-1.0, 1.0)));
         Thrust {
-            main: if main > 0.0 { (main.clamp(0.0, 1.0) + 1.0) * 0.5 } else { 0.0 },
-            side: if side.abs() > 0.5 { side.abs().clamp(0.5, 1.0) } else { 0.0 },
+            m_power: if main > 0.0 { (main.clamp(0.0, 1.0) + 1.0) * 0.5 } else { 0.0 },
+            s_power: if side.abs() > 0.5 { side.abs().clamp(0.5, 1.0) } else { 0.0 },
             direction: if side > 0.0 { 1.0 } else { -1.0 },
         }
     }
 
-    /// Makes the moon, the lander and its legs.
+    /// Creates the terrain, the lander and its legs.
     fn build(&self, state: &mut State, ground: [f64; CHUNKS], push: (f64, f64)) {
         let world = &mut state.world;
-        world.renew(Vec2::of((0.0, self.gravity)));
-        let corner = |i: usize| Vec2::of((W / (CHUNKS - 1) as f64 * i as f64, ground[i]));
-        let mut edges = [FixtureDef::new(Shape::Edge(vec2(0.0, 0.0), Vec2::of((W, 0.0)))); CHUNKS];
+        world.reset(Vec2::from_f64((0.0, self.gravity)));
+        let corner = |i: usize| Vec2::from_f64((W / (CHUNKS - 1) as f64 * i as f64, ground[i]));
+        let mut edges = [FixtureDef::new(Shape::Edge(vec2(0.0, 0.0), Vec2::from_f64((W, 0.0)))); CHUNKS];
         for i in 0..CHUNKS - 1 {
             edges[i + 1] = FixtureDef { friction: 0.1, ..FixtureDef::new(Shape::Edge(corner(i), corner(i + 1))) };
         }
         world.create_static(&edges);
-        let hull = Polygon::hull(&LANDER_POLY.map(|(x, y)| Vec2::of((x / SCALE, y / SCALE))));
-        let fixture =
-            FixtureDef { density: 5.0, friction: 0.1, category: 0x10, mask: 1, ..FixtureDef::new(Shape::Polygon(hull)) };
+        let hull = Polygon::hull(&LANDER_POLY.map(|(x, y)| Vec2::from_f64((x / SCALE, y / SCALE))));
+        let fixture = FixtureDef {
+            density: 5.0,
+            friction: 0.1,
+            category_bits: 0x10,
+            mask_bits: 1,
+            ..FixtureDef::new(Shape::Polygon(hull))
+        };
         let (x, y) = (W / 2.0, H);
-        let lander = world.create_dynamic(Vec2::of((x, y)), 0.0, &[fixture]);
-        world.body_mut(lander).apply_force_to_center(Vec2::of(push));
+        let lander = world.create_dynamic(Vec2::from_f64((x, y)), 0.0, &[fixture]);
+        world.body_mut(lander).apply_force_to_center(Vec2::from_f64(push));
         for side in [-1.0, 1.0] {
             let leg = Shape::Polygon(Polygon::centered_box((LEG.0 / SCALE) as f32, (LEG.1 / SCALE) as f32));
-            let fixture = FixtureDef { density: 1.0, category: 0x20, mask: 1, ..FixtureDef::new(leg) };
-            let leg = world.create_dynamic(Vec2::of((x - side * LEG_AWAY / SCALE, y)), (side * 0.05) as f32, &[fixture]);
+            let fixture = FixtureDef { density: 1.0, category_bits: 0x20, mask_bits: 1, ..FixtureDef::new(leg) };
+            let leg = world.create_dynamic(Vec2::from_f64((x - side * LEG_AWAY / SCALE, y)), (side * 0.05) as f32, &[fixture]);
             let limits = if side < 0.0 { (0.9 - 0.5, 0.9) } else { (-0.9, -0.9 + 0.5) };
             world.create_joint(&RevoluteJointDef {
                 body_a: lander,
                 body_b: leg,
                 local_anchor_a: vec2(0.0, 0.0),
-                local_anchor_b: Vec2::of((side * LEG_AWAY / SCALE, LEG_DOWN / SCALE)),
+                local_anchor_b: Vec2::from_f64((side * LEG_AWAY / SCALE, LEG_DOWN / SCALE)),
                 limits: Some((limits.0 as f32, limits.1 as f32)),
                 motor: Some((LEG_SPRING_TORQUE as f32, (0.3 * side) as f32)),
             });
         }
-        (state.ground, state.shaping, state.has_crashed, state.touches) = (ground, None, false, [false; 2]);
+        (state.ground, state.prev_shaping, state.game_over, state.ground_contact) = (ground, None, false, [false; 2]);
     }
 
-    fn blow(&self, state: &mut State) {
-        let Some((wind, turbulence)) = self.wind.filter(|_| state.touches == [false; 2]) else { return };
+    fn apply_wind(&self, state: &mut State) {
+        let Some((wind, turbulence)) = self.wind_power.filter(|_| state.ground_contact == [false; 2]) else { return };
         let strength = |index: &mut i64| {
             let at = *index as f64;
             *index = index.wrapping_add(1);
             ((0.02 * at).sin() + (PI * 0.01 * at).sin()).tanh()
         };
         let lander = state.world.body_mut(LANDER);
-        lander.apply_force_to_center(Vec2::of((strength(&mut state.wind[0]) * wind, 0.0)));
-        lander.apply_torque((strength(&mut state.wind[1]) * turbulence) as f32);
+        lander.apply_force_to_center(Vec2::from_f64((strength(&mut state.wind_idx[0]) * wind, 0.0)));
+        lander.apply_torque((strength(&mut state.wind_idx[1]) * turbulence) as f32);
     }
 
-    /// What happens before the world's step: wind, and the engines' blows.
-    fn push(&self, state: &mut State, thrust: Thrust, rng: &mut Generator) {
-        self.blow(state);
+    /// Applies wind and engine impulses, before the world's step.
+    fn apply_action(&self, state: &mut State, thrust: Thrust, rng: &mut Generator) {
+        self.apply_wind(state);
         let lander = state.world.body_mut(LANDER);
         let angle = f64::from(lander.angle());
         let tip = (angle.sin(), angle.cos());
@@ -157,38 +162,38 @@ impl LunarLander {
         let dispersion = [rng.uniform(-1.0, 1.0) / SCALE, rng.uniform(-1.0, 1.0) / SCALE];
         let position = lander.position();
         let (x, y) = (f64::from(position.x), f64::from(position.y));
-        if thrust.main > 0.0 {
+        if thrust.m_power > 0.0 {
             let down = MAIN_ENGINE_Y_LOCATION / SCALE + 2.0 * dispersion[0];
             let ox = tip.0 * down + side.0 * dispersion[1];
             let oy = -tip.1 * down - side.1 * dispersion[1];
-            let impulse = (-ox * MAIN_ENGINE_POWER * thrust.main, -oy * MAIN_ENGINE_POWER * thrust.main);
-            lander.apply_linear_impulse(Vec2::of(impulse), Vec2::of((x + ox, y + oy)));
+            let impulse = (-ox * MAIN_ENGINE_POWER * thrust.m_power, -oy * MAIN_ENGINE_POWER * thrust.m_power);
+            lander.apply_linear_impulse(Vec2::from_f64(impulse), Vec2::from_f64((x + ox, y + oy)));
         }
-        if thrust.side > 0.0 {
+        if thrust.s_power > 0.0 {
             let away = 3.0 * dispersion[1] + thrust.direction * SIDE_ENGINE_AWAY / SCALE;
             let ox = tip.0 * dispersion[0] + side.0 * away;
             let oy = -tip.1 * dispersion[0] - side.1 * away;
             let at = (x + ox - tip.0 * 17.0 / SCALE, y + oy + tip.1 * SIDE_ENGINE_HEIGHT / SCALE);
-            let impulse = (-ox * SIDE_ENGINE_POWER * thrust.side, -oy * SIDE_ENGINE_POWER * thrust.side);
-            lander.apply_linear_impulse(Vec2::of(impulse), Vec2::of(at));
+            let impulse = (-ox * SIDE_ENGINE_POWER * thrust.s_power, -oy * SIDE_ENGINE_POWER * thrust.s_power);
+            lander.apply_linear_impulse(Vec2::from_f64(impulse), Vec2::from_f64(at));
         }
     }
 
-    /// What the world's step has brought: reward, and whether the episode is over.
-    fn judge(&self, state: &mut State, thrust: Thrust) -> (f64, bool) {
-        state.note_contacts();
-        let [x, y, vx, vy, angle, _, left, right] = state.numbers();
+    /// Updates the state after the world's step. Returns the reward and whether the episode terminates.
+    fn finish_step(&self, state: &mut State, thrust: Thrust) -> (f64, bool) {
+        state.record_contacts();
+        let [x, y, vx, vy, angle, _, left, right] = state.observation();
         let shaping = -100.0 * (x * x + y * y).sqrt() - 100.0 * (vx * vx + vy * vy).sqrt() - 100.0 * angle.abs()
             + 10.0 * left
             + 10.0 * right;
-        let mut reward = state.shaping.map_or(0.0, |before| shaping - before);
-        state.shaping = Some(shaping);
-        reward -= thrust.main * 0.30;
-        reward -= thrust.side * 0.03;
+        let mut reward = state.prev_shaping.map_or(0.0, |before| shaping - before);
+        state.prev_shaping = Some(shaping);
+        reward -= thrust.m_power * 0.30;
+        reward -= thrust.s_power * 0.03;
         if !state.lander().is_awake() {
             return (100.0, true);
         }
-        if state.has_crashed || x.abs() >= 1.0 {
+        if state.game_over || x.abs() >= 1.0 {
             return (-100.0, true);
         }
         (reward, false)
@@ -200,21 +205,21 @@ impl State {
         self.world.body(LANDER)
     }
 
-    fn note_contacts(&mut self) {
+    fn record_contacts(&mut self) {
         for event in self.world.events() {
-            self.has_crashed |= event.begins && event.bodies.contains(&LANDER);
-            for (touches, leg) in self.touches.iter_mut().zip(LEGS) {
+            self.game_over |= event.is_begin && event.bodies.contains(&LANDER);
+            for (touches, leg) in self.ground_contact.iter_mut().zip(LEGS) {
                 if event.bodies.contains(&leg) {
-                    *touches = event.begins;
+                    *touches = event.is_begin;
                 }
             }
         }
     }
 
-    /// The observation in float64.
-    pub fn numbers(&self) -> [f64; 8] {
+    /// Returns the observation in float64.
+    pub fn observation(&self) -> [f64; 8] {
         let lander = self.lander();
-        let (p, v) = (lander.position(), lander.velocity());
+        let (p, v) = (lander.position(), lander.linear_velocity());
         let leg = |touches: bool| if touches { 1.0 } else { 0.0 };
         [
             (f64::from(p.x) - W / 2.0) / (W / 2.0),
@@ -223,8 +228,8 @@ impl State {
             f64::from(v.y) * (H / 2.0) / FPS,
             f64::from(lander.angle()),
             20.0 * f64::from(lander.angular_velocity()) / FPS,
-            leg(self.touches[0]),
-            leg(self.touches[1]),
+            leg(self.ground_contact[0]),
+            leg(self.ground_contact[1]),
         ]
     }
 }
@@ -232,7 +237,7 @@ impl State {
 impl Env for LunarLander {
     type State = State;
     type Random = Generator;
-    const SCHEDULING: Scheduling = super::together::SCHEDULING;
+    const SCHEDULING: Scheduling = super::physics::SCHEDULING;
 
     fn options() -> Vec<OptionSpec> {
         vec![
@@ -252,7 +257,7 @@ impl Env for LunarLander {
         }
         let wind = (options.float("wind_power"), options.float("turbulence_power"));
         let wind = options.bool("enable_wind").then_some(wind);
-        Ok(Self { continuous: options.bool("continuous"), gravity, wind, physics: Physics::default() })
+        Ok(Self { continuous: options.bool("continuous"), gravity, wind_power: wind, physics: Physics::default() })
     }
 
     fn spec(&self) -> EnvSpec {
@@ -269,7 +274,8 @@ impl Env for LunarLander {
     fn create(&self, _lane: usize) -> Result<State> {
         let world = World::new(vec2(0.0, 0.0));
         let ground = [PAD_Y; CHUNKS];
-        let mut state = State { world, ground, shaping: None, has_crashed: false, touches: [false; 2], wind: [0; 2] };
+        let mut state =
+            State { world, ground, prev_shaping: None, game_over: false, ground_contact: [false; 2], wind_idx: [0; 2] };
         self.build(&mut state, ground, (0.0, 0.0));
         Ok(state)
     }
@@ -282,35 +288,35 @@ impl Env for LunarLander {
         let ground = std::array::from_fn(|i| 0.33 * (before(i) + height[i] + height[i + 1]));
         let push = (rng.uniform(-INITIAL_RANDOM, INITIAL_RANDOM), rng.uniform(-INITIAL_RANDOM, INITIAL_RANDOM));
         self.build(state, ground, push);
-        if self.wind.is_some() {
-            state.wind = [rng.integers(-9999, 9999), rng.integers(-9999, 9999)];
+        if self.wind_power.is_some() {
+            state.wind_idx = [rng.integers(-9999, 9999), rng.integers(-9999, 9999)];
         }
-        self.push(state, Thrust::default(), rng);
+        self.apply_action(state, Thrust::default(), rng);
         self.physics.step(&mut state.world);
-        self.judge(state, Thrust::default());
+        self.finish_step(state, Thrust::default());
     }
 
     fn step(&self, state: &mut State, action: &Action<'_>, rewards: &mut [f64], rng: &mut Generator) -> bool {
         let thrust = self.thrust(action);
-        self.push(state, thrust, rng);
+        self.apply_action(state, thrust, rng);
         self.physics.step(&mut state.world);
-        let (reward, over) = self.judge(state, thrust);
+        let (reward, over) = self.finish_step(state, thrust);
         rewards[0] = reward;
         over
     }
 
     fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
         for lane in &mut *lanes {
-            self.push(lane.state, self.thrust(&lane.action), lane.random);
+            self.apply_action(lane.state, self.thrust(&lane.action), lane.random);
         }
         self.physics.step_together(lanes);
         for lane in lanes {
-            (lane.rewards[0], lane.terminated) = self.judge(lane.state, self.thrust(&lane.action));
+            (lane.rewards[0], lane.terminated) = self.finish_step(lane.state, self.thrust(&lane.action));
         }
     }
 
     fn observe(&self, state: &State, out: &mut Row<'_>) {
-        out.write(0, &state.numbers().map(|number| number as f32));
+        out.write(0, &state.observation().map(|number| number as f32));
     }
 
     fn rendering(&self) -> Rendering {
@@ -322,12 +328,13 @@ impl Env for LunarLander {
     }
 
     fn is_valid(&self, state: &State) -> bool {
-        state.world.count() == BODIES && state.world.is_valid()
+        state.world.body_count() == BODIES && state.world.is_valid()
     }
 }
 
-/// The moon, the lander and its legs, and the flags of the pad, pixel for pixel what gymnasium and pygame-ce make of it. There are no sparks:
-/// they are bodies of their own where gymnasium draws them.
+/// Renders terrain, lander, legs and flags, pixel for pixel as gymnasium with pygame-ce.
+///
+/// Engine particles are not rendered: gymnasium creates them as bodies, only with a render mode.
 fn paint(state: &State) -> Picture {
     const LIGHT: Color = Color::rgb(128, 102, 230);
     const DARK: Color = Color::rgb(77, 77, 128);
@@ -336,24 +343,24 @@ fn paint(state: &State) -> Picture {
     let chunk = |i: usize| W / (CHUNKS - 1) as f64 * i as f64;
     for i in 0..CHUNKS - 1 {
         let (a, b) = ((chunk(i), state.ground[i]), (chunk(i + 1), state.ground[i + 1]));
-        fill(&mut surface, &[a, b, (b.0, H), (a.0, H)].map(|(x, y)| (x * SCALE, y * SCALE)), BLACK);
+        fill_aapolygon(&mut surface, &[a, b, (b.0, H), (a.0, H)].map(|(x, y)| (x * SCALE, y * SCALE)), BLACK);
     }
     for body in [LANDER, LEGS[0], LEGS[1]] {
-        for corners in outlines(&state.world, body, SCALE) {
-            fill(&mut surface, &corners, LIGHT);
+        for corners in shape_vertices(&state.world, body, SCALE) {
+            fill_aapolygon(&mut surface, &corners, LIGHT);
             surface.smooth_lines(&corners, DARK);
-            // They are drawn anew with each body, and their smooth edges grow less smooth.
+            // gymnasium draws the flags once per shape, which makes their antialiased edges harder.
             for x in PAD.map(|i| chunk(i) * SCALE) {
                 let (low, high) = (PAD_Y * SCALE, PAD_Y * SCALE + 50.0);
-                surface.thin_lines(&[(x, low), (x, high)].map(whole), WHITE);
-                fill(&mut surface, &[(x, high), (x, high - 10.0), (x + 25.0, high - 5.0)], FLAG);
+                surface.thin_lines(&[(x, low), (x, high)].map(to_pixel), WHITE);
+                fill_aapolygon(&mut surface, &[(x, high), (x, high - 10.0), (x + 25.0, high - 5.0)], FLAG);
             }
         }
     }
     Picture::new(600, 400, surface.into_rgb())
 }
 
-/// `LunarLander-v3`, `LunarLanderContinuous-v3`, and the same under the numbers that came before.
+/// Returns the LunarLander tasks, with EnvPool's v2 ids for the same environments.
 pub fn tasks() -> Vec<Task> {
     let task = |id| Task::env::<LunarLander>(id).max_episode_steps(1000).reward_threshold(200.0);
     vec![

@@ -1,4 +1,4 @@
-//! A closed road around a field: where it runs, its tiles, and the borders of its turns.
+//! CarRacing's track: its course, its tiles and the borders of its turns (`CarRacing._create_track`).
 
 use std::f64::consts::PI;
 
@@ -7,61 +7,61 @@ use serde::{Deserialize, Serialize};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_box2d::{FixtureDef, Polygon, Shape, Vec2, World};
 
-/// Field metres per unit of the reference's drawing.
+/// Track scale: gymnasium's units per metre of the field.
 pub const SCALE: f64 = 6.0;
-const RADIUS: f64 = 900.0 / SCALE;
-const STEP: f64 = 21.0 / SCALE;
-const TURN_RATE: f64 = 0.31;
-const WIDTH: f64 = 40.0 / SCALE;
+const TRACK_RAD: f64 = 900.0 / SCALE;
+const TRACK_DETAIL_STEP: f64 = 21.0 / SCALE;
+const TRACK_TURN_RATE: f64 = 0.31;
+const TRACK_WIDTH: f64 = 40.0 / SCALE;
 const BORDER: f64 = 8.0 / SCALE;
-/// Tiles on which a border looks back.
+/// Number of successive tiles that must turn for a border.
 const BORDER_MIN_COUNT: usize = 4;
 const CHECKPOINTS: usize = 12;
-/// Tiles after which a search is given up.
-const MOST: usize = 2500;
+/// Number of points after which track generation stops.
+const MAX_TRACK_POINTS: usize = 2500;
 
-/// A place on the road: angle from the field's middle, direction, and coordinates.
+/// A point of the track: angle around the field's centre, direction and coordinates.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct TrackPoint {
     alpha: f64,
     /// Direction in radians.
     pub beta: f64,
-    /// Coordinates in metres.
+    /// Horizontal coordinate in metres.
     pub x: f64,
-    /// See `x`.
+    /// Vertical coordinate in metres.
     pub y: f64,
 }
 
-/// A quadrangle beside a turn.
+/// A quadrangle of the border along a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Kerb {
-    /// The tile that it belongs to.
+pub struct Border {
+    /// Index of the tile that it belongs to.
     pub tile: u32,
-    /// Its corners in metres.
+    /// Corners in metres.
     pub corners: [(f64, f64); 4],
 }
 
-/// A road that is closed, drawn anew until one is; `None` where the one drawn is not.
-pub fn draw(rng: &mut Generator) -> Option<Vec<Place>> {
+/// Generates a random track. Returns `None` if the track is not closed; the caller then tries again.
+pub fn try_create_track(rng: &mut Generator) -> Option<Vec<TrackPoint>> {
     let mut checkpoints = [(0.0, 0.0, 0.0); CHECKPOINTS];
     for (c, checkpoint) in checkpoints.iter_mut().enumerate() {
         let around = 2.0 * PI * c as f64 / CHECKPOINTS as f64;
         let noise = rng.uniform(0.0, 2.0 * PI * 1.0 / CHECKPOINTS as f64);
-        let (mut alpha, mut radius) = (around + noise, rng.uniform(RADIUS / 3.0, RADIUS));
+        let (mut alpha, mut radius) = (around + noise, rng.uniform(TRACK_RAD / 3.0, TRACK_RAD));
         if c == 0 || c == CHECKPOINTS - 1 {
-            (alpha, radius) = (around, 1.5 * RADIUS);
+            (alpha, radius) = (around, 1.5 * TRACK_RAD);
         }
         *checkpoint = (alpha, radius * alpha.cos(), radius * alpha.sin());
     }
-    closed(&run(&checkpoints))
+    extract_lap(&trace_laps(&checkpoints))
 }
 
-/// Runs from checkpoint to checkpoint, five times around.
-fn run(checkpoints: &[(f64, f64, f64); CHECKPOINTS]) -> Vec<Place> {
-    let (mut x, mut y, mut beta) = (1.5 * RADIUS, 0.0_f64, 0.0_f64);
+/// Traces the track from checkpoint to checkpoint, for five laps.
+fn trace_laps(checkpoints: &[(f64, f64, f64); CHECKPOINTS]) -> Vec<TrackPoint> {
+    let (mut x, mut y, mut beta) = (1.5 * TRACK_RAD, 0.0_f64, 0.0_f64);
     let (mut next, mut laps, mut on_other_side) = (0, 0, false);
     let mut track = Vec::new();
-    while laps <= 4 && track.len() < MOST {
+    while laps <= 4 && track.len() < MAX_TRACK_POINTS {
         let mut alpha = y.atan2(x);
         if on_other_side && alpha > 0.0 {
             laps += 1;
@@ -82,21 +82,21 @@ fn run(checkpoints: &[(f64, f64, f64); CHECKPOINTS]) -> Vec<Place> {
         }
         let before = beta;
         proj *= SCALE;
-        let turn = (0.001 * proj).abs().min(TURN_RATE);
+        let turn = (0.001 * proj).abs().min(TRACK_TURN_RATE);
         if proj > 0.3 {
             beta -= turn;
         }
         if proj < -0.3 {
             beta += turn;
         }
-        x += -r1y * STEP;
-        y += r1x * STEP;
-        track.push(Place { alpha, beta: before * 0.5 + beta * 0.5, x, y });
+        x += -r1y * TRACK_DETAIL_STEP;
+        y += r1x * TRACK_DETAIL_STEP;
+        track.push(TrackPoint { alpha, beta: before * 0.5 + beta * 0.5, x, y });
     }
     track
 }
 
-/// The next checkpoint ahead.
+/// Returns the next checkpoint ahead.
 fn destination(checkpoints: &[(f64, f64, f64); CHECKPOINTS], next: &mut usize, alpha: &mut f64) -> (f64, f64) {
     loop {
         loop {
@@ -113,8 +113,8 @@ fn destination(checkpoints: &[(f64, f64, f64); CHECKPOINTS], next: &mut usize, a
     }
 }
 
-/// The last lap but one, where it ends where it begins.
-fn closed(track: &[Place]) -> Option<Vec<Place>> {
+/// Returns the last lap but one if its end meets its start, within one detail step.
+fn extract_lap(track: &[TrackPoint]) -> Option<Vec<TrackPoint>> {
     let start = 2.0 * PI * -0.5 / CHECKPOINTS as f64;
     let mut passes = (1..track.len()).rev().filter(|i| track[*i].alpha > start && track[i - 1].alpha <= start);
     let end = passes.next()?;
@@ -123,18 +123,18 @@ fn closed(track: &[Place]) -> Option<Vec<Place>> {
     let (first, last) = (lap.first()?, lap.last()?);
     let across = (first.beta.cos() * (first.x - last.x), first.beta.sin() * (first.y - last.y));
     let gap = (across.0 * across.0 + across.1 * across.1).sqrt();
-    (gap <= STEP).then(|| lap.to_vec())
+    (gap <= TRACK_DETAIL_STEP).then(|| lap.to_vec())
 }
 
-/// Which tiles have a border: those in and behind hard turns to one side.
-fn borders(track: &[Place]) -> Vec<bool> {
+/// Returns which tiles have a border: tiles in, and shortly before, sharp turns to one side.
+fn find_borders(track: &[TrackPoint]) -> Vec<bool> {
     let count = track.len();
     let back = |i: usize, by: usize| (i + count * BORDER_MIN_COUNT - by) % count;
     let mut border: Vec<bool> = (0..count)
         .map(|i| {
             let turns = (0..BORDER_MIN_COUNT).map(|by| track[back(i, by)].beta - track[back(i, by + 1)].beta);
             let side: f64 = turns.clone().map(sign).sum();
-            turns.clone().all(|turn| turn.abs() > TURN_RATE * 0.2) && side.abs() == BORDER_MIN_COUNT as f64
+            turns.clone().all(|turn| turn.abs() > TRACK_TURN_RATE * 0.2) && side.abs() == BORDER_MIN_COUNT as f64
         })
         .collect();
     for i in 0..count {
@@ -155,26 +155,26 @@ fn sign(x: f64) -> f64 {
     }
 }
 
-/// Left and right side of the road at the end of a tile.
-pub type Sides = [(f64, f64); 2];
+/// Left and right side of the road at the end of a tile, in metres.
+pub type RoadSides = [(f64, f64); 2];
 
-/// Lays the road: a static body for each tile, which tells who is on it. Returns where its sides are, and the borders.
-pub fn lay(world: &mut World, track: &[Place]) -> (Vec<Sides>, Vec<Kerb>) {
-    let border = borders(track);
-    let (mut sides, mut kerbs) = (Vec::with_capacity(track.len()), Vec::new());
+/// Creates a sensor body for each tile. Returns the sides of the road and the borders.
+pub fn build_road(world: &mut World, track: &[TrackPoint]) -> (Vec<RoadSides>, Vec<Border>) {
+    let border = find_borders(track);
+    let (mut sides, mut borders) = (Vec::with_capacity(track.len()), Vec::new());
     for (i, one) in track.iter().enumerate() {
         let two = &track[if i == 0 { track.len() - 1 } else { i - 1 }];
-        let aside = |place: &Place, by: f64| (place.x + by * place.beta.cos(), place.y + by * place.beta.sin());
-        let corners = [aside(one, -WIDTH), aside(one, WIDTH), aside(two, WIDTH), aside(two, -WIDTH)];
+        let aside = |place: &TrackPoint, by: f64| (place.x + by * place.beta.cos(), place.y + by * place.beta.sin());
+        let corners = [aside(one, -TRACK_WIDTH), aside(one, TRACK_WIDTH), aside(two, TRACK_WIDTH), aside(two, -TRACK_WIDTH)];
         sides.push([corners[0], corners[1]]);
-        let tile = Shape::Polygon(Polygon::hull(&corners.map(Vec2::of)));
+        let tile = Shape::Polygon(Polygon::hull(&corners.map(Vec2::from_f64)));
         world.create_static(&[FixtureDef { is_sensor: true, ..FixtureDef::new(tile) }]);
         if border[i] {
             let side = sign(two.beta - one.beta);
-            let (inner, outer) = (side * WIDTH, side * (WIDTH + BORDER));
+            let (inner, outer) = (side * TRACK_WIDTH, side * (TRACK_WIDTH + BORDER));
             let corners = [aside(one, inner), aside(one, outer), aside(two, outer), aside(two, inner)];
-            kerbs.push(Kerb { tile: i as u32, corners });
+            borders.push(Border { tile: i as u32, corners });
         }
     }
-    (sides, kerbs)
+    (sides, borders)
 }

@@ -1,106 +1,106 @@
-//! Bodies, and the shapes that they are made of.
+//! Rigid bodies and their fixtures.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use super::math::{Sweep, Transform, Vec2, vec2};
-use super::shape::{Form, MassData, Shape};
+use super::shape::{MassData, Shape, StoredShape};
 
-/// A body's number in its world.
+/// Index of a body in its world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BodyId(pub u32);
 
-/// A fixture's number in its world.
+/// Index of a fixture in its world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FixtureId(pub u32);
 
-/// What a body is to be made of.
+/// Definition of a fixture (`b2FixtureDef`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FixtureDef {
-    /// Its shape, in the body's coordinates.
+    /// Shape in local coordinates.
     pub shape: Shape,
-    /// Mass per area in kg/m².
+    /// Density in kg/m².
     pub density: f32,
     /// Coefficient of friction.
     pub friction: f32,
-    /// How much it bounces.
+    /// Coefficient of restitution: 0 does not bounce, 1 bounces fully.
     pub restitution: f32,
-    /// Which kinds it is of.
-    pub category: u16,
-    /// Which kinds it touches.
-    pub mask: u16,
-    /// Whether it only tells that it is touched.
+    /// Collision categories of the fixture, as bits (`filter.categoryBits`).
+    pub category_bits: u16,
+    /// Categories that the fixture collides with, as bits (`filter.maskBits`).
+    pub mask_bits: u16,
+    /// Whether the fixture reports contacts without a collision response.
     pub is_sensor: bool,
 }
 
 impl FixtureDef {
-    /// Box2D's defaults: without mass, of kind 1, touched by all.
+    /// Creates a definition with Box2D's defaults: density 0, category 1, colliding with all categories.
     pub fn new(shape: Shape) -> Self {
-        Self { shape, density: 0.0, friction: 0.2, restitution: 0.0, category: 1, mask: 0xFFFF, is_sensor: false }
+        Self { shape, density: 0.0, friction: 0.2, restitution: 0.0, category_bits: 1, mask_bits: 0xFFFF, is_sensor: false }
     }
 }
 
-/// A shape that is part of a body.
+/// A shape attached to a body (`b2Fixture`).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Fixture {
     pub(super) body: u32,
-    pub(super) form: Form,
+    pub(super) shape: StoredShape,
     pub(super) density: f32,
     pub(super) friction: f32,
     pub(super) restitution: f32,
-    pub(super) category: u16,
-    pub(super) mask: u16,
+    pub(super) category_bits: u16,
+    pub(super) mask_bits: u16,
     pub(super) is_sensor: bool,
-    /// Its leaf in the tree of boxes.
-    pub(super) leaf: u32,
+    /// Proxy of the fixture in the dynamic tree.
+    pub(super) proxy: u32,
 }
 
 impl Fixture {
-    /// The body that it is part of.
+    /// Returns the body that the fixture belongs to.
     pub fn body(&self) -> BodyId {
         BodyId(self.body)
     }
 
-    /// Which kinds it is of.
-    pub fn category(&self) -> u16 {
-        self.category
+    /// Returns the collision categories.
+    pub fn category_bits(&self) -> u16 {
+        self.category_bits
     }
 
-    /// Whether two may touch by their kinds.
+    /// Returns whether the filters allow a collision (`b2ContactFilter::ShouldCollide`).
     #[inline(always)]
-    pub(super) fn may_touch(&self, other: &Self) -> bool {
-        self.mask & other.category != 0 && self.category & other.mask != 0
+    pub(super) fn should_collide(&self, other: &Self) -> bool {
+        self.mask_bits & other.category_bits != 0 && self.category_bits & other.mask_bits != 0
     }
 }
 
-/// A rigid body.
+/// A rigid body (`b2Body`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Body {
     pub(super) is_dynamic: bool,
     pub(super) is_awake: bool,
-    /// Whether it has been found to be part of an island.
+    /// Whether the body already belongs to an island (`e_islandFlag`).
     pub(super) in_island: bool,
-    /// Its number in the island.
+    /// Index in the island's arrays.
     pub(super) island_index: u32,
     pub(super) transform: Transform,
     pub(super) sweep: Sweep,
-    pub(super) velocity: Vec2,
+    pub(super) linear_velocity: Vec2,
     pub(super) angular_velocity: f32,
     pub(super) force: Vec2,
     pub(super) torque: f32,
     pub(super) mass: f32,
     pub(super) inverse_mass: f32,
     pub(super) inverse_inertia: f32,
-    /// How long it has been still, in seconds.
+    /// Time since the body last exceeded a sleep tolerance, in seconds.
     pub(super) sleep_time: f32,
-    /// Its fixtures, as long as it is there.
+    /// Index range of the body's fixtures.
     pub(super) fixtures: Range<u32>,
 }
 
 impl Body {
     pub(super) fn new(is_dynamic: bool, position: Vec2, angle: f32) -> Self {
-        let transform = Transform { p: position, q: super::math::Rot::of(angle) };
+        let transform = Transform { p: position, q: super::math::Rot::from_angle(angle) };
         Self {
             is_dynamic,
             is_awake: true,
@@ -108,7 +108,7 @@ impl Body {
             island_index: 0,
             transform,
             sweep: Sweep { c0: position, c: position, a0: angle, a: angle, ..Sweep::default() },
-            velocity: vec2(0.0, 0.0),
+            linear_velocity: vec2(0.0, 0.0),
             angular_velocity: 0.0,
             force: vec2(0.0, 0.0),
             torque: 0.0,
@@ -120,8 +120,8 @@ impl Body {
         }
     }
 
-    /// Mass and centre from those of its fixtures, the last first.
-    pub(super) fn set_mass(&mut self, parts: impl Iterator<Item = MassData>) {
+    /// Computes mass, centre and inertia from the fixtures, last first (`b2Body::ResetMassData`).
+    pub(super) fn reset_mass_data(&mut self, parts: impl Iterator<Item = MassData>) {
         if !self.is_dynamic {
             return;
         }
@@ -146,42 +146,42 @@ impl Body {
         self.sweep.c0 = self.sweep.c;
     }
 
-    /// Where its origin is and how it is turned.
+    /// Returns the transform of the body's origin.
     pub fn transform(&self) -> &Transform {
         &self.transform
     }
 
-    /// Where its origin is.
+    /// Returns the world position of the body's origin.
     pub fn position(&self) -> Vec2 {
         self.transform.p
     }
 
-    /// Its angle in radians, with all turns.
+    /// Returns the angle in radians, not reduced by full turns.
     pub fn angle(&self) -> f32 {
         self.sweep.a
     }
 
-    /// Velocity of its centre of mass.
-    pub fn velocity(&self) -> Vec2 {
-        self.velocity
+    /// Returns the velocity of the centre of mass in m/s.
+    pub fn linear_velocity(&self) -> Vec2 {
+        self.linear_velocity
     }
 
-    /// Angular velocity in rad/s.
+    /// Returns the angular velocity in rad/s.
     pub fn angular_velocity(&self) -> f32 {
         self.angular_velocity
     }
 
-    /// Whether it moves or may move.
+    /// Returns whether the body is awake. Sleeping bodies are not simulated.
     pub fn is_awake(&self) -> bool {
         self.is_awake
     }
 
-    /// Its fixtures' numbers, in the order in which they were made.
+    /// Returns the ids of the fixtures in order of creation.
     pub fn fixtures(&self) -> impl DoubleEndedIterator<Item = FixtureId> + use<> {
         self.fixtures.clone().map(FixtureId)
     }
 
-    /// A push on its centre of mass until the end of the next step, which wakes it.
+    /// Applies a force in N to the centre of mass for the next step, and wakes the body.
     pub fn apply_force_to_center(&mut self, force: Vec2) {
         if self.is_dynamic {
             self.wake();
@@ -189,7 +189,7 @@ impl Body {
         }
     }
 
-    /// A twist until the end of the next step, which wakes it.
+    /// Applies a torque in N m for the next step, and wakes the body.
     pub fn apply_torque(&mut self, torque: f32) {
         if self.is_dynamic {
             self.wake();
@@ -197,16 +197,16 @@ impl Body {
         }
     }
 
-    /// A blow at a point of the world, which wakes it.
+    /// Applies an impulse in N s at a point in world coordinates, and wakes the body.
     pub fn apply_linear_impulse(&mut self, impulse: Vec2, point: Vec2) {
         if self.is_dynamic {
             self.wake();
-            self.velocity += self.inverse_mass * impulse;
+            self.linear_velocity += self.inverse_mass * impulse;
             self.angular_velocity += self.inverse_inertia * (point - self.sweep.c).cross(impulse);
         }
     }
 
-    /// Wakes it up.
+    /// Wakes the body and resets its sleep time.
     #[inline(always)]
     pub fn wake(&mut self) {
         if !self.is_awake {
@@ -215,27 +215,27 @@ impl Body {
         }
     }
 
-    pub(super) fn fall_asleep(&mut self) {
+    pub(super) fn put_to_sleep(&mut self) {
         self.is_awake = false;
         self.sleep_time = 0.0;
-        self.velocity = vec2(0.0, 0.0);
+        self.linear_velocity = vec2(0.0, 0.0);
         self.angular_velocity = 0.0;
         self.force = vec2(0.0, 0.0);
         self.torque = 0.0;
     }
 
-    /// Whether it moves by itself.
+    /// Returns whether the body is dynamic and awake.
     #[inline(always)]
-    pub(super) fn is_active(&self) -> bool {
+    pub(super) fn is_awake_dynamic(&self) -> bool {
         self.is_awake && self.is_dynamic
     }
 
     #[inline(always)]
     pub(super) fn synchronize_transform(&mut self) {
-        self.transform = Transform::around(self.sweep.c, self.sweep.a, self.sweep.local_center);
+        self.transform = Transform::from_center(self.sweep.c, self.sweep.a, self.sweep.local_center);
     }
 
-    /// Moves it to where it is at `alpha` of the step.
+    /// Advances the body to fraction `alpha` of the step (`b2Body::Advance`).
     pub(super) fn advance(&mut self, alpha: f32) {
         self.sweep.advance(alpha);
         (self.sweep.c, self.sweep.a) = (self.sweep.c0, self.sweep.a0);

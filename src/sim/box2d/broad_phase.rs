@@ -1,58 +1,58 @@
-//! Which fixtures are close enough to be looked at.
+//! Broad phase: finds pairs of fixtures whose fat bounding boxes overlap (`b2BroadPhase`).
 
 use serde::{Deserialize, Serialize};
 
+use super::dynamic_tree::DynamicTree;
 use super::math::{Aabb, Vec2};
-use super::shape::Ray;
-use super::stack::NULL;
-use super::tree::Tree;
+use super::node_stack::NULL_NODE;
+use super::shape::RayCastInput;
 
-/// The tree of boxes, and what has moved in it.
+/// The dynamic tree and the proxies that moved since the last update.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct BroadPhase {
-    tree: Tree,
-    /// Leaves whose neighbours are to be looked for.
-    moved: Vec<u32>,
+    tree: DynamicTree,
+    /// Proxies to search new pairs for (`m_moveBuffer`).
+    move_buffer: Vec<u32>,
 }
 
 impl BroadPhase {
-    /// As it was when it was made.
+    /// Restores the initial state.
     pub fn clear(&mut self) {
         self.tree.clear();
-        self.moved.clear();
+        self.move_buffer.clear();
     }
 
-    /// A leaf for a fixture.
-    pub fn create(&mut self, bounds: &Aabb, fixture: u32) -> u32 {
-        let leaf = self.tree.create(bounds, fixture);
-        self.moved.push(leaf);
+    /// Creates a proxy for a fixture.
+    pub fn create_proxy(&mut self, bounds: &Aabb, fixture: u32) -> u32 {
+        let leaf = self.tree.create_proxy(bounds, fixture);
+        self.move_buffer.push(leaf);
         leaf
     }
 
-    /// Removes a leaf.
-    pub fn destroy(&mut self, leaf: u32) {
-        self.moved.iter_mut().filter(|moved| **moved == leaf).for_each(|moved| *moved = NULL);
-        self.tree.destroy(leaf);
+    /// Destroys a proxy.
+    pub fn destroy_proxy(&mut self, leaf: u32) {
+        self.move_buffer.iter_mut().filter(|moved| **moved == leaf).for_each(|moved| *moved = NULL_NODE);
+        self.tree.destroy_proxy(leaf);
     }
 
-    /// Tells that a fixture is within `bounds` now, and how far it has moved.
-    pub fn move_leaf(&mut self, leaf: u32, bounds: &Aabb, displacement: Vec2) {
-        if self.tree.move_leaf(leaf, bounds, displacement) {
-            self.moved.push(leaf);
+    /// Moves a proxy to new bounds. `displacement` is the movement since the last step in metres.
+    pub fn move_proxy(&mut self, leaf: u32, bounds: &Aabb, displacement: Vec2) {
+        if self.tree.move_proxy(leaf, bounds, displacement) {
+            self.move_buffer.push(leaf);
         }
     }
 
-    /// Whether the boxes of two leaves overlap.
+    /// Returns whether the fat boxes of two proxies overlap.
     #[inline(always)]
-    pub fn overlap(&self, a: u32, b: u32) -> bool {
-        self.tree.bounds(b).overlaps(self.tree.bounds(a))
+    pub fn test_overlap(&self, a: u32, b: u32) -> bool {
+        self.tree.fat_aabb(b).overlaps(self.tree.fat_aabb(a))
     }
 
-    /// The fixtures of pairs that have come close, each pair once, in the order of their leaves.
-    pub fn new_pairs(&mut self, pairs: &mut Vec<(u32, u32)>) {
+    /// Writes the fixtures of newly overlapping pairs, each pair once, in order of their proxies (`UpdatePairs`).
+    pub fn update_pairs(&mut self, pairs: &mut Vec<(u32, u32)>) {
         pairs.clear();
-        for leaf in self.moved.drain(..).filter(|leaf| *leaf != NULL) {
-            self.tree.query(self.tree.bounds(leaf), |other| {
+        for leaf in self.move_buffer.drain(..).filter(|leaf| *leaf != NULL_NODE) {
+            self.tree.query(self.tree.fat_aabb(leaf), |other| {
                 if other != leaf {
                     pairs.push((leaf.min(other), leaf.max(other)));
                 }
@@ -65,21 +65,21 @@ impl BroadPhase {
         }
     }
 
-    /// Calls `found` with the fixtures whose boxes overlap `bounds`.
+    /// Calls `found` with each fixture whose fat box overlaps `bounds`.
     #[inline]
     pub fn query(&self, bounds: &Aabb, mut found: impl FnMut(u32)) {
         self.tree.query(bounds, |leaf| found(self.tree.fixture(leaf)));
     }
 
-    /// See [`Tree::cast`].
+    /// See [`DynamicTree::ray_cast`].
     #[inline]
-    pub fn cast(&self, ray: &Ray, hit: impl FnMut(&Ray, u32) -> Option<f32>) {
-        self.tree.cast(ray, hit);
+    pub fn ray_cast(&self, ray: &RayCastInput, hit: impl FnMut(&RayCastInput, u32) -> Option<f32>) {
+        self.tree.ray_cast(ray, hit);
     }
 
-    /// Whether it has these fixtures' leaves and is in order.
+    /// Returns whether all proxies belong to the given fixtures and the tree is consistent.
     pub fn is_valid(&self, leaves: usize, leaf_of: impl Fn(u32) -> Option<u32>) -> bool {
-        let is_leaf = |leaf: &u32| *leaf == NULL || (0..leaves as u32).any(|fixture| leaf_of(fixture) == Some(*leaf));
-        self.moved.len() <= 4 * leaves + 16 && self.moved.iter().all(is_leaf) && self.tree.is_valid(leaves, leaf_of)
+        let is_leaf = |leaf: &u32| *leaf == NULL_NODE || (0..leaves as u32).any(|fixture| leaf_of(fixture) == Some(*leaf));
+        self.move_buffer.len() <= 4 * leaves + 16 && self.move_buffer.iter().all(is_leaf) && self.tree.is_valid(leaves, leaf_of)
     }
 }

@@ -1,36 +1,37 @@
-//! Where two shapes touch: circles, and polygons with circles and with each other.
+//! Collision of circles and polygons (`b2CollideCircle.cpp`, `b2CollidePolygon.cpp`).
 
-use super::collide_edge::{edge_and_circle, edge_and_polygon};
+use super::collide_edge::{collide_edge_and_circle, collide_edge_and_polygon};
 use super::manifold::{
-    ABSOLUTE_TOLERANCE, ClipVertex, FACE, Id, Manifold, ManifoldKind, ManifoldPoint, RELATIVE_TOLERANCE, VERTEX, clip,
+    ABSOLUTE_TOLERANCE, ClipVertex, ContactId, FACE, Manifold, ManifoldPoint, ManifoldType, RELATIVE_TOLERANCE, VERTEX,
+    clip_segment_to_line,
 };
 use super::math::{EPSILON, POLYGON_RADIUS, Transform, Vec2, vec2};
 use super::shape::{Polygon, ShapeRef};
 
-/// Where the shapes touch, in an order of shapes that contacts are made in; nowhere where they are in another.
+/// Computes the manifold of two shapes. They must be ordered as in a contact; any other order gives an empty manifold.
 pub fn collide(a: ShapeRef<'_>, at_a: &Transform, b: ShapeRef<'_>, at_b: &Transform) -> Manifold {
     match (a, b) {
-        (ShapeRef::Edge(edge), ShapeRef::Polygon(polygon)) => edge_and_polygon(edge, at_a, polygon, at_b),
-        (ShapeRef::Polygon(a), ShapeRef::Polygon(b)) => polygons(a, at_a, b, at_b),
-        (ShapeRef::Edge(edge), ShapeRef::Circle(center, radius)) => edge_and_circle(edge, at_a, *center, radius, at_b),
+        (ShapeRef::Edge(edge), ShapeRef::Polygon(polygon)) => collide_edge_and_polygon(edge, at_a, polygon, at_b),
+        (ShapeRef::Polygon(a), ShapeRef::Polygon(b)) => collide_polygons(a, at_a, b, at_b),
+        (ShapeRef::Edge(edge), ShapeRef::Circle(center, radius)) => collide_edge_and_circle(edge, at_a, *center, radius, at_b),
         (ShapeRef::Polygon(polygon), ShapeRef::Circle(center, radius)) => {
-            polygon_and_circle(polygon, at_a, *center, radius, at_b)
+            collide_polygon_and_circle(polygon, at_a, *center, radius, at_b)
         }
-        (ShapeRef::Circle(a, ra), ShapeRef::Circle(b, rb)) => circles((*a, ra), at_a, (*b, rb), at_b),
+        (ShapeRef::Circle(a, ra), ShapeRef::Circle(b, rb)) => collide_circles((*a, ra), at_a, (*b, rb), at_b),
         _ => Manifold::default(),
     }
 }
 
-fn circles((a, ra): (Vec2, f32), at_a: &Transform, (b, rb): (Vec2, f32), at_b: &Transform) -> Manifold {
+fn collide_circles((a, ra): (Vec2, f32), at_a: &Transform, (b, rb): (Vec2, f32), at_b: &Transform) -> Manifold {
     let d = at_b.to_world(b) - at_a.to_world(a);
     let radius = ra + rb;
     if d.dot(d) > radius * radius {
         return Manifold::default();
     }
-    Manifold::single(ManifoldKind::Circles, vec2(0.0, 0.0), a, b, Id::default())
+    Manifold::single(ManifoldType::Circles, vec2(0.0, 0.0), a, b, ContactId::default())
 }
 
-fn polygon_and_circle(polygon: &Polygon, at_a: &Transform, middle: Vec2, circle: f32, at_b: &Transform) -> Manifold {
+fn collide_polygon_and_circle(polygon: &Polygon, at_a: &Transform, middle: Vec2, circle: f32, at_b: &Transform) -> Manifold {
     let center = at_a.to_local(at_b.to_world(middle));
     let radius = POLYGON_RADIUS + circle;
     let (mut best, mut separation) = (0, -f32::MAX);
@@ -43,8 +44,8 @@ fn polygon_and_circle(polygon: &Polygon, at_a: &Transform, middle: Vec2, circle:
             (best, separation) = (i, s);
         }
     }
-    let (v1, v2, normal) = (polygon.vertices()[best], polygon.vertices()[polygon.after(best)], polygon.normals()[best]);
-    let touching = |normal, point| Manifold::single(ManifoldKind::FaceA, normal, point, middle, Id::default());
+    let (v1, v2, normal) = (polygon.vertices()[best], polygon.vertices()[polygon.next_vertex(best)], polygon.normals()[best]);
+    let touching = |normal, point| Manifold::single(ManifoldType::FaceA, normal, point, middle, ContactId::default());
     if separation < EPSILON {
         return touching(normal, 0.5 * (v1 + v2));
     }
@@ -62,17 +63,17 @@ fn polygon_and_circle(polygon: &Polygon, at_a: &Transform, middle: Vec2, circle:
     }
 }
 
-/// How far a polygon lies in front of one edge of another.
+/// Returns the separation of polygon `two` from one edge of polygon `one` (`b2EdgeSeparation`).
 fn edge_separation(one: &Polygon, at_1: &Transform, edge: usize, two: &Polygon, at_2: &Transform) -> f32 {
-    let in_world = at_1.q.turn(one.normals()[edge]);
-    let normal = at_2.q.turn_back(in_world);
-    let deepest = least(two.vertices(), |vertex| vertex.dot(normal));
+    let in_world = at_1.q.mul_vec(one.normals()[edge]);
+    let normal = at_2.q.mul_t(in_world);
+    let deepest = index_of_min(two.vertices(), |vertex| vertex.dot(normal));
     let (v1, v2) = (at_1.to_world(one.vertices()[edge]), at_2.to_world(two.vertices()[deepest]));
     (v2 - v1).dot(in_world)
 }
 
-/// The first of those with the least value.
-fn least(vectors: &[Vec2], value: impl Fn(Vec2) -> f32) -> usize {
+/// Returns the index of the first vector with the least value.
+fn index_of_min(vectors: &[Vec2], value: impl Fn(Vec2) -> f32) -> usize {
     let (mut index, mut found) = (0, f32::MAX);
     for (i, vector) in vectors.iter().enumerate() {
         let value = value(*vector);
@@ -83,9 +84,10 @@ fn least(vectors: &[Vec2], value: impl Fn(Vec2) -> f32) -> usize {
     index
 }
 
-/// The edge of the first polygon that the second is farthest in front of, as found by climbing from the edge that faces it.
-fn max_separation(one: &Polygon, at_1: &Transform, two: &Polygon, at_2: &Transform) -> (usize, f32) {
-    let d = at_1.q.turn_back(at_2.to_world(two.centroid()) - at_1.to_world(one.centroid()));
+/// Finds the edge of `one` with the greatest separation from `two` (`b2FindMaxSeparation`), by hill climbing from the edge that
+/// faces the centroid of `two`.
+fn find_max_separation(one: &Polygon, at_1: &Transform, two: &Polygon, at_2: &Transform) -> (usize, f32) {
+    let d = at_1.q.mul_t(at_2.to_world(two.centroid()) - at_1.to_world(one.centroid()));
     let (mut edge, mut best) = (0, -f32::MAX);
     for (i, normal) in one.normals().iter().enumerate() {
         let dot = normal.dot(d);
@@ -94,7 +96,7 @@ fn max_separation(one: &Polygon, at_1: &Transform, two: &Polygon, at_2: &Transfo
         }
     }
     let separation = |edge| edge_separation(one, at_1, edge, two, at_2);
-    let (s, before, after) = (separation(edge), one.before(edge), one.after(edge));
+    let (s, before, after) = (separation(edge), one.previous_vertex(edge), one.next_vertex(edge));
     let (s_before, s_after) = (separation(before), separation(after));
     let (mut found, forwards) = if s_before > s && s_before > s_after {
         ((before, s_before), false)
@@ -104,7 +106,7 @@ fn max_separation(one: &Polygon, at_1: &Transform, two: &Polygon, at_2: &Transfo
         return (edge, s);
     };
     loop {
-        let next = if forwards { one.after(found.0) } else { one.before(found.0) };
+        let next = if forwards { one.next_vertex(found.0) } else { one.previous_vertex(found.0) };
         let s = separation(next);
         if s > found.1 {
             found = (next, s);
@@ -114,48 +116,48 @@ fn max_separation(one: &Polygon, at_1: &Transform, two: &Polygon, at_2: &Transfo
     }
 }
 
-/// The edge of the second polygon that faces an edge of the first.
-fn incident_edge(one: &Polygon, at_1: &Transform, edge: usize, two: &Polygon, at_2: &Transform) -> [ClipVertex; 2] {
-    let normal = at_2.q.turn_back(at_1.q.turn(one.normals()[edge]));
-    let first = least(two.normals(), |other| normal.dot(other));
-    [first, two.after(first)].map(|corner| ClipVertex {
+/// Returns the edge of `two` that faces an edge of `one` (`b2FindIncidentEdge`).
+fn find_incident_edge(one: &Polygon, at_1: &Transform, edge: usize, two: &Polygon, at_2: &Transform) -> [ClipVertex; 2] {
+    let normal = at_2.q.mul_t(at_1.q.mul_vec(one.normals()[edge]));
+    let first = index_of_min(two.normals(), |other| normal.dot(other));
+    [first, two.next_vertex(first)].map(|corner| ClipVertex {
         v: at_2.to_world(two.vertices()[corner]),
-        id: Id { index_a: edge as u8, index_b: corner as u8, type_a: FACE, type_b: VERTEX },
+        id: ContactId { index_a: edge as u8, index_b: corner as u8, type_a: FACE, type_b: VERTEX },
     })
 }
 
-fn polygons(a: &Polygon, at_a: &Transform, b: &Polygon, at_b: &Transform) -> Manifold {
+fn collide_polygons(a: &Polygon, at_a: &Transform, b: &Polygon, at_b: &Transform) -> Manifold {
     const RADIUS: f32 = POLYGON_RADIUS + POLYGON_RADIUS;
     let none = Manifold::default();
-    let (edge_a, separation_a) = max_separation(a, at_a, b, at_b);
+    let (edge_a, separation_a) = find_max_separation(a, at_a, b, at_b);
     if separation_a > RADIUS {
         return none;
     }
-    let (edge_b, separation_b) = max_separation(b, at_b, a, at_a);
+    let (edge_b, separation_b) = find_max_separation(b, at_b, a, at_a);
     if separation_b > RADIUS {
         return none;
     }
     let flip = separation_b > RELATIVE_TOLERANCE * separation_a + ABSOLUTE_TOLERANCE;
     let (one, at_1, edge, two, at_2) = if flip { (b, at_b, edge_b, a, at_a) } else { (a, at_a, edge_a, b, at_b) };
-    let incident = incident_edge(one, at_1, edge, two, at_2);
-    let next = one.after(edge);
+    let incident = find_incident_edge(one, at_1, edge, two, at_2);
+    let next = one.next_vertex(edge);
     let (v1, v2) = (one.vertices()[edge], one.vertices()[next]);
     let local_tangent = (v2 - v1).normalized().0;
-    let tangent = at_1.q.turn(local_tangent);
+    let tangent = at_1.q.mul_vec(local_tangent);
     let normal = tangent.cross_scalar(1.0);
     let (w1, w2) = (at_1.to_world(v1), at_1.to_world(v2));
     let front = normal.dot(w1);
     let (side_1, side_2) = (-tangent.dot(w1) + RADIUS, tangent.dot(w2) + RADIUS);
-    let Some(clipped) = clip(&incident, -tangent, side_1, edge as u8) else { return none };
-    let Some(clipped) = clip(&clipped, tangent, side_2, next as u8) else { return none };
-    let kind = if flip { ManifoldKind::FaceB } else { ManifoldKind::FaceA };
+    let Some(clipped) = clip_segment_to_line(&incident, -tangent, side_1, edge as u8) else { return none };
+    let Some(clipped) = clip_segment_to_line(&clipped, tangent, side_2, next as u8) else { return none };
+    let kind = if flip { ManifoldType::FaceB } else { ManifoldType::FaceA };
     let mut manifold = Manifold { kind, local_normal: local_tangent.cross_scalar(1.0), local_point: 0.5 * (v1 + v2), ..none };
     for vertex in clipped {
         if normal.dot(vertex.v) - front <= RADIUS {
             let id = if flip { vertex.id.flipped() } else { vertex.id };
-            manifold.points[usize::from(manifold.count)] =
+            manifold.points[usize::from(manifold.point_count)] =
                 ManifoldPoint { local_point: at_2.to_local(vertex.v), id, ..ManifoldPoint::default() };
-            manifold.count += 1;
+            manifold.point_count += 1;
         }
     }
     manifold

@@ -1,16 +1,17 @@
-//! Where an edge, which stands alone, touches a circle or a polygon.
+//! Collision of isolated edges with circles and polygons (`b2CollideEdge.cpp`).
 
 use super::manifold::{
-    ABSOLUTE_TOLERANCE, ClipVertex, FACE, Id, Manifold, ManifoldKind, ManifoldPoint, RELATIVE_TOLERANCE, VERTEX, clip,
+    ABSOLUTE_TOLERANCE, ClipVertex, ContactId, FACE, Manifold, ManifoldPoint, ManifoldType, RELATIVE_TOLERANCE, VERTEX,
+    clip_segment_to_line,
 };
 use super::math::{ANGULAR_SLOP, POLYGON_RADIUS, Transform, Vec2, min, vec2};
-use super::shape::{MAX_CORNERS, Polygon};
+use super::shape::{MAX_POLYGON_VERTICES, Polygon};
 
-/// Both skins.
+/// Sum of both skins in metres.
 const RADIUS: f32 = 2.0 * POLYGON_RADIUS;
 
-/// Where an edge touches a circle.
-pub fn edge_and_circle([a, b]: &[Vec2; 2], at_a: &Transform, middle: Vec2, circle: f32, at_b: &Transform) -> Manifold {
+/// Computes the manifold of an edge and a circle (`b2CollideEdgeAndCircle`).
+pub fn collide_edge_and_circle([a, b]: &[Vec2; 2], at_a: &Transform, middle: Vec2, circle: f32, at_b: &Transform) -> Manifold {
     let q = at_a.to_local(at_b.to_world(middle));
     let (a, b) = (*a, *b);
     let e = b - a;
@@ -21,8 +22,8 @@ pub fn edge_and_circle([a, b]: &[Vec2; 2], at_a: &Transform, middle: Vec2, circl
         if d.dot(d) > radius * radius {
             return Manifold::default();
         }
-        let id = Id { index_a, index_b: 0, type_a: VERTEX, type_b: VERTEX };
-        Manifold::single(ManifoldKind::Circles, vec2(0.0, 0.0), point, middle, id)
+        let id = ContactId { index_a, index_b: 0, type_a: VERTEX, type_b: VERTEX };
+        Manifold::single(ManifoldType::Circles, vec2(0.0, 0.0), point, middle, id)
     };
     if v <= 0.0 {
         return end(a, 0);
@@ -38,23 +39,23 @@ pub fn edge_and_circle([a, b]: &[Vec2; 2], at_a: &Transform, middle: Vec2, circl
     if normal.dot(q - a) < 0.0 {
         normal = vec2(-normal.x, -normal.y);
     }
-    let id = Id { index_a: 0, index_b: 0, type_a: FACE, type_b: VERTEX };
-    Manifold::single(ManifoldKind::FaceA, normal.normalized().0, a, middle, id)
+    let id = ContactId { index_a: 0, index_b: 0, type_a: FACE, type_b: VERTEX };
+    Manifold::single(ManifoldType::FaceA, normal.normalized().0, a, middle, id)
 }
 
-/// An edge and a polygon, which is in the edge's coordinates here.
-struct Pair {
+/// An edge and a polygon in the edge's coordinates (`b2EPCollider`).
+struct EpCollider {
     ends: [Vec2; 2],
-    /// The side of the edge on which the polygon's middle is.
+    /// Normal of the edge on the side of the polygon's centroid.
     normal: Vec2,
-    vertices: [Vec2; MAX_CORNERS],
-    normals: [Vec2; MAX_CORNERS],
+    vertices: [Vec2; MAX_POLYGON_VERTICES],
+    normals: [Vec2; MAX_POLYGON_VERTICES],
     count: usize,
 }
 
-impl Pair {
-    /// How far the polygon is in front of the edge.
-    fn edge_separation(&self) -> f32 {
+impl EpCollider {
+    /// Returns the separation of the polygon from the edge (`ComputeEdgeSeparation`).
+    fn compute_edge_separation(&self) -> f32 {
         let mut least = f32::MAX;
         for vertex in &self.vertices[..self.count] {
             let s = self.normal.dot(*vertex - self.ends[0]);
@@ -65,10 +66,11 @@ impl Pair {
         least
     }
 
-    /// The edge of the polygon which the edge is farthest in front of, and how far: of those that face it.
-    fn polygon_separation(&self) -> Option<(usize, f32)> {
+    /// Returns the polygon's side with the greatest separation from the edge, and the separation (`ComputePolygonSeparation`).
+    /// Only sides that face the edge count.
+    fn compute_polygon_separation(&self) -> Option<(usize, f32)> {
         let (mut best, mut separation) = (None, -f32::MAX);
-        // An edge that stands alone limits normals by its own, turned around.
+        // Without adjacent edges, the limit of normals is the edge's own normal, reversed.
         let limit = -self.normal;
         for i in 0..self.count {
             let (n, vertex) = (-self.normals[i], self.vertices[i]);
@@ -87,36 +89,41 @@ impl Pair {
     }
 }
 
-/// Where an edge touches a polygon.
-pub fn edge_and_polygon(ends: &[Vec2; 2], at_a: &Transform, polygon: &Polygon, at_b: &Transform) -> Manifold {
+/// Computes the manifold of an edge and a polygon (`b2CollideEdgeAndPolygon`).
+pub fn collide_edge_and_polygon(ends: &[Vec2; 2], at_a: &Transform, polygon: &Polygon, at_b: &Transform) -> Manifold {
     let none = Manifold::default();
-    let at = at_a.back_to(at_b);
+    let at = at_a.mul_t(at_b);
     let direction = (ends[1] - ends[0]).normalized().0;
     let upwards = vec2(direction.y, -direction.x);
     let front = upwards.dot(at.to_world(polygon.centroid()) - ends[0]) >= 0.0;
     let normal = if front { upwards } else { -upwards };
-    let mut pair =
-        Pair { ends: *ends, normal, vertices: [Vec2::default(); _], normals: [Vec2::default(); _], count: polygon.count() };
+    let mut pair = EpCollider {
+        ends: *ends,
+        normal,
+        vertices: [Vec2::default(); _],
+        normals: [Vec2::default(); _],
+        count: polygon.vertex_count(),
+    };
     for i in 0..pair.count {
         pair.vertices[i] = at.to_world(polygon.vertices()[i]);
-        pair.normals[i] = at.q.turn(polygon.normals()[i]);
+        pair.normals[i] = at.q.mul_vec(polygon.normals()[i]);
     }
-    let of_edge = pair.edge_separation();
+    let of_edge = pair.compute_edge_separation();
     if of_edge > RADIUS {
         return none;
     }
-    let of_polygon = pair.polygon_separation();
+    let of_polygon = pair.compute_polygon_separation();
     if of_polygon.is_some_and(|(_, separation)| separation > RADIUS) {
         return none;
     }
     match of_polygon.filter(|(_, separation)| *separation > RELATIVE_TOLERANCE * of_edge + ABSOLUTE_TOLERANCE) {
-        Some((face, _)) => on_polygon(&pair, polygon, face),
-        None => on_edge(&pair, front, upwards, &at),
+        Some((face, _)) => clip_to_polygon(&pair, polygon, face),
+        None => clip_to_edge(&pair, front, upwards, &at),
     }
 }
 
-/// The polygon's side that faces the edge, clipped to the edge.
-fn on_edge(pair: &Pair, front: bool, upwards: Vec2, at: &Transform) -> Manifold {
+/// Clips the polygon's incident side to the edge.
+fn clip_to_edge(pair: &EpCollider, front: bool, upwards: Vec2, at: &Transform) -> Manifold {
     let (mut first, mut best) = (0, pair.normal.dot(pair.normals[0]));
     for (i, normal) in pair.normals[..pair.count].iter().enumerate().skip(1) {
         let value = pair.normal.dot(*normal);
@@ -127,52 +134,57 @@ fn on_edge(pair: &Pair, front: bool, upwards: Vec2, at: &Transform) -> Manifold 
     let second = if first + 1 < pair.count { first + 1 } else { 0 };
     let incident = [first, second].map(|corner| ClipVertex {
         v: pair.vertices[corner],
-        id: Id { index_a: 0, index_b: corner as u8, type_a: FACE, type_b: VERTEX },
+        id: ContactId { index_a: 0, index_b: corner as u8, type_a: FACE, type_b: VERTEX },
     });
     let [v1, v2] = pair.ends;
     let face = if front {
-        Face { corners: [0, 1], v1, v2, normal: upwards }
+        ReferenceFace { indices: [0, 1], v1, v2, normal: upwards }
     } else {
-        Face { corners: [1, 0], v1: v2, v2: v1, normal: -upwards }
+        ReferenceFace { indices: [1, 0], v1: v2, v2: v1, normal: -upwards }
     };
     let mut manifold =
-        Manifold { kind: ManifoldKind::FaceA, local_normal: face.normal, local_point: face.v1, ..Manifold::default() };
+        Manifold { kind: ManifoldType::FaceA, local_normal: face.normal, local_point: face.v1, ..Manifold::default() };
     face.clip_into(&mut manifold, &incident, |vertex| (at.to_local(vertex.v), vertex.id));
     manifold
 }
 
-/// The edge, clipped to a side of the polygon.
-fn on_polygon(pair: &Pair, polygon: &Polygon, side: usize) -> Manifold {
+/// Clips the edge to a side of the polygon.
+fn clip_to_polygon(pair: &EpCollider, polygon: &Polygon, side: usize) -> Manifold {
     let next = if side + 1 < pair.count { side + 1 } else { 0 };
-    let id = Id { index_a: 0, index_b: side as u8, type_a: VERTEX, type_b: FACE };
+    let id = ContactId { index_a: 0, index_b: side as u8, type_a: VERTEX, type_b: FACE };
     let incident = pair.ends.map(|v| ClipVertex { v, id });
-    let face =
-        Face { corners: [side as u8, next as u8], v1: pair.vertices[side], v2: pair.vertices[next], normal: pair.normals[side] };
+    let face = ReferenceFace {
+        indices: [side as u8, next as u8],
+        v1: pair.vertices[side],
+        v2: pair.vertices[next],
+        normal: pair.normals[side],
+    };
     let (local_normal, local_point) = (polygon.normals()[side], polygon.vertices()[side]);
-    let mut manifold = Manifold { kind: ManifoldKind::FaceB, local_normal, local_point, ..Manifold::default() };
+    let mut manifold = Manifold { kind: ManifoldType::FaceB, local_normal, local_point, ..Manifold::default() };
     face.clip_into(&mut manifold, &incident, |vertex| (vertex.v, vertex.id.flipped()));
     manifold
 }
 
-/// The face that the other shape's edge is clipped to.
-struct Face {
-    corners: [u8; 2],
+/// The face that the incident edge is clipped to (`b2ReferenceFace`).
+struct ReferenceFace {
+    indices: [u8; 2],
     v1: Vec2,
     v2: Vec2,
     normal: Vec2,
 }
 
-impl Face {
-    fn clip_into(&self, manifold: &mut Manifold, incident: &[ClipVertex; 2], point: impl Fn(&ClipVertex) -> (Vec2, Id)) {
+impl ReferenceFace {
+    fn clip_into(&self, manifold: &mut Manifold, incident: &[ClipVertex; 2], point: impl Fn(&ClipVertex) -> (Vec2, ContactId)) {
         let side_1 = vec2(self.normal.y, -self.normal.x);
         let side_2 = -side_1;
-        let clipped = clip(incident, side_1, side_1.dot(self.v1), self.corners[0])
-            .and_then(|clipped| clip(&clipped, side_2, side_2.dot(self.v2), self.corners[1]));
+        let clipped = clip_segment_to_line(incident, side_1, side_1.dot(self.v1), self.indices[0])
+            .and_then(|clipped| clip_segment_to_line(&clipped, side_2, side_2.dot(self.v2), self.indices[1]));
         for vertex in clipped.iter().flatten() {
             if self.normal.dot(vertex.v - self.v1) <= RADIUS {
                 let (local_point, id) = point(vertex);
-                manifold.points[usize::from(manifold.count)] = ManifoldPoint { local_point, id, ..ManifoldPoint::default() };
-                manifold.count += 1;
+                manifold.points[usize::from(manifold.point_count)] =
+                    ManifoldPoint { local_point, id, ..ManifoldPoint::default() };
+                manifold.point_count += 1;
             }
         }
     }

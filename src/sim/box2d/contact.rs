@@ -1,24 +1,24 @@
-//! Contacts: pairs of fixtures whose boxes overlap.
+//! Contacts: pairs of fixtures whose fat bounding boxes overlap.
 
 use serde::{Deserialize, Serialize};
 
 use super::body::{BodyId, Fixture, FixtureId};
 use super::manifold::Manifold;
 use super::math::max;
-use super::shape::Form;
+use super::shape::StoredShape;
 
-/// Two fixtures began to touch each other, or ended it.
+/// Start or end of the contact of two fixtures (`BeginContact`, `EndContact`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContactEvent {
-    /// Whether they touch from now on.
-    pub begins: bool,
-    /// The fixtures.
+    /// Whether the contact started; `false` if it ended.
+    pub is_begin: bool,
+    /// The two fixtures.
     pub fixtures: [FixtureId; 2],
-    /// Their bodies.
+    /// The bodies of the fixtures.
     pub bodies: [BodyId; 2],
 }
 
-/// Two fixtures that are close.
+/// A pair of fixtures whose fat bounding boxes overlap (`b2Contact`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Contact {
     pub(super) fixture_a: u32,
@@ -29,9 +29,9 @@ pub struct Contact {
     pub(super) is_touching: bool,
     pub(super) is_enabled: bool,
     pub(super) in_island: bool,
-    /// When they meet, as far as it is known.
+    /// Cached time of impact as a fraction of the step (`m_toi`).
     pub(super) toi: Option<f32>,
-    /// How often they have met within the step.
+    /// Number of times of impact solved in this step (`m_toiCount`).
     pub(super) toi_count: u32,
     pub(super) friction: f32,
     pub(super) restitution: f32,
@@ -39,12 +39,12 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// A contact between two fixtures, in the order of their shapes; none where both are edges.
+    /// Creates a contact, with the fixtures ordered by shape: edge, polygon, circle. Returns `None` for two edges.
     pub(super) fn new((number_a, a): (u32, &Fixture), (number_b, b): (u32, &Fixture)) -> Option<Self> {
-        let rank = |fixture: &Fixture| match fixture.form {
-            Form::Edge(_) => 0,
-            Form::Polygon(_) => 1,
-            Form::Circle(..) => 2,
+        let rank = |fixture: &Fixture| match fixture.shape {
+            StoredShape::Edge(_) => 0,
+            StoredShape::Polygon(_) => 1,
+            StoredShape::Circle(..) => 2,
         };
         if rank(b) < rank(a) {
             return Self::new((number_b, b), (number_a, a));
@@ -66,22 +66,22 @@ impl Contact {
         })
     }
 
-    pub(super) fn joins(&self, a: u32, b: u32) -> bool {
+    pub(super) fn is_between(&self, a: u32, b: u32) -> bool {
         (self.fixture_a, self.fixture_b) == (a, b) || (self.fixture_a, self.fixture_b) == (b, a)
     }
 
-    pub(super) fn has(&self, body: u32) -> bool {
+    pub(super) fn has_body(&self, body: u32) -> bool {
         self.body_a == body || self.body_b == body
     }
 
-    /// The body that is not this one.
-    pub(super) fn other(&self, body: u32) -> u32 {
+    /// Returns the body that is not `body`.
+    pub(super) fn other_body(&self, body: u32) -> u32 {
         if self.body_a == body { self.body_b } else { self.body_a }
     }
 
     pub(super) fn event(&self, begins: bool) -> ContactEvent {
         ContactEvent {
-            begins,
+            is_begin: begins,
             fixtures: [FixtureId(self.fixture_a), FixtureId(self.fixture_b)],
             bodies: [BodyId(self.body_a), BodyId(self.body_b)],
         }

@@ -1,24 +1,24 @@
-//! How far two convex shapes are from each other: the algorithm of Gilbert, Johnson and Keerthi.
+//! Distance of two convex shapes by the Gilbert-Johnson-Keerthi algorithm (`b2Distance`).
 
 use super::math::{EPSILON, Transform, Vec2, cross};
 
-/// Points of support that are asked for at most.
-const MOST: u32 = 20;
+/// Maximum number of support points.
+const MAX_ITERATIONS: u32 = 20;
 
-/// Which points the last distance was found between, where the next search begins.
+/// Simplex of the last distance query, from which the next query starts (`b2SimplexCache`).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SimplexCache {
-    /// Length or area, by which it is seen whether it is still of use.
+    /// Length or area of the simplex; a large change invalidates the cache.
     pub metric: f32,
-    /// How many pairs of points there are.
+    /// Number of vertices.
     pub count: usize,
-    /// Points of A.
+    /// Support vertices on A.
     pub index_a: [u8; 3],
-    /// Points of B.
+    /// Support vertices on B.
     pub index_b: [u8; 3],
 }
 
-/// The point that is farthest in direction `d`, the first of several.
+/// Returns the first point with the greatest dot product with `d` (`b2DistanceProxy::GetSupport`).
 #[inline(always)]
 pub fn support(points: &[Vec2], d: Vec2) -> usize {
     let (mut best, mut value) = (0, points[0].dot(d));
@@ -32,43 +32,43 @@ pub fn support(points: &[Vec2], d: Vec2) -> usize {
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Vertex {
-    a: Vec2,
-    b: Vec2,
-    /// From A to B.
+struct SimplexVertex {
+    w_a: Vec2,
+    w_b: Vec2,
+    /// `w_b - w_a`.
     w: Vec2,
-    /// Its share of the closest point.
-    part: f32,
+    /// Barycentric coordinate of the closest point.
+    barycentric: f32,
     index_a: usize,
     index_b: usize,
 }
 
 struct Simplex {
-    v: [Vertex; 3],
+    v: [SimplexVertex; 3],
     count: usize,
 }
 
-/// Two shapes without their skins, where they are.
-pub struct Pair<'a> {
-    /// Points of A.
-    pub a: &'a [Vec2],
-    /// Where A is.
-    pub at_a: Transform,
-    /// Points of B.
-    pub b: &'a [Vec2],
-    /// Where B is.
-    pub at_b: Transform,
+/// Two shapes without their skins, and their transforms (`b2DistanceInput`).
+pub struct DistanceInput<'a> {
+    /// Vertices of A.
+    pub proxy_a: &'a [Vec2],
+    /// Transform of A.
+    pub transform_a: Transform,
+    /// Vertices of B.
+    pub proxy_b: &'a [Vec2],
+    /// Transform of B.
+    pub transform_b: Transform,
 }
 
-impl Pair<'_> {
+impl DistanceInput<'_> {
     #[inline(always)]
-    fn vertex(&self, index_a: usize, index_b: usize) -> Vertex {
-        let (a, b) = (self.at_a.to_world(self.a[index_a]), self.at_b.to_world(self.b[index_b]));
-        Vertex { a, b, w: b - a, part: 0.0, index_a, index_b }
+    fn vertex(&self, index_a: usize, index_b: usize) -> SimplexVertex {
+        let (a, b) = (self.transform_a.to_world(self.proxy_a[index_a]), self.transform_b.to_world(self.proxy_b[index_b]));
+        SimplexVertex { w_a: a, w_b: b, w: b - a, barycentric: 0.0, index_a, index_b }
     }
 
-    fn simplex(&self, cache: &SimplexCache) -> Simplex {
-        let mut simplex = Simplex { v: [Vertex::default(); 3], count: cache.count };
+    fn read_cache(&self, cache: &SimplexCache) -> Simplex {
+        let mut simplex = Simplex { v: [SimplexVertex::default(); 3], count: cache.count };
         for i in 0..cache.count {
             simplex.v[i] = self.vertex(usize::from(cache.index_a[i]), usize::from(cache.index_b[i]));
         }
@@ -79,30 +79,30 @@ impl Pair<'_> {
             }
         }
         if simplex.count == 0 {
-            simplex.v[0] = Vertex { part: 1.0, ..self.vertex(0, 0) };
+            simplex.v[0] = SimplexVertex { barycentric: 1.0, ..self.vertex(0, 0) };
             simplex.count = 1;
         }
         simplex
     }
 
-    /// The distance between both; 0 where they overlap.
+    /// Returns the distance in metres; 0 if the shapes overlap.
     pub fn distance(&self, cache: &mut SimplexCache) -> f32 {
-        let (a, b) = self.closest(cache);
+        let (a, b) = self.closest_points(cache);
         (a - b).length()
     }
 
-    /// Whether they overlap with skins of these thicknesses.
-    pub fn overlaps(&self, radius_a: f32, radius_b: f32) -> bool {
+    /// Returns whether the shapes overlap, with skins of these thicknesses (`b2TestOverlap`).
+    pub fn test_overlap(&self, radius_a: f32, radius_b: f32) -> bool {
         let distance = self.distance(&mut SimplexCache::default());
         let both = radius_a + radius_b;
         let rest = if distance > both && distance > EPSILON { distance - both } else { 0.0 };
         rest < 10.0 * EPSILON
     }
 
-    /// The closest points.
-    fn closest(&self, cache: &mut SimplexCache) -> (Vec2, Vec2) {
-        let mut simplex = self.simplex(cache);
-        for _ in 0..MOST {
+    /// Returns the closest points of A and B in world coordinates.
+    fn closest_points(&self, cache: &mut SimplexCache) -> (Vec2, Vec2) {
+        let mut simplex = self.read_cache(cache);
+        for _ in 0..MAX_ITERATIONS {
             let saved = simplex.v.map(|vertex| (vertex.index_a, vertex.index_b));
             let saved = &saved[..simplex.count];
             match simplex.count {
@@ -117,18 +117,18 @@ impl Pair<'_> {
             if d.length_squared() < EPSILON * EPSILON {
                 break;
             }
-            let index_a = support(self.a, self.at_a.q.turn_back(-d));
-            let index_b = support(self.b, self.at_b.q.turn_back(d));
+            let index_a = support(self.proxy_a, self.transform_a.q.mul_t(-d));
+            let index_b = support(self.proxy_b, self.transform_b.q.mul_t(d));
             let vertex = self.vertex(index_a, index_b);
-            // A part that was left over stays: a pair that is found again is not used.
-            simplex.v[simplex.count] = Vertex { part: simplex.v[simplex.count].part, ..vertex };
+            // Box2D keeps the old barycentric coordinate here; the vertex is not counted if it is a duplicate.
+            simplex.v[simplex.count] = SimplexVertex { barycentric: simplex.v[simplex.count].barycentric, ..vertex };
             if saved.contains(&(index_a, index_b)) {
                 break;
             }
             simplex.count += 1;
         }
-        simplex.write(cache);
-        simplex.witnesses()
+        simplex.write_cache(cache);
+        simplex.witness_points()
     }
 }
 
@@ -142,7 +142,7 @@ impl Simplex {
         }
     }
 
-    fn write(&self, cache: &mut SimplexCache) {
+    fn write_cache(&self, cache: &mut SimplexCache) {
         (cache.metric, cache.count) = (self.metric(), self.count);
         for (i, vertex) in self.v[..self.count].iter().enumerate() {
             (cache.index_a[i], cache.index_b[i]) = (vertex.index_a as u8, vertex.index_b as u8);
@@ -158,20 +158,20 @@ impl Simplex {
         if e.cross(-v1.w) > 0.0 { cross(1.0, e) } else { e.cross_scalar(1.0) }
     }
 
-    fn witnesses(&self) -> (Vec2, Vec2) {
+    fn witness_points(&self) -> (Vec2, Vec2) {
         let [v1, v2, v3] = &self.v;
         match self.count {
-            1 => (v1.a, v1.b),
-            2 => (v1.part * v1.a + v2.part * v2.a, v1.part * v1.b + v2.part * v2.b),
+            1 => (v1.w_a, v1.w_b),
+            2 => (v1.barycentric * v1.w_a + v2.barycentric * v2.w_a, v1.barycentric * v1.w_b + v2.barycentric * v2.w_b),
             _ => {
-                let point = v1.part * v1.a + v2.part * v2.a + v3.part * v3.a;
+                let point = v1.barycentric * v1.w_a + v2.barycentric * v2.w_a + v3.barycentric * v3.w_a;
                 (point, point)
             }
         }
     }
 
-    fn only(&mut self, vertex: usize) {
-        self.v[vertex].part = 1.0;
+    fn reduce_to_vertex(&mut self, vertex: usize) {
+        self.v[vertex].barycentric = 1.0;
         self.v[0] = self.v[vertex];
         self.count = 1;
     }
@@ -181,20 +181,20 @@ impl Simplex {
         let e = w2 - w1;
         let d2 = -w1.dot(e);
         if d2 <= 0.0 {
-            return self.only(0);
+            return self.reduce_to_vertex(0);
         }
         let d1 = w2.dot(e);
         if d1 <= 0.0 {
-            return self.only(1);
+            return self.reduce_to_vertex(1);
         }
-        self.between(0, d1, 1, d2);
+        self.reduce_to_edge(0, d1, 1, d2);
     }
 
-    /// The closest point lies between two of the points, which become the first two.
-    fn between(&mut self, one: usize, d_one: f32, two: usize, d_two: f32) {
+    /// Reduces the simplex to an edge, given the unnormalized barycentric coordinates of its two vertices.
+    fn reduce_to_edge(&mut self, one: usize, d_one: f32, two: usize, d_two: f32) {
         let inverse = 1.0 / (d_one + d_two);
-        self.v[one].part = d_one * inverse;
-        self.v[two].part = d_two * inverse;
+        self.v[one].barycentric = d_one * inverse;
+        self.v[two].barycentric = d_two * inverse;
         self.count = 2;
     }
 
@@ -207,23 +207,23 @@ impl Simplex {
         let n = e12.cross(e13);
         let (d1, d2, d3) = (n * w2.cross(w3), n * w3.cross(w1), n * w1.cross(w2));
         if d12_2 <= 0.0 && d13_2 <= 0.0 {
-            self.only(0);
+            self.reduce_to_vertex(0);
         } else if d12_1 > 0.0 && d12_2 > 0.0 && d3 <= 0.0 {
-            self.between(0, d12_1, 1, d12_2);
+            self.reduce_to_edge(0, d12_1, 1, d12_2);
         } else if d13_1 > 0.0 && d13_2 > 0.0 && d2 <= 0.0 {
-            self.between(0, d13_1, 2, d13_2);
+            self.reduce_to_edge(0, d13_1, 2, d13_2);
             self.v[1] = self.v[2];
         } else if d12_1 <= 0.0 && d23_2 <= 0.0 {
-            self.only(1);
+            self.reduce_to_vertex(1);
         } else if d13_1 <= 0.0 && d23_1 <= 0.0 {
-            self.only(2);
+            self.reduce_to_vertex(2);
         } else if d23_1 > 0.0 && d23_2 > 0.0 && d1 <= 0.0 {
-            self.between(1, d23_1, 2, d23_2);
+            self.reduce_to_edge(1, d23_1, 2, d23_2);
             self.v[0] = self.v[2];
         } else {
             let inverse = 1.0 / (d1 + d2 + d3);
             for (vertex, d) in self.v.iter_mut().zip([d1, d2, d3]) {
-                vertex.part = d * inverse;
+                vertex.barycentric = d * inverse;
             }
             self.count = 3;
         }
@@ -239,18 +239,23 @@ mod tests {
     fn squares_two_apart_are_two_apart_and_the_cache_finds_it_again() {
         let square = [vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(1.0, 1.0), vec2(0.0, 1.0)];
         let at_b = Transform { p: vec2(3.0, 0.25), ..Transform::default() };
-        let pair = Pair { a: &square, at_a: Transform::default(), b: &square, at_b };
+        let pair = DistanceInput { proxy_a: &square, transform_a: Transform::default(), proxy_b: &square, transform_b: at_b };
         let mut cache = SimplexCache::default();
         assert_eq!(pair.distance(&mut cache), 2.0);
         assert_eq!(pair.distance(&mut cache), 2.0);
-        assert!(!pair.overlaps(0.5, 0.5));
-        assert!(pair.overlaps(1.0, 1.0));
+        assert!(!pair.test_overlap(0.5, 0.5));
+        assert!(pair.test_overlap(1.0, 1.0));
     }
 
     #[test]
     fn numbers_that_are_none_end_the_search() {
         let nowhere = [vec2(f32::NAN, 0.0), vec2(1.0, f32::INFINITY), vec2(0.0, 1.0)];
-        let pair = Pair { a: &nowhere, at_a: Transform::default(), b: &nowhere, at_b: Transform::default() };
+        let pair = DistanceInput {
+            proxy_a: &nowhere,
+            transform_a: Transform::default(),
+            proxy_b: &nowhere,
+            transform_b: Transform::default(),
+        };
         let distance = pair.distance(&mut SimplexCache::default());
         assert!(distance.is_nan() || distance <= 0.0);
     }

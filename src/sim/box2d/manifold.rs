@@ -1,124 +1,125 @@
-//! What two shapes touch each other with: up to two points and a normal.
+//! Contact manifolds: up to two contact points and a normal (`b2Manifold`).
 
 use serde::{Deserialize, Serialize};
 
 use super::math::{EPSILON, Transform, Vec2, vec2};
 
-/// Of two separations the second has to be better by this factor and this length to be taken.
+/// The second of two separations is preferred only if it is greater than the first times this plus [`ABSOLUTE_TOLERANCE`].
 pub const RELATIVE_TOLERANCE: f32 = 0.98;
-/// See [`RELATIVE_TOLERANCE`].
+/// See [`RELATIVE_TOLERANCE`]. In metres.
 pub const ABSOLUTE_TOLERANCE: f32 = 0.001;
 
-/// What kind of feature of a shape a point of contact is made of.
+/// Feature type of a contact point: a vertex (`b2ContactFeature::e_vertex`).
 pub const VERTEX: u8 = 0;
-/// An edge of a polygon, or an edge.
+/// Feature type of a contact point: a side of a polygon, or an edge (`b2ContactFeature::e_face`).
 pub const FACE: u8 = 1;
 
-/// Which features of both shapes make a point of contact: it is the same point in the next step if they are the same.
+/// The features of both shapes that form a contact point (`b2ContactID`). Points with equal ids inherit their impulses across
+/// steps.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Id {
-    /// The feature's number on shape A.
+pub struct ContactId {
+    /// Index of the feature on shape A.
     pub index_a: u8,
-    /// The feature's number on shape B.
+    /// Index of the feature on shape B.
     pub index_b: u8,
-    /// Its kind on shape A.
+    /// Type of the feature on shape A.
     pub type_a: u8,
-    /// Its kind on shape B.
+    /// Type of the feature on shape B.
     pub type_b: u8,
 }
 
-impl Id {
-    /// The same with A and B exchanged.
+impl ContactId {
+    /// Returns the id with A and B swapped.
     pub fn flipped(self) -> Self {
         Self { index_a: self.index_b, index_b: self.index_a, type_a: self.type_b, type_b: self.type_a }
     }
 }
 
-/// A point of contact, with what the solver found for it last.
+/// A contact point and the impulses that the solver last computed for it (`b2ManifoldPoint`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct ManifoldPoint {
-    /// In the coordinates of the body that the manifold's kind says.
+    /// Position in local coordinates of the body that the manifold's type names.
     pub local_point: Vec2,
-    /// Impulse along the normal.
+    /// Normal impulse in N s.
     pub normal_impulse: f32,
-    /// Impulse across it, by friction.
+    /// Friction impulse in N s.
     pub tangent_impulse: f32,
-    /// Which features make it.
-    pub id: Id,
+    /// Features that form the point.
+    pub id: ContactId,
 }
 
-/// How a manifold's numbers are to be read.
+/// Meaning of a manifold's local point and normal (`b2Manifold::Type`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ManifoldKind {
-    /// Two circles: `local_point` is A's middle, the point is B's.
+pub enum ManifoldType {
+    /// Two circles: `local_point` is the centre of A, the point is the centre of B (`e_circles`).
     #[default]
     Circles,
-    /// A face of A, with points of B.
+    /// Face of A, points of B (`e_faceA`).
     FaceA,
-    /// A face of B, with points of A.
+    /// Face of B, points of A (`e_faceB`).
     FaceB,
 }
 
-/// Points at which two shapes touch, in the coordinates of their bodies.
+/// Contact points of two shapes in local coordinates (`b2Manifold`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Manifold {
-    /// The points; `count` of them are there.
+    /// Contact points; the first `point_count` are valid.
     pub points: [ManifoldPoint; 2],
-    /// The face's normal.
+    /// Normal of the reference face in local coordinates.
     pub local_normal: Vec2,
-    /// A point of the face.
+    /// Point on the reference face in local coordinates.
     pub local_point: Vec2,
-    /// How these are to be read.
-    pub kind: ManifoldKind,
-    /// How many points there are.
-    pub count: u8,
+    /// Meaning of `local_normal` and `local_point`.
+    pub kind: ManifoldType,
+    /// Number of contact points, 0 to 2.
+    pub point_count: u8,
 }
 
 impl Manifold {
-    /// A single point.
-    pub fn single(kind: ManifoldKind, local_normal: Vec2, local_point: Vec2, of_b: Vec2, id: Id) -> Self {
-        let mut manifold = Self { kind, local_normal, local_point, count: 1, ..Self::default() };
+    /// Creates a manifold with one point, `of_b`.
+    pub fn single(kind: ManifoldType, local_normal: Vec2, local_point: Vec2, of_b: Vec2, id: ContactId) -> Self {
+        let mut manifold = Self { kind, local_normal, local_point, point_count: 1, ..Self::default() };
         manifold.points[0] = ManifoldPoint { local_point: of_b, id, ..ManifoldPoint::default() };
         manifold
     }
 
-    /// Normal from A to B and points, in the world's coordinates.
+    /// Returns the normal from A to B and the points in world coordinates (`b2WorldManifold::Initialize`).
     #[inline(always)]
-    pub fn in_world(&self, a: &Transform, radius_a: f32, b: &Transform, radius_b: f32) -> (Vec2, [Vec2; 2]) {
+    pub fn world_manifold(&self, a: &Transform, radius_a: f32, b: &Transform, radius_b: f32) -> (Vec2, [Vec2; 2]) {
         let mut points = [vec2(0.0, 0.0); 2];
-        if self.kind == ManifoldKind::Circles {
+        if self.kind == ManifoldType::Circles {
             let (pa, pb) = (a.to_world(self.local_point), b.to_world(self.points[0].local_point));
             let d = pa - pb;
             let normal = if d.dot(d) > EPSILON * EPSILON { (pb - pa).normalized().0 } else { vec2(1.0, 0.0) };
             points[0] = 0.5 * ((pa + radius_a * normal) + (pb - radius_b * normal));
             return (normal, points);
         }
-        let is_a = self.kind == ManifoldKind::FaceA;
+        let is_a = self.kind == ManifoldType::FaceA;
         let (face, other, face_radius, other_radius) = if is_a { (a, b, radius_a, radius_b) } else { (b, a, radius_b, radius_a) };
-        let normal = face.q.turn(self.local_normal);
+        let normal = face.q.mul_vec(self.local_normal);
         let plane = face.to_world(self.local_point);
-        for (point, local) in points.iter_mut().zip(&self.points[..usize::from(self.count)]) {
+        for (point, local) in points.iter_mut().zip(&self.points[..usize::from(self.point_count)]) {
             let clip = other.to_world(local.local_point);
             let on_face = clip + (face_radius - (clip - plane).dot(normal)) * normal;
             let on_other = clip - other_radius * normal;
-            // A sum of two in either order is the same.
+            // Both operands may be swapped: floating-point addition is commutative.
             *point = 0.5 * (on_face + on_other);
         }
         (if is_a { normal } else { -normal }, points)
     }
 }
 
-/// A point that is being clipped.
+/// A vertex during clipping (`b2ClipVertex`).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ClipVertex {
-    /// Where it is.
+    /// Position.
     pub v: Vec2,
-    /// What makes it.
-    pub id: Id,
+    /// Features that form the vertex.
+    pub id: ContactId,
 }
 
-/// The part of a segment behind a line, unless there is none.
-pub fn clip(segment: &[ClipVertex; 2], normal: Vec2, offset: f32, corner: u8) -> Option<[ClipVertex; 2]> {
+/// Clips a segment to the half plane behind a line (`b2ClipSegmentToLine`). Returns `None` if fewer than two points remain.
+pub fn clip_segment_to_line(segment: &[ClipVertex; 2], normal: Vec2, offset: f32, corner: u8) -> Option<[ClipVertex; 2]> {
     let distances = [normal.dot(segment[0].v) - offset, normal.dot(segment[1].v) - offset];
     let (mut out, mut count) = ([ClipVertex::default(); 2], 0);
     for (vertex, distance) in segment.iter().zip(distances) {
@@ -130,7 +131,7 @@ pub fn clip(segment: &[ClipVertex; 2], normal: Vec2, offset: f32, corner: u8) ->
     if distances[0] * distances[1] < 0.0 {
         let part = distances[0] / (distances[0] - distances[1]);
         let v = segment[0].v + part * (segment[1].v - segment[0].v);
-        let id = Id { index_a: corner, index_b: segment[0].id.index_b, type_a: VERTEX, type_b: FACE };
+        let id = ContactId { index_a: corner, index_b: segment[0].id.index_b, type_a: VERTEX, type_b: FACE };
         out[count.min(1)] = ClipVertex { v, id };
         count += 1;
     }

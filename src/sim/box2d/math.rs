@@ -1,92 +1,94 @@
-//! Vectors, rotations and transforms in float32. Operations stand in the order in which Box2D does them; none may be reordered.
+//! Vectors, rotations, transforms, sweeps and boxes in float32 (`b2Math.h`, `b2Collision.h`).
+//!
+//! Each expression keeps Box2D's order of operations, on which the bits of results depend.
 
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use serde::{Deserialize, Serialize};
 
-use super::trigonometry::{sin_cos, sin_cos_of_two};
+use super::trigonometry::{sin_cos, sin_cos_pair};
 
-/// Box2D's π.
+/// Box2D's π (`b2_pi`).
 pub use std::f32::consts::PI;
-/// The distance of 1 to the next float32.
+/// Difference between 1 and the next greater float32 (`b2_epsilon`).
 pub const EPSILON: f32 = f32::EPSILON;
-/// Distance and penetration that count as none, in metres.
+/// Tolerance for lengths and penetration in metres (`b2_linearSlop`).
 pub const LINEAR_SLOP: f32 = 0.005;
-/// Angle that counts as none, in radians.
+/// Tolerance for angles in radians (`b2_angularSlop`).
 pub const ANGULAR_SLOP: f32 = 2.0 / 180.0 * PI;
-/// The skin around polygons and edges, in metres.
+/// Skin thickness of polygons and edges in metres (`b2_polygonRadius`).
 pub const POLYGON_RADIUS: f32 = 2.0 * LINEAR_SLOP;
 
-/// The smaller of two; the second where one is no number.
+/// Returns the smaller number, or `b` if either is NaN.
 #[inline(always)]
 pub fn min(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-/// The greater of two; the second where one is no number.
+/// Returns the greater number, or `b` if either is NaN.
 #[inline(always)]
 pub fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// `a`, brought between `low` and `high`.
+/// Returns `a` limited to `low..=high`.
 #[inline(always)]
 pub fn clamp(a: f32, low: f32, high: f32) -> f32 {
     max(low, min(a, high))
 }
 
-/// A vector of the plane, in metres or whatever it is about.
+/// A vector in the plane (`b2Vec2`); lengths are in metres.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Vec2 {
-    /// To the right.
+    /// Horizontal component, positive to the right.
     pub x: f32,
-    /// Up.
+    /// Vertical component, positive upwards.
     pub y: f32,
 }
 
-/// `Vec2 { x, y }`.
+/// Returns `Vec2 { x, y }`.
 #[inline(always)]
 pub const fn vec2(x: f32, y: f32) -> Vec2 {
     Vec2 { x, y }
 }
 
 impl Vec2 {
-    /// From float64s, each rounded to the nearest float32.
-    pub fn of((x, y): (f64, f64)) -> Self {
+    /// Converts two float64s, each rounded to the nearest float32.
+    pub fn from_f64((x, y): (f64, f64)) -> Self {
         vec2(x as f32, y as f32)
     }
 
-    /// Scalar product.
+    /// Returns the dot product (`b2Dot`).
     #[inline(always)]
     pub fn dot(self, other: Self) -> f32 {
         self.x * other.x + self.y * other.y
     }
 
-    /// Third component of the cross product of vectors in the plane.
+    /// Returns the z component of the cross product (`b2Cross`).
     #[inline(always)]
     pub fn cross(self, other: Self) -> f32 {
         self.x * other.y - self.y * other.x
     }
 
-    /// Cross product with a vector of length `s` that points out of the plane.
+    /// Returns the cross product with the vector `(0, 0, s)` (`b2Cross(v, s)`).
     #[inline(always)]
     pub fn cross_scalar(self, s: f32) -> Self {
         vec2(s * self.y, -s * self.x)
     }
 
-    /// Its length.
+    /// Returns the Euclidean length.
     #[inline(always)]
     pub fn length(self) -> f32 {
         (self.x * self.x + self.y * self.y).sqrt()
     }
 
-    /// The square of its length.
+    /// Returns the squared length.
     #[inline(always)]
     pub fn length_squared(self) -> f32 {
         self.x * self.x + self.y * self.y
     }
 
-    /// The vector of length 1 in its direction, and its length. Very short ones stay as they are, with length 0.
+    /// Returns the unit vector and the length. A vector shorter than `EPSILON` is returned unchanged, with length 0.
     #[inline(always)]
     pub fn normalized(self) -> (Self, f32) {
         let length = self.length();
@@ -97,20 +99,20 @@ impl Vec2 {
         (vec2(self.x * inverse, self.y * inverse), length)
     }
 
-    /// The smaller of each coordinate.
+    /// Returns the component-wise minimum.
     #[inline(always)]
     pub fn min(self, other: Self) -> Self {
         vec2(min(self.x, other.x), min(self.y, other.y))
     }
 
-    /// The greater of each coordinate.
+    /// Returns the component-wise maximum.
     #[inline(always)]
     pub fn max(self, other: Self) -> Self {
         vec2(max(self.x, other.x), max(self.y, other.y))
     }
 }
 
-/// Cross product of a vector of length `s` that points out of the plane with one in the plane.
+/// Returns the cross product of the vector `(0, 0, s)` and `v` (`b2Cross(s, v)`).
 #[inline(always)]
 pub fn cross(s: f32, v: Vec2) -> Vec2 {
     vec2(-s * v.y, s * v.x)
@@ -162,12 +164,12 @@ impl SubAssign for Vec2 {
     }
 }
 
-/// A rotation, as sine and cosine of its angle.
+/// A rotation, stored as sine and cosine of its angle (`b2Rot`).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Rot {
-    /// Sine.
+    /// Sine of the angle.
     pub s: f32,
-    /// Cosine.
+    /// Cosine of the angle.
     pub c: f32,
 }
 
@@ -178,100 +180,101 @@ impl Default for Rot {
 }
 
 impl Rot {
-    /// By this angle in radians.
+    /// Creates a rotation by an angle in radians.
     #[inline(always)]
-    pub fn of(angle: f32) -> Self {
+    pub fn from_angle(angle: f32) -> Self {
         let (s, c) = sin_cos(angle);
         Self { s, c }
     }
 
-    /// By each of these angles in radians.
+    /// Creates two rotations at once, with the same bits as [`Self::from_angle`].
     #[inline(always)]
-    pub fn of_two(angles: [f32; 2]) -> [Self; 2] {
-        sin_cos_of_two(angles).map(|(s, c)| Self { s, c })
+    pub fn from_angles(angles: [f32; 2]) -> [Self; 2] {
+        sin_cos_pair(angles).map(|(s, c)| Self { s, c })
     }
 
-    /// `v`, turned.
+    /// Rotates `v` (`b2Mul(q, v)`).
     #[inline(always)]
-    pub fn turn(self, v: Vec2) -> Vec2 {
+    pub fn mul_vec(self, v: Vec2) -> Vec2 {
         vec2(self.c * v.x - self.s * v.y, self.s * v.x + self.c * v.y)
     }
 
-    /// `v`, turned back.
+    /// Rotates `v` by the inverse rotation (`b2MulT(q, v)`).
     #[inline(always)]
-    pub fn turn_back(self, v: Vec2) -> Vec2 {
+    pub fn mul_t(self, v: Vec2) -> Vec2 {
         vec2(self.c * v.x + self.s * v.y, -self.s * v.x + self.c * v.y)
     }
 
-    /// `other`, as it looks from here.
+    /// Returns `inverse(self) * other` (`b2MulT(q, r)`).
     #[inline(always)]
-    fn back_to(self, other: Self) -> Self {
+    fn mul_t_rot(self, other: Self) -> Self {
         Self { s: self.c * other.s - self.s * other.c, c: self.c * other.c + self.s * other.s }
     }
 }
 
-/// Where something is and how it is turned.
+/// A rigid transform: translation and rotation (`b2Transform`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Transform {
-    /// Its origin.
+    /// Translation: position of the local origin.
     pub p: Vec2,
-    /// Its rotation.
+    /// Rotation.
     pub q: Rot,
 }
 
 impl Transform {
-    /// A point of its own coordinates in the world's.
+    /// Converts a point from local to world coordinates (`b2Mul(T, v)`).
     #[inline(always)]
     pub fn to_world(&self, v: Vec2) -> Vec2 {
         vec2((self.q.c * v.x - self.q.s * v.y) + self.p.x, (self.q.s * v.x + self.q.c * v.y) + self.p.y)
     }
 
-    /// A point of the world's coordinates in its own.
+    /// Converts a point from world to local coordinates (`b2MulT(T, v)`).
     #[inline(always)]
     pub fn to_local(&self, v: Vec2) -> Vec2 {
-        self.q.turn_back(v - self.p)
+        self.q.mul_t(v - self.p)
     }
 
-    /// `other`, as it looks from here.
+    /// Returns `inverse(self) * other` (`b2MulT(A, B)`).
     #[inline(always)]
-    pub fn back_to(&self, other: &Self) -> Self {
-        Self { q: self.q.back_to(other.q), p: self.q.turn_back(other.p - self.p) }
+    pub fn mul_t(&self, other: &Self) -> Self {
+        Self { q: self.q.mul_t_rot(other.q), p: self.q.mul_t(other.p - self.p) }
     }
 
-    /// Where a body is whose centre of mass, `local_center` of its own coordinates, is at `center`.
+    /// Creates the transform of a body whose centre of mass is at `center`. `local_center` is the centre of mass in local
+    /// coordinates.
     #[inline(always)]
-    pub fn around(center: Vec2, angle: f32, local_center: Vec2) -> Self {
-        let q = Rot::of(angle);
-        Self { q, p: center - q.turn(local_center) }
+    pub fn from_center(center: Vec2, angle: f32, local_center: Vec2) -> Self {
+        let q = Rot::from_angle(angle);
+        Self { q, p: center - q.mul_vec(local_center) }
     }
 }
 
-/// A body's way through a step: of its centre of mass, and of its angle.
+/// Motion of a body during a step (`b2Sweep`): centre of mass and angle, interpolated linearly.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sweep {
-    /// Centre of mass in the body's coordinates.
+    /// Centre of mass in local coordinates.
     pub local_center: Vec2,
-    /// Centre at the beginning.
+    /// Centre of mass at `alpha0`, in world coordinates.
     pub c0: Vec2,
-    /// Centre at the end.
+    /// Centre of mass at the end of the step, in world coordinates.
     pub c: Vec2,
-    /// Angle at the beginning.
+    /// Angle at `alpha0` in radians.
     pub a0: f32,
-    /// Angle at the end.
+    /// Angle at the end of the step in radians.
     pub a: f32,
-    /// Which part of the step is over at the beginning.
+    /// Fraction of the step, 0 to 1, at which `c0` and `a0` hold.
     pub alpha0: f32,
 }
 
 impl Sweep {
-    /// Where the body is at `beta` of the way.
+    /// Returns the transform at fraction `beta` of the remaining motion (`b2Sweep::GetTransform`).
     #[inline(always)]
     pub fn transform(&self, beta: f32) -> Transform {
         let center = (1.0 - beta) * self.c0 + beta * self.c;
-        Transform::around(center, (1.0 - beta) * self.a0 + beta * self.a, self.local_center)
+        Transform::from_center(center, (1.0 - beta) * self.a0 + beta * self.a, self.local_center)
     }
 
-    /// Moves the beginning on to `alpha` of the step.
+    /// Advances `c0`, `a0` and `alpha0` to fraction `alpha` of the step (`b2Sweep::Advance`).
     #[inline(always)]
     pub fn advance(&mut self, alpha: f32) {
         let beta = (alpha - self.alpha0) / (1.0 - self.alpha0);
@@ -280,7 +283,7 @@ impl Sweep {
         self.alpha0 = alpha;
     }
 
-    /// The same way with angles less whole turns.
+    /// Returns the sweep with `a0` reduced to 0..2π and `a` shifted equally (`b2Sweep::Normalize`).
     #[inline(always)]
     pub fn normalized(mut self) -> Self {
         let turn = 2.0 * PI;
@@ -291,7 +294,7 @@ impl Sweep {
     }
 }
 
-/// A box along the axes.
+/// An axis-aligned bounding box (`b2AABB`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Aabb {
     /// Lower left corner.
@@ -301,26 +304,26 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The smallest box around both.
+    /// Returns the smallest box that contains both (`b2AABB::Combine`).
     #[inline(always)]
-    pub fn around(a: &Self, b: &Self) -> Self {
+    pub fn combine(a: &Self, b: &Self) -> Self {
         Self { lower: a.lower.min(b.lower), upper: a.upper.max(b.upper) }
     }
 
-    /// This box, wider by `r` on all sides.
+    /// Returns this box, extended by `r` on all sides.
     #[inline(always)]
-    pub fn widened(&self, r: f32) -> Self {
+    pub fn extended(&self, r: f32) -> Self {
         let r = vec2(r, r);
         Self { lower: self.lower - r, upper: self.upper + r }
     }
 
-    /// The length of its outline.
+    /// Returns the perimeter (`b2AABB::GetPerimeter`).
     #[inline(always)]
     pub fn perimeter(&self) -> f32 {
         2.0 * ((self.upper.x - self.lower.x) + (self.upper.y - self.lower.y))
     }
 
-    /// Whether `other` lies within.
+    /// Returns whether `other` lies inside this box.
     #[inline(always)]
     pub fn contains(&self, other: &Self) -> bool {
         self.lower.x <= other.lower.x
@@ -329,7 +332,7 @@ impl Aabb {
             && other.upper.y <= self.upper.y
     }
 
-    /// Whether both have a point in common.
+    /// Returns whether the boxes have a point in common (`b2TestOverlap`).
     #[inline(always)]
     pub fn overlaps(&self, other: &Self) -> bool {
         let (d1, d2) = (other.lower - self.upper, self.lower - other.upper);

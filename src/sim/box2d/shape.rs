@@ -1,134 +1,134 @@
-//! Shapes: circles, convex polygons and edges, in the coordinates of the body that they are part of.
+//! Collision shapes: circles, convex polygons and edges, in the local coordinates of their body.
 
 use serde::{Deserialize, Serialize};
 
 use super::math::{Aabb, EPSILON, PI, POLYGON_RADIUS, Transform, Vec2, vec2};
 
-/// Most corners of a polygon. Box2D's own bound is 16 in the version that is followed; nobody needs as many.
-pub const MAX_CORNERS: usize = 8;
+/// Maximum number of polygon vertices. Box2D 2.3.0 allows 16 (`b2_maxPolygonVertices`); the environments need 8.
+pub const MAX_POLYGON_VERTICES: usize = 8;
 
-/// Mass, centre of mass, and rotational inertia about the body's origin.
+/// Mass, centre of mass and rotational inertia of a shape (`b2MassData`).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct MassData {
     /// Mass in kg.
     pub mass: f32,
-    /// Centre of mass.
+    /// Centre of mass in local coordinates.
     pub center: Vec2,
-    /// Inertia in kg m².
+    /// Rotational inertia about the body's origin in kg m².
     pub inertia: f32,
 }
 
-/// A ray from `p1` towards `p2`.
+/// A ray from `p1` towards `p2` (`b2RayCastInput`).
 #[derive(Debug, Clone, Copy)]
-pub struct Ray {
-    /// Where it begins.
+pub struct RayCastInput {
+    /// Start point.
     pub p1: Vec2,
-    /// Where it is at fraction 1.
+    /// Point at fraction 1.
     pub p2: Vec2,
-    /// Where it ends.
+    /// Fraction at which the ray ends.
     pub max_fraction: f32,
 }
 
-/// A convex polygon.
+/// A convex polygon (`b2PolygonShape`).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Polygon {
-    vertices: [Vec2; MAX_CORNERS],
-    normals: [Vec2; MAX_CORNERS],
-    count: u32,
+    vertices: [Vec2; MAX_POLYGON_VERTICES],
+    normals: [Vec2; MAX_POLYGON_VERTICES],
+    vertex_count: u32,
     centroid: Vec2,
 }
 
 impl Polygon {
-    /// A box around the origin with these half widths.
+    /// Creates a box around the origin from half width and half height (`b2PolygonShape::SetAsBox`).
     pub fn centered_box(hx: f32, hy: f32) -> Self {
         let mut polygon =
-            Self { vertices: [Vec2::default(); _], normals: [Vec2::default(); _], count: 4, centroid: vec2(0.0, 0.0) };
+            Self { vertices: [Vec2::default(); _], normals: [Vec2::default(); _], vertex_count: 4, centroid: vec2(0.0, 0.0) };
         polygon.vertices[..4].copy_from_slice(&[vec2(-hx, -hy), vec2(hx, -hy), vec2(hx, hy), vec2(-hx, hy)]);
         polygon.normals[..4].copy_from_slice(&[vec2(0.0, -1.0), vec2(1.0, 0.0), vec2(0.0, 1.0), vec2(-1.0, 0.0)]);
         polygon
     }
 
-    /// The convex hull of three to eight points that are no line.
+    /// Creates the convex hull of 3 to 8 points (`b2PolygonShape::Set`). The points must not be collinear.
     ///
     /// # Panics
-    /// Where there are fewer points or more.
+    /// If there are fewer than 3 or more than 8 points.
     pub fn hull(points: &[Vec2]) -> Self {
-        assert!((3..=MAX_CORNERS).contains(&points.len()), "a polygon has 3 to {MAX_CORNERS} corners");
+        assert!((3..=MAX_POLYGON_VERTICES).contains(&points.len()), "a polygon has 3 to {MAX_POLYGON_VERTICES} corners");
         let mut polygon =
-            Self { vertices: [Vec2::default(); _], normals: [Vec2::default(); _], count: 0, centroid: vec2(0.0, 0.0) };
-        let (order, count) = wrap(points);
+            Self { vertices: [Vec2::default(); _], normals: [Vec2::default(); _], vertex_count: 0, centroid: vec2(0.0, 0.0) };
+        let (order, count) = gift_wrap(points);
         for (vertex, index) in polygon.vertices.iter_mut().zip(&order[..count]) {
             *vertex = points[*index];
         }
-        polygon.count = count as u32;
+        polygon.vertex_count = count as u32;
         for i in 0..count {
-            let edge = polygon.vertices[polygon.after(i)] - polygon.vertices[i];
+            let edge = polygon.vertices[polygon.next_vertex(i)] - polygon.vertices[i];
             polygon.normals[i] = edge.cross_scalar(1.0).normalized().0;
         }
-        polygon.centroid = centroid(polygon.vertices());
+        polygon.centroid = compute_centroid(polygon.vertices());
         polygon
     }
 
-    /// Its corners, counter-clockwise.
+    /// Returns the vertices, counter-clockwise.
     #[inline(always)]
     pub fn vertices(&self) -> &[Vec2] {
-        &self.vertices[..self.count as usize]
+        &self.vertices[..self.vertex_count as usize]
     }
 
-    /// The outward normals of the edges from each corner to the next.
+    /// Returns the outward unit normals; number `i` belongs to the edge from vertex `i` to the next.
     #[inline(always)]
     pub fn normals(&self) -> &[Vec2] {
-        &self.normals[..self.count as usize]
+        &self.normals[..self.vertex_count as usize]
     }
 
-    /// Its centre of area.
+    /// Returns the centroid.
     #[inline(always)]
     pub fn centroid(&self) -> Vec2 {
         self.centroid
     }
 
-    /// How many corners it has.
+    /// Returns the number of vertices.
     #[inline(always)]
-    pub fn count(&self) -> usize {
-        self.count as usize
+    pub fn vertex_count(&self) -> usize {
+        self.vertex_count as usize
     }
 
-    /// The corner after this one.
+    /// Returns the index of the next vertex.
     #[inline(always)]
-    pub fn after(&self, corner: usize) -> usize {
-        if corner + 1 < self.count() { corner + 1 } else { 0 }
+    pub fn next_vertex(&self, corner: usize) -> usize {
+        if corner + 1 < self.vertex_count() { corner + 1 } else { 0 }
     }
 
-    /// The corner before this one.
+    /// Returns the index of the previous vertex.
     #[inline(always)]
-    pub fn before(&self, corner: usize) -> usize {
-        if corner >= 1 { corner - 1 } else { self.count() - 1 }
+    pub fn previous_vertex(&self, corner: usize) -> usize {
+        if corner >= 1 { corner - 1 } else { self.vertex_count() - 1 }
     }
 
-    /// Whether it has as many corners as a polygon may have.
+    /// Returns whether the vertex count is in range, for polygons from untrusted snapshots.
     pub fn is_valid(&self) -> bool {
-        (1..=MAX_CORNERS).contains(&self.count())
+        (1..=MAX_POLYGON_VERTICES).contains(&self.vertex_count())
     }
 
-    fn bounds(&self, transform: &Transform) -> Aabb {
+    fn compute_aabb(&self, transform: &Transform) -> Aabb {
         let first = transform.to_world(self.vertices[0]);
         let mut bounds = Aabb { lower: first, upper: first };
         for vertex in &self.vertices()[1..] {
             let v = transform.to_world(*vertex);
             bounds = Aabb { lower: bounds.lower.min(v), upper: bounds.upper.max(v) };
         }
-        bounds.widened(POLYGON_RADIUS)
+        bounds.extended(POLYGON_RADIUS)
     }
 
-    /// Sums over the triangles between each edge and the middle of the corners.
-    fn mass(&self, density: f32) -> MassData {
+    /// Sums mass, centre and inertia over the triangles between each edge and the mean of the vertices (`ComputeMass`).
+    fn compute_mass(&self, density: f32) -> MassData {
         const THIRD: f32 = 1.0 / 3.0;
         let mut middle = vec2(0.0, 0.0);
         self.vertices().iter().for_each(|vertex| middle += *vertex);
-        middle = (1.0 / self.count as f32) * middle;
+        middle = (1.0 / self.vertex_count as f32) * middle;
         let (mut center, mut area, mut inertia) = (vec2(0.0, 0.0), 0.0, 0.0);
-        for i in 0..self.count() {
-            let (e1, e2) = (self.vertices[i] - middle, self.vertices[self.after(i)] - middle);
+        for i in 0..self.vertex_count() {
+            let (e1, e2) = (self.vertices[i] - middle, self.vertices[self.next_vertex(i)] - middle);
             let d = e1.cross(e2);
             let triangle = 0.5 * d;
             area += triangle;
@@ -144,9 +144,9 @@ impl Polygon {
         MassData { mass, center: shifted, inertia }
     }
 
-    fn cast(&self, ray: &Ray, transform: &Transform) -> Option<f32> {
-        let p1 = transform.q.turn_back(ray.p1 - transform.p);
-        let d = transform.q.turn_back(ray.p2 - transform.p) - p1;
+    fn ray_cast(&self, ray: &RayCastInput, transform: &Transform) -> Option<f32> {
+        let p1 = transform.q.mul_t(ray.p1 - transform.p);
+        let d = transform.q.mul_t(ray.p2 - transform.p) - p1;
         let (mut lower, mut upper, mut entered) = (0.0, ray.max_fraction, false);
         for (vertex, normal) in self.vertices().iter().zip(self.normals()) {
             let (numerator, denominator) = (normal.dot(*vertex - p1), normal.dot(d));
@@ -167,15 +167,15 @@ impl Polygon {
     }
 }
 
-/// The corners of the hull in order, by gift wrapping from the rightmost point, and how many there are.
-fn wrap(points: &[Vec2]) -> ([usize; MAX_CORNERS], usize) {
+/// Computes the convex hull by gift wrapping from the rightmost point. Returns the vertices' indices in order and their number.
+fn gift_wrap(points: &[Vec2]) -> ([usize; MAX_POLYGON_VERTICES], usize) {
     let mut first = 0;
     for (i, point) in points.iter().enumerate().skip(1) {
         if point.x > points[first].x || (point.x == points[first].x && point.y < points[first].y) {
             first = i;
         }
     }
-    let (mut hull, mut count, mut corner) = ([0; MAX_CORNERS], 0, first);
+    let (mut hull, mut count, mut corner) = ([0; MAX_POLYGON_VERTICES], 0, first);
     while count < points.len() {
         hull[count] = corner;
         let mut next = 0;
@@ -199,7 +199,7 @@ fn wrap(points: &[Vec2]) -> ([usize; MAX_CORNERS], usize) {
     (hull, count)
 }
 
-fn centroid(vertices: &[Vec2]) -> Vec2 {
+fn compute_centroid(vertices: &[Vec2]) -> Vec2 {
     const THIRD: f32 = 1.0 / 3.0;
     let (mut center, mut area, origin) = (vec2(0.0, 0.0), 0.0, vec2(0.0, 0.0));
     for (i, p2) in vertices.iter().enumerate() {
@@ -211,37 +211,37 @@ fn centroid(vertices: &[Vec2]) -> Vec2 {
     (1.0 / area) * center
 }
 
-/// A shape as it is given to a body.
+/// A shape, as passed to [`FixtureDef`](super::body::FixtureDef).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Shape {
     /// A circle.
     Circle {
-        /// Its middle.
+        /// Centre in local coordinates.
         center: Vec2,
-        /// Its radius.
+        /// Radius in metres.
         radius: f32,
     },
-    /// A line that can be run into from both sides, and has no mass.
+    /// A line segment without mass, solid from both sides (`b2EdgeShape`).
     Edge(Vec2, Vec2),
     /// A convex polygon.
     Polygon(Polygon),
 }
 
-/// A shape as fixtures hold it: polygons, which are large, lie elsewhere.
+/// A shape, as stored in a fixture. Polygons are large, so the world stores them in a separate list.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub enum Form {
-    /// A circle: middle and radius.
+pub enum StoredShape {
+    /// A circle: centre and radius.
     Circle(Vec2, f32),
     /// An edge.
     Edge([Vec2; 2]),
-    /// The polygon of this number.
+    /// Index into the world's polygons.
     Polygon(u32),
 }
 
-/// A shape where it lies.
+/// A borrowed shape.
 #[derive(Debug, Clone, Copy)]
 pub enum ShapeRef<'a> {
-    /// A circle: middle and radius.
+    /// A circle: centre and radius.
     Circle(&'a Vec2, f32),
     /// An edge.
     Edge(&'a [Vec2; 2]),
@@ -250,9 +250,9 @@ pub enum ShapeRef<'a> {
 }
 
 impl<'a> ShapeRef<'a> {
-    /// The shape without its skin: the convex hull of these points.
+    /// Returns the points whose convex hull, without the skin, is the shape (`b2DistanceProxy`).
     #[inline(always)]
-    pub fn points(self) -> &'a [Vec2] {
+    pub fn vertices(self) -> &'a [Vec2] {
         match self {
             Self::Circle(center, _) => std::slice::from_ref(center),
             Self::Edge(ends) => ends,
@@ -260,7 +260,7 @@ impl<'a> ShapeRef<'a> {
         }
     }
 
-    /// How thick its skin is.
+    /// Returns the thickness of the skin in metres (`m_radius`).
     #[inline(always)]
     pub fn radius(self) -> f32 {
         match self {
@@ -269,45 +269,45 @@ impl<'a> ShapeRef<'a> {
         }
     }
 
-    /// The box around it.
-    pub fn bounds(self, transform: &Transform) -> Aabb {
+    /// Returns the bounding box in world coordinates, skin included.
+    pub fn compute_aabb(self, transform: &Transform) -> Aabb {
         match self {
             Self::Circle(center, radius) => {
-                let p = transform.p + transform.q.turn(*center);
+                let p = transform.p + transform.q.mul_vec(*center);
                 Aabb { lower: vec2(p.x - radius, p.y - radius), upper: vec2(p.x + radius, p.y + radius) }
             }
             Self::Edge([v1, v2]) => {
                 let (v1, v2) = (transform.to_world(*v1), transform.to_world(*v2));
-                Aabb { lower: v1.min(v2), upper: v1.max(v2) }.widened(POLYGON_RADIUS)
+                Aabb { lower: v1.min(v2), upper: v1.max(v2) }.extended(POLYGON_RADIUS)
             }
-            Self::Polygon(polygon) => polygon.bounds(transform),
+            Self::Polygon(polygon) => polygon.compute_aabb(transform),
         }
     }
 
-    /// Its mass at this density.
-    pub fn mass(self, density: f32) -> MassData {
+    /// Computes the mass for a density in kg/m².
+    pub fn compute_mass(self, density: f32) -> MassData {
         match self {
             Self::Circle(center, radius) => {
                 let mass = density * PI * radius * radius;
                 MassData { mass, center: *center, inertia: mass * (0.5 * radius * radius + center.dot(*center)) }
             }
             Self::Edge([v1, v2]) => MassData { mass: 0.0, center: 0.5 * (*v1 + *v2), inertia: 0.0 },
-            Self::Polygon(polygon) => polygon.mass(density),
+            Self::Polygon(polygon) => polygon.compute_mass(density),
         }
     }
 
-    /// Where a ray enters it.
-    pub fn cast(self, ray: &Ray, transform: &Transform) -> Option<f32> {
+    /// Returns the fraction at which a ray enters the shape, or `None` without a hit.
+    pub fn ray_cast(self, ray: &RayCastInput, transform: &Transform) -> Option<f32> {
         match self {
-            Self::Circle(center, radius) => cast_on_circle(*center, radius, ray, transform),
-            Self::Edge(ends) => cast_on_edge(ends, ray, transform),
-            Self::Polygon(polygon) => polygon.cast(ray, transform),
+            Self::Circle(center, radius) => ray_cast_circle(*center, radius, ray, transform),
+            Self::Edge(ends) => ray_cast_edge(ends, ray, transform),
+            Self::Polygon(polygon) => polygon.ray_cast(ray, transform),
         }
     }
 }
 
-fn cast_on_circle(center: Vec2, radius: f32, ray: &Ray, transform: &Transform) -> Option<f32> {
-    let s = ray.p1 - (transform.p + transform.q.turn(center));
+fn ray_cast_circle(center: Vec2, radius: f32, ray: &RayCastInput, transform: &Transform) -> Option<f32> {
+    let s = ray.p1 - (transform.p + transform.q.mul_vec(center));
     let b = s.dot(s) - radius * radius;
     let r = ray.p2 - ray.p1;
     let (c, rr) = (s.dot(r), r.dot(r));
@@ -320,9 +320,9 @@ fn cast_on_circle(center: Vec2, radius: f32, ray: &Ray, transform: &Transform) -
 }
 
 #[inline]
-fn cast_on_edge([v1, v2]: &[Vec2; 2], ray: &Ray, transform: &Transform) -> Option<f32> {
-    let p1 = transform.q.turn_back(ray.p1 - transform.p);
-    let d = transform.q.turn_back(ray.p2 - transform.p) - p1;
+fn ray_cast_edge([v1, v2]: &[Vec2; 2], ray: &RayCastInput, transform: &Transform) -> Option<f32> {
+    let p1 = transform.q.mul_t(ray.p1 - transform.p);
+    let d = transform.q.mul_t(ray.p2 - transform.p) - p1;
     let e = *v2 - *v1;
     let normal = vec2(e.y, -e.x).normalized().0;
     let (numerator, denominator) = (normal.dot(*v1 - p1), normal.dot(d));

@@ -1,50 +1,50 @@
-//! A step of a world: contacts, islands, velocities, positions, and then impacts.
+//! One step of a world: contacts, islands, velocities, positions and continuous collision (`b2World::Step`).
 
 use super::collide::collide;
 use super::contact::Contact;
-use super::distance::Pair;
+use super::contact_solver::{ContactConstraint, Position, Velocity};
+use super::distance::DistanceInput;
 use super::manifold::Manifold;
 use super::math::{ANGULAR_SLOP, LINEAR_SLOP, PI, Vec2, min};
-use super::solver::{ContactConstraint, Position, Velocity};
 use super::workspace::{Island, Workspace};
-use super::world::{World, shape, synchronize};
+use super::world::{World, fixture_shape, synchronize_fixtures};
 
-/// How far a body moves in a step at most, in metres.
+/// Maximum movement of a body per step in metres (`b2_maxTranslation`).
 const MAX_TRANSLATION: f32 = 2.0;
-/// How far it turns in a step at most, in radians.
+/// Maximum rotation of a body per step in radians (`b2_maxRotation`).
 const MAX_ROTATION: f32 = 0.5 * PI;
-/// How long bodies have to be still to fall asleep, in seconds.
+/// Time within the sleep tolerances before an island falls asleep, in seconds (`b2_timeToSleep`).
 const TIME_TO_SLEEP: f32 = 0.5;
-/// Velocity in m/s that counts as still.
+/// Speed below which a body may sleep, in m/s (`b2_linearSleepTolerance`).
 const LINEAR_SLEEP_TOLERANCE: f32 = 0.01;
-/// Angular velocity in rad/s that counts as still.
+/// Angular speed below which a body may sleep, in rad/s (`b2_angularSleepTolerance`).
 const ANGULAR_SLEEP_TOLERANCE: f32 = ANGULAR_SLOP;
-/// How much of an error of position is put right in a sweep.
+/// Share of a position error corrected per iteration (`b2_baumgarte`).
 const BAUMGARTE: f32 = 0.2;
 
-/// How long a step is, and how often it goes over everything.
+/// Length of a step and number of solver iterations (`b2TimeStep`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StepConfig {
-    /// Its length in seconds.
+    /// Length of the step in seconds.
     pub dt: f32,
-    /// Sweeps over velocities.
-    pub velocity_sweeps: u32,
-    /// Sweeps over positions at most.
-    pub position_sweeps: u32,
+    /// Number of velocity iterations.
+    pub velocity_iterations: u32,
+    /// Maximum number of position iterations.
+    pub position_iterations: u32,
 }
 
 impl World {
-    /// Plays a step.
+    /// Advances the world by one step.
     pub fn step(&mut self, config: &StepConfig, workspace: &mut Workspace) {
-        self.begin_step(config, workspace);
+        self.start_step(config, workspace);
         for island in workspace.islands_mut() {
-            island.solve_velocities(config.velocity_sweeps);
+            island.solve_velocities(config.velocity_iterations);
         }
-        self.end_step(config, workspace);
+        self.finish_step(config, workspace);
     }
 
-    /// The part of a step before the sweeps over velocities: contacts, and islands in the workspace.
-    pub(super) fn begin_step(&mut self, config: &StepConfig, workspace: &mut Workspace) {
+    /// Runs the part of a step before the velocity iterations: updates contacts and builds the islands in the workspace.
+    pub(super) fn start_step(&mut self, config: &StepConfig, workspace: &mut Workspace) {
         self.events.clear();
         if self.has_new_fixtures {
             self.find_new_contacts(workspace);
@@ -54,27 +54,27 @@ impl World {
         self.build_islands(config, workspace);
     }
 
-    /// The part of a step after the sweeps over velocities.
-    pub(super) fn end_step(&mut self, config: &StepConfig, workspace: &mut Workspace) {
+    /// Runs the part of a step after the velocity iterations.
+    pub(super) fn finish_step(&mut self, config: &StepConfig, workspace: &mut Workspace) {
         for island in workspace.islands_mut() {
-            self.finish(island, config);
+            self.finish_island(island, config);
         }
-        let Self { bodies, dynamic, fixtures, polygons, broad_phase, .. } = self;
+        let Self { bodies, dynamic_bodies: dynamic, fixtures, polygons, broad_phase, .. } = self;
         for body in dynamic.iter().rev().map(|number| &bodies[*number as usize]).filter(|body| body.in_island) {
-            synchronize(body, fixtures, polygons, broad_phase);
+            synchronize_fixtures(body, fixtures, polygons, broad_phase);
         }
         self.find_new_contacts(workspace);
-        self.solve_impacts(config, workspace);
+        self.solve_toi(config, workspace);
         self.inverse_dt = 1.0 / config.dt;
-        for number in &self.dynamic {
+        for number in &self.dynamic_bodies {
             let body = &mut self.bodies[*number as usize];
             (body.force, body.torque) = (Vec2::default(), 0.0);
         }
     }
 
-    /// Contacts for fixtures that have come close.
+    /// Adds contacts for new pairs of the broad phase (`b2ContactManager::FindNewContacts`).
     pub(super) fn find_new_contacts(&mut self, workspace: &mut Workspace) {
-        self.broad_phase.new_pairs(&mut workspace.pairs);
+        self.broad_phase.update_pairs(&mut workspace.pairs);
         for (a, b) in &workspace.pairs {
             self.add_pair(*a, *b);
         }
@@ -84,10 +84,11 @@ impl World {
         let (one, two) = (&self.fixtures[a as usize], &self.fixtures[b as usize]);
         let (body_a, body_b) = (one.body, two.body);
         let moves = self.bodies[body_a as usize].is_dynamic || self.bodies[body_b as usize].is_dynamic;
-        if body_a == body_b || !moves || !one.may_touch(two) || self.contacts.iter().any(|contact| contact.joins(a, b)) {
+        if body_a == body_b || !moves || !one.should_collide(two) || self.contacts.iter().any(|contact| contact.is_between(a, b))
+        {
             return;
         }
-        if self.joints.iter().any(|joint| joint.joins(body_a, body_b)) {
+        if self.joints.iter().any(|joint| joint.connects(body_a, body_b)) {
             return;
         }
         let Some(contact) = Contact::new((a, one), (b, two)) else { return };
@@ -98,55 +99,60 @@ impl World {
         self.contacts.push(contact);
     }
 
-    /// Looks at all contacts anew, and forgets those that are no longer close.
+    /// Updates all contacts and destroys those whose fat boxes no longer overlap (`b2ContactManager::Collide`).
     fn update_contacts(&mut self) {
         for index in (0..self.contacts.len()).rev() {
             let contact = &self.contacts[index];
             let bodies = [contact.body_a, contact.body_b];
-            if !bodies.iter().any(|body| self.bodies[*body as usize].is_active()) {
+            if !bodies.iter().any(|body| self.bodies[*body as usize].is_awake_dynamic()) {
                 continue;
             }
-            let leaf = |fixture: u32| self.fixtures[fixture as usize].leaf;
-            if self.broad_phase.overlap(leaf(contact.fixture_a), leaf(contact.fixture_b)) {
+            let leaf = |fixture: u32| self.fixtures[fixture as usize].proxy;
+            if self.broad_phase.test_overlap(leaf(contact.fixture_a), leaf(contact.fixture_b)) {
                 self.update_contact(index);
             } else {
-                self.remove_contact(index);
+                self.destroy_contact(index);
             }
         }
     }
 
-    fn remove_contact(&mut self, index: usize) {
+    fn destroy_contact(&mut self, index: usize) {
         let contact = self.contacts.remove(index);
         if contact.is_touching {
             self.events.push(contact.event(false));
         }
         for body in [contact.body_a, contact.body_b] {
             let body = &mut self.bodies[body as usize];
-            if contact.manifold.count > 0 && !contact.is_sensor {
+            if contact.manifold.point_count > 0 && !contact.is_sensor {
                 body.wake();
             }
-            // Each step begins so; those that do not move are only looked at through their contacts.
+            // Every step starts with `alpha0` = 0. Static bodies are reset only through their contacts, so reset them here.
             body.sweep.alpha0 = 0.0;
         }
     }
 
-    /// Finds where two fixtures touch now.
+    /// Recomputes the manifold of a contact and reports a start or end of touching (`b2Contact::Update`).
     pub(super) fn update_contact(&mut self, index: usize) {
         let contact = &mut self.contacts[index];
         let (a, b) = (&self.fixtures[contact.fixture_a as usize], &self.fixtures[contact.fixture_b as usize]);
-        let (shape_a, shape_b) = (shape(&self.polygons, a), shape(&self.polygons, b));
+        let (shape_a, shape_b) = (fixture_shape(&self.polygons, a), fixture_shape(&self.polygons, b));
         let at_a = &self.bodies[contact.body_a as usize].transform;
         let at_b = &self.bodies[contact.body_b as usize].transform;
         contact.is_enabled = true;
         let was_touching = contact.is_touching;
         if contact.is_sensor {
-            let pair = Pair { a: shape_a.points(), at_a: *at_a, b: shape_b.points(), at_b: *at_b };
-            contact.is_touching = pair.overlaps(shape_a.radius(), shape_b.radius());
-            contact.manifold.count = 0;
+            let pair = DistanceInput {
+                proxy_a: shape_a.vertices(),
+                transform_a: *at_a,
+                proxy_b: shape_b.vertices(),
+                transform_b: *at_b,
+            };
+            contact.is_touching = pair.test_overlap(shape_a.radius(), shape_b.radius());
+            contact.manifold.point_count = 0;
         } else {
             let before = std::mem::replace(&mut contact.manifold, collide(shape_a, at_a, shape_b, at_b));
-            inherit_impulses(&mut contact.manifold, &before);
-            contact.is_touching = contact.manifold.count > 0;
+            copy_impulses(&mut contact.manifold, &before);
+            contact.is_touching = contact.manifold.point_count > 0;
         }
         if contact.is_touching != was_touching {
             self.events.push(contact.event(contact.is_touching));
@@ -157,10 +163,10 @@ impl World {
         }
     }
 
-    /// Finds the islands of bodies that are awake, and prepares what is to be solved of each.
+    /// Builds the islands of awake bodies and initializes their constraints (`b2World::Solve`).
     fn build_islands(&mut self, config: &StepConfig, workspace: &mut Workspace) {
-        workspace.count = 0;
-        for number in &self.dynamic {
+        workspace.island_count = 0;
+        for number in &self.dynamic_bodies {
             self.bodies[*number as usize].in_island = false;
         }
         for contact in &mut self.contacts {
@@ -169,19 +175,19 @@ impl World {
             self.bodies[contact.body_b as usize].in_island = false;
         }
         self.joints.iter_mut().for_each(|joint| joint.in_island = false);
-        for index in (0..self.dynamic.len()).rev() {
-            let seed = self.dynamic[index];
+        for index in (0..self.dynamic_bodies.len()).rev() {
+            let seed = self.dynamic_bodies[index];
             let body = &mut self.bodies[seed as usize];
             if body.in_island || !body.is_awake {
                 continue;
             }
             body.in_island = true;
-            let (island, stack) = workspace.next_island();
+            let (island, stack) = workspace.add_island();
             stack.push(seed);
             while let Some(number) = stack.pop() {
-                self.add_with_neighbours(number, island, stack);
+                self.add_body_and_neighbors(number, island, stack);
             }
-            self.prepare(island, config);
+            self.init_island(island, config);
             for number in &island.bodies {
                 let body = &mut self.bodies[*number as usize];
                 body.in_island = body.is_dynamic;
@@ -189,8 +195,8 @@ impl World {
         }
     }
 
-    /// Adds a body to an island, and puts what it touches or is joined to on the stack.
-    fn add_with_neighbours(&mut self, number: u32, island: &mut Island, stack: &mut Vec<u32>) {
+    /// Adds a body to an island and pushes its neighbours by contacts and joints on the stack.
+    fn add_body_and_neighbors(&mut self, number: u32, island: &mut Island, stack: &mut Vec<u32>) {
         let Self { bodies, contacts, joints, .. } = self;
         let body = &mut bodies[number as usize];
         body.island_index = island.bodies.len() as u32;
@@ -208,10 +214,10 @@ impl World {
         };
         for (index, contact) in contacts.iter_mut().enumerate().rev() {
             let is_solid = contact.is_enabled && contact.is_touching && !contact.is_sensor;
-            if contact.has(number) && !contact.in_island && is_solid {
+            if contact.has_body(number) && !contact.in_island && is_solid {
                 contact.in_island = true;
                 island.contacts.push(index as u32);
-                reach(contact.other(number));
+                reach(contact.other_body(number));
             }
         }
         for (index, joint) in joints.iter_mut().enumerate().rev() {
@@ -223,13 +229,13 @@ impl World {
         }
     }
 
-    /// Lets gravity and forces act on an island, and prepares what joins and touches.
-    fn prepare(&mut self, island: &mut Island, config: &StepConfig) {
+    /// Integrates gravity and forces into velocities and initializes the island's constraints.
+    fn init_island(&mut self, island: &mut Island, config: &StepConfig) {
         let (h, ratio) = (config.dt, self.inverse_dt * config.dt);
         for number in &island.bodies {
             let body = &mut self.bodies[*number as usize];
             (body.sweep.c0, body.sweep.a0) = (body.sweep.c, body.sweep.a);
-            let (mut v, mut w) = (body.velocity, body.angular_velocity);
+            let (mut v, mut w) = (body.linear_velocity, body.angular_velocity);
             if body.is_dynamic {
                 v += h * (self.gravity + body.inverse_mass * body.force);
                 w += h * body.inverse_inertia * body.torque;
@@ -237,9 +243,9 @@ impl World {
             island.positions.push(Position { c: body.sweep.c, a: body.sweep.a });
             island.velocities.push(Velocity { v, w });
         }
-        self.prepare_contacts(island, Some(ratio));
+        self.add_contact_constraints(island, Some(ratio));
         for constraint in &mut island.contact_constraints {
-            constraint.prepare(&island.positions, &island.velocities);
+            constraint.init_velocity_constraint(&island.positions, &island.velocities);
         }
         for constraint in &island.contact_constraints {
             constraint.warm_start(&mut island.velocities);
@@ -247,22 +253,27 @@ impl World {
         for index in &island.joints {
             let joint = &mut self.joints[*index as usize];
             let bodies = [&self.bodies[joint.body_a as usize], &self.bodies[joint.body_b as usize]];
-            island.joint_constraints.push(joint.prepare(bodies, &island.positions, &mut island.velocities, (h, ratio)));
+            island.joint_constraints.push(joint.init_velocity_constraints(
+                bodies,
+                &island.positions,
+                &mut island.velocities,
+                (h, ratio),
+            ));
         }
     }
 
-    pub(super) fn prepare_contacts(&self, island: &mut Island, ratio: Option<f32>) {
+    pub(super) fn add_contact_constraints(&self, island: &mut Island, ratio: Option<f32>) {
         for index in &island.contacts {
             let contact = &self.contacts[*index as usize];
             let bodies = [&self.bodies[contact.body_a as usize], &self.bodies[contact.body_b as usize]];
-            let radius = |fixture: u32| shape(&self.polygons, &self.fixtures[fixture as usize]).radius();
+            let radius = |fixture: u32| fixture_shape(&self.polygons, &self.fixtures[fixture as usize]).radius();
             let radii = [radius(contact.fixture_a), radius(contact.fixture_b)];
             island.contact_constraints.push(ContactConstraint::new(contact, bodies, radii, ratio));
         }
     }
 
-    /// Keeps an island's impulses, moves its bodies, and lets them sleep if they have been still for long.
-    fn finish(&mut self, island: &mut Island, config: &StepConfig) {
+    /// Stores an island's impulses, moves its bodies, solves positions and updates sleep (`b2Island::Solve`).
+    fn finish_island(&mut self, island: &mut Island, config: &StepConfig) {
         for (constraint, index) in island.contact_constraints.iter().zip(&island.contacts) {
             let manifold = &mut self.contacts[*index as usize].manifold;
             for (point, solved) in manifold.points.iter_mut().zip(&constraint.points[..constraint.count as usize]) {
@@ -273,18 +284,18 @@ impl World {
             let joint = &mut self.joints[*index as usize];
             (joint.impulse, joint.motor_impulse) = (constraint.impulse, constraint.motor_impulse);
         }
-        integrate(island, config.dt);
-        let solved = solve_positions(island, config.position_sweeps);
+        integrate_positions(island, config.dt);
+        let solved = solve_positions(island, config.position_iterations);
         for ((number, position), velocity) in island.bodies.iter().zip(&island.positions).zip(&island.velocities) {
             let body = &mut self.bodies[*number as usize];
             (body.sweep.c, body.sweep.a) = (position.c, position.a);
-            (body.velocity, body.angular_velocity) = (velocity.v, velocity.w);
+            (body.linear_velocity, body.angular_velocity) = (velocity.v, velocity.w);
             body.synchronize_transform();
         }
-        self.let_sleep(island, config.dt, solved);
+        self.update_sleep(island, config.dt, solved);
     }
 
-    fn let_sleep(&mut self, island: &Island, dt: f32, solved: bool) {
+    fn update_sleep(&mut self, island: &Island, dt: f32, solved: bool) {
         let mut least = f32::MAX;
         for number in &island.bodies {
             let body = &mut self.bodies[*number as usize];
@@ -293,7 +304,7 @@ impl World {
             }
             let w = body.angular_velocity;
             if w * w > ANGULAR_SLEEP_TOLERANCE * ANGULAR_SLEEP_TOLERANCE
-                || body.velocity.dot(body.velocity) > LINEAR_SLEEP_TOLERANCE * LINEAR_SLEEP_TOLERANCE
+                || body.linear_velocity.dot(body.linear_velocity) > LINEAR_SLEEP_TOLERANCE * LINEAR_SLEEP_TOLERANCE
             {
                 body.sleep_time = 0.0;
                 least = 0.0;
@@ -303,22 +314,22 @@ impl World {
             }
         }
         if least >= TIME_TO_SLEEP && solved {
-            island.bodies.iter().for_each(|number| self.bodies[*number as usize].fall_asleep());
+            island.bodies.iter().for_each(|number| self.bodies[*number as usize].put_to_sleep());
         }
     }
 }
 
-/// Impulses of points that are the same as before.
-fn inherit_impulses(manifold: &mut Manifold, before: &Manifold) {
-    for point in &mut manifold.points[..usize::from(manifold.count)] {
-        if let Some(old) = before.points[..usize::from(before.count)].iter().find(|old| old.id == point.id) {
+/// Copies the impulses of points whose ids also occur in the last manifold.
+fn copy_impulses(manifold: &mut Manifold, before: &Manifold) {
+    for point in &mut manifold.points[..usize::from(manifold.point_count)] {
+        if let Some(old) = before.points[..usize::from(before.point_count)].iter().find(|old| old.id == point.id) {
             (point.normal_impulse, point.tangent_impulse) = (old.normal_impulse, old.tangent_impulse);
         }
     }
 }
 
-/// Moves an island's bodies as fast as they are, but not farther than they may.
-pub(super) fn integrate(island: &mut Island, h: f32) {
+/// Integrates positions, after limiting movement and rotation per step.
+pub(super) fn integrate_positions(island: &mut Island, h: f32) {
     for (position, velocity) in island.positions.iter_mut().zip(&mut island.velocities) {
         let translation = h * velocity.v;
         if translation.dot(translation) > MAX_TRANSLATION * MAX_TRANSLATION {
@@ -333,16 +344,16 @@ pub(super) fn integrate(island: &mut Island, h: f32) {
     }
 }
 
-/// Sweeps over positions until all are close to where they should be. Returns whether they are.
+/// Runs position iterations until all errors are within tolerance. Returns whether they are.
 fn solve_positions(island: &mut Island, sweeps: u32) -> bool {
     for _ in 0..sweeps {
         let mut least = 0.0;
         for contact in &island.contact_constraints {
-            least = min(least, contact.solve_position(&mut island.positions, BAUMGARTE, [true; 2]));
+            least = min(least, contact.solve_position_constraint(&mut island.positions, BAUMGARTE, [true; 2]));
         }
         let mut solved = least >= -3.0 * LINEAR_SLOP;
         for joint in &island.joint_constraints {
-            solved &= joint.solve_position(&mut island.positions);
+            solved &= joint.solve_position_constraints(&mut island.positions);
         }
         if solved {
             return true;

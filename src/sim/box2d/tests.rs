@@ -1,12 +1,12 @@
-//! Worlds as a whole. What they compute is compared with Box2D's own by `tests/python/test_box2d.py`.
+//! Tests of whole worlds. `tests/python/test_box2d.py` compares their numbers with Box2D.
 
 use envpool_rs_numeric::simd::SimdLevel;
 
 use super::*;
 
-const CONFIG: StepConfig = StepConfig { dt: 0.02, velocity_sweeps: 180, position_sweeps: 60 };
+const CONFIG: StepConfig = StepConfig { dt: 0.02, velocity_iterations: 180, position_iterations: 60 };
 
-/// A hinged pair of boxes and a ball that fall onto uneven ground, differently for each number.
+/// Creates a jointed pair of boxes and a ball that fall onto uneven ground; `number` varies the initial state.
 fn heap(number: u32) -> World {
     let mut world = World::new(vec2(0.0, -10.0));
     let heights = [1.0, 0.3, 0.0, 0.0, 0.6, 1.5];
@@ -49,7 +49,7 @@ impl Worlds for Heaps {
 fn worlds_that_are_solved_together_go_the_way_of_each_alone() {
     for level in SimdLevel::available() {
         for count in [1, 2, 5, 16, 19] {
-            let (mut together, mut team) = (Heaps((0..count).map(heap).collect()), Team::new(level));
+            let (mut together, mut team) = (Heaps((0..count).map(heap).collect()), WorldBatch::new(level));
             let (mut alone, mut workspace) = (Heaps((0..count).map(heap).collect()), Workspace::default());
             for step in 0..150 {
                 team.step(&mut together, &CONFIG);
@@ -67,7 +67,7 @@ fn a_heap_comes_to_rest_upon_the_ground_and_sleeps() {
     let mut began = 0;
     for _ in 0..3000 {
         world.step(&CONFIG, &mut workspace);
-        began += world.events().iter().filter(|event| event.begins).count();
+        began += world.events().iter().filter(|event| event.is_begin).count();
     }
     assert!(began > 2);
     for body in &world.bodies {
@@ -97,11 +97,11 @@ fn worlds_whose_numbers_lead_nowhere_are_refused() {
     let damages: [fn(&mut World); 7] = [
         |world| world.contacts[0].fixture_a = 99,
         |world| world.contacts[0].body_b = 99,
-        |world| world.contacts[0].manifold.count = 3,
+        |world| world.contacts[0].manifold.point_count = 3,
         |world| world.joints[0].body_a = 99,
-        |world| world.fixtures[0].leaf = 99,
+        |world| world.fixtures[0].proxy = 99,
         |world| world.bodies[1].fixtures.end += 9,
-        |world| world.dynamic[0] = 0,
+        |world| world.dynamic_bodies[0] = 0,
     ];
     for (number, damage) in damages.into_iter().enumerate() {
         let mut damaged = world.clone();
@@ -113,20 +113,20 @@ fn worlds_whose_numbers_lead_nowhere_are_refused() {
 #[test]
 fn numbers_that_are_none_or_huge_end_no_step() {
     for wild in [f32::NAN, f32::INFINITY, -1e30, 1e38] {
-        let (mut world, mut team) = (heap(2), Team::new(SimdLevel::detect()));
+        let (mut world, mut team) = (heap(2), WorldBatch::new(SimdLevel::detect()));
         for step in 0..40 {
             let body = world.body_mut(BodyId(1 + step % 3));
             body.apply_linear_impulse(vec2(wild, wild), vec2(wild, 0.0));
             team.step(&mut world, &CONFIG);
         }
-        world.cast(vec2(wild, 0.0), vec2(0.0, wild), |_| true);
+        world.ray_cast(vec2(wild, 0.0), vec2(0.0, wild), |_| true);
     }
 }
 
 #[test]
 fn a_world_without_its_bodies_hands_out_numbers_in_the_order_in_which_they_became_free() {
     let mut world = heap(0);
-    let leaves = |world: &World| world.fixtures.iter().map(|fixture| fixture.leaf).collect::<Vec<_>>();
+    let leaves = |world: &World| world.fixtures.iter().map(|fixture| fixture.proxy).collect::<Vec<_>>();
     let edge = FixtureDef::new(Shape::Edge(vec2(0.0, 0.0), vec2(1.0, 0.0)));
     let refilled = |world: &mut World, order: [u32; 4]| {
         world.destroy_bodies(order.map(BodyId));
@@ -135,7 +135,7 @@ fn a_world_without_its_bodies_hands_out_numbers_in_the_order_in_which_they_becam
     };
     let (forwards, backwards) = (refilled(&mut heap(0), [0, 1, 2, 3]), refilled(&mut world, [3, 2, 1, 0]));
     assert_ne!(forwards, backwards);
-    world.renew(vec2(0.0, -10.0));
+    world.reset(vec2(0.0, -10.0));
     world.create_static(&[edge; 8]);
     let mut new = World::new(vec2(0.0, -10.0));
     new.create_static(&[edge; 8]);
@@ -147,12 +147,12 @@ fn a_world_without_its_bodies_hands_out_numbers_in_the_order_in_which_they_becam
 fn rays_end_at_the_first_shape_that_is_seen() {
     let mut world = World::new(vec2(0.0, 0.0));
     let wall = |x: f32| FixtureDef::new(Shape::Edge(vec2(x, -1.0), vec2(x, 1.0)));
-    world.create_static(&[wall(4.0), FixtureDef { category: 2, ..wall(2.0) }, wall(8.0)]);
+    world.create_static(&[wall(4.0), FixtureDef { category_bits: 2, ..wall(2.0) }, wall(8.0)]);
     let ball = FixtureDef::new(Shape::Circle { center: vec2(6.0, 0.0), radius: 1.0 });
     let block = FixtureDef::new(Shape::Polygon(Polygon::centered_box(0.5, 0.5)));
     world.create_static(&[ball]);
     world.create_dynamic(vec2(-3.0, 0.0), 0.0, &[block]);
-    let cast = |x: f32| world.cast(vec2(0.0, 0.1), vec2(x, 0.1), |fixture| fixture.category() == 1);
+    let cast = |x: f32| world.ray_cast(vec2(0.0, 0.1), vec2(x, 0.1), |fixture| fixture.category_bits() == 1);
     assert_eq!((cast(10.0), cast(3.0), cast(-10.0)), (0.4, 1.0, 0.25));
 }
 
@@ -169,7 +169,7 @@ fn a_fans_rays_end_where_each_alone_does() {
             let stone = FixtureDef::new(Shape::Polygon(Polygon::centered_box(0.3, 0.2 + 0.1 * height(i))));
             world.create_dynamic(vec2(0.37 * i as f32 - 10.0, 1.3 + height(i + 5)), i as f32, &[stone]);
         }
-        let ball = FixtureDef { category: 2, ..FixtureDef::new(Shape::Circle { center: vec2(0.0, 0.0), radius: 1.0 }) };
+        let ball = FixtureDef { category_bits: 2, ..FixtureDef::new(Shape::Circle { center: vec2(0.0, 0.0), radius: 1.0 }) };
         world.create_dynamic(vec2(2.0, 1.0), 0.0, &[ball]);
         let mut hits = 0;
         for number in 0..400 {
@@ -178,16 +178,16 @@ fn a_fans_rays_end_where_each_alone_does() {
                 let angle = ray as f32 + 0.1 * number as f32;
                 vec2(from.x + 6.0 * angle.sin(), from.y - 6.0 * angle.cos())
             });
-            let seen = |fixture: &Fixture| fixture.category() == 1;
-            let fan = world.cast_fan(from, &ends, seen);
-            assert_eq!(fan.map(f32::to_bits), ends.map(|end| world.cast(from, end, seen).to_bits()), "{stones} {from:?}");
+            let seen = |fixture: &Fixture| fixture.category_bits() == 1;
+            let fan = world.ray_cast_fan(from, &ends, seen);
+            assert_eq!(fan.map(f32::to_bits), ends.map(|end| world.ray_cast(from, end, seen).to_bits()), "{stones} {from:?}");
             hits += fan.iter().filter(|fraction| **fraction < 1.0).count();
         }
         assert!(hits > 1000, "{hits}");
     }
 }
 
-/// Shapes that are none: without length or area, on one spot, far away, and not even numbers.
+/// Degenerate shapes: zero length or area, coincident points, far away, infinite or NaN.
 #[test]
 fn degenerate_ground_and_bodies_end_nothing() {
     let wild = [0.0, -0.0, 1e-30, 1e30, f32::MAX, f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
@@ -224,6 +224,6 @@ fn degenerate_ground_and_bodies_end_nothing() {
             world.body_mut(two).apply_force_to_center(vec2(y, x));
             world.step(&CONFIG, &mut workspace);
         }
-        assert_eq!(world.count(), 3, "{number}");
+        assert_eq!(world.body_count(), 3, "{number}");
     }
 }

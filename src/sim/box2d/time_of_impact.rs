@@ -1,159 +1,174 @@
-//! When two moving shapes meet: conservative advancement along separating axes, so that fast ones do not pass through thin ones.
+//! Time of impact of two moving shapes by conservative advancement along separating axes (`b2TimeOfImpact`).
 
-use super::distance::{Pair, SimplexCache, support};
+use super::distance::{DistanceInput, SimplexCache, support};
 use super::math::{LINEAR_SLOP, Sweep, Transform, Vec2, max};
 use super::shape::ShapeRef;
 
-/// Axes that are tried at most.
-const MOST_AXES: u32 = 20;
-/// Times that the deepest point of an axis is looked for at most: Box2D's bound for corners of polygons.
-const MOST_POINTS: u32 = 16;
-/// Steps towards a root at most.
-const MOST_ROOT_STEPS: u32 = 50;
+/// Maximum number of separating axes.
+const MAX_ITERATIONS: u32 = 20;
+/// Maximum number of deepest points per axis (`b2_maxPolygonVertices` of Box2D).
+const MAX_PUSH_BACK_ITERATIONS: u32 = 16;
+/// Maximum number of root-finding iterations.
+const MAX_ROOT_ITERATIONS: u32 = 50;
 
-/// A shape and the way of its body.
+/// A shape and the sweep of its body.
 #[derive(Debug, Clone, Copy)]
-pub struct Moving<'a> {
-    /// The shape.
+pub struct SweptShape<'a> {
+    /// Shape in local coordinates of the body.
     pub shape: ShapeRef<'a>,
-    /// Its body's way.
+    /// Sweep of the body.
     pub sweep: Sweep,
 }
 
-/// Which part of their ways is over when the shapes touch; `None` where they do not, overlap from the beginning, or it was not found.
-pub fn time_of_impact(a: Moving<'_>, b: Moving<'_>) -> Option<f32> {
+/// Returns the fraction of the sweeps at which the shapes touch.
+///
+/// Returns `None` if they do not touch, overlap at the start, or the iterations are exhausted.
+pub fn time_of_impact(a: SweptShape<'_>, b: SweptShape<'_>) -> Option<f32> {
     let radii = a.shape.radius() + b.shape.radius();
     let target = max(LINEAR_SLOP, radii - 3.0 * LINEAR_SLOP);
     let tolerance = 0.25 * LINEAR_SLOP;
-    let ways = Ways { a: a.shape.points(), b: b.shape.points(), sweep_a: a.sweep.normalized(), sweep_b: b.sweep.normalized() };
+    let ways = ToiInput {
+        proxy_a: a.shape.vertices(),
+        proxy_b: b.shape.vertices(),
+        sweep_a: a.sweep.normalized(),
+        sweep_b: b.sweep.normalized(),
+    };
     let (mut cache, mut t1) = (SimplexCache::default(), 0.0);
-    for _ in 0..MOST_AXES {
-        let (at_a, at_b) = ways.at(t1);
-        let distance = Pair { a: ways.a, at_a, b: ways.b, at_b }.distance(&mut cache);
+    for _ in 0..MAX_ITERATIONS {
+        let (at_a, at_b) = ways.transforms_at(t1);
+        let distance = DistanceInput { proxy_a: ways.proxy_a, transform_a: at_a, proxy_b: ways.proxy_b, transform_b: at_b }
+            .distance(&mut cache);
         if distance <= 0.0 {
             return None;
         }
         if distance < target + tolerance {
             return Some(t1);
         }
-        match Axis::new(&ways, &cache, &at_a, &at_b).advance(t1, target, tolerance) {
-            Advanced::To(t) => t1 = t,
-            Advanced::Touching => return Some(t1),
-            Advanced::Nowhere => return None,
+        match SeparationFunction::new(&ways, &cache, &at_a, &at_b).advance(t1, target, tolerance) {
+            AdvanceResult::To(t) => t1 = t,
+            AdvanceResult::Touching => return Some(t1),
+            AdvanceResult::NoImpact => return None,
         }
     }
     None
 }
 
-/// The points of both shapes and their ways.
-struct Ways<'a> {
-    a: &'a [Vec2],
-    b: &'a [Vec2],
+/// Vertices and normalized sweeps of both shapes (`b2TOIInput`).
+struct ToiInput<'a> {
+    proxy_a: &'a [Vec2],
+    proxy_b: &'a [Vec2],
     sweep_a: Sweep,
     sweep_b: Sweep,
 }
 
-impl Ways<'_> {
+impl ToiInput<'_> {
     #[inline(always)]
-    fn at(&self, t: f32) -> (Transform, Transform) {
+    fn transforms_at(&self, t: f32) -> (Transform, Transform) {
         (self.sweep_a.transform(t), self.sweep_b.transform(t))
     }
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum SeparationType {
     Points,
     FaceA,
     FaceB,
 }
 
-/// A direction in which the shapes are apart, and moves with one of them.
-struct Axis<'a> {
-    ways: &'a Ways<'a>,
-    kind: Kind,
+/// Separation of the shapes along an axis that is fixed in the world or to one body (`b2SeparationFunction`).
+struct SeparationFunction<'a> {
+    input: &'a ToiInput<'a>,
+    separation_type: SeparationType,
     local_point: Vec2,
     axis: Vec2,
 }
 
-enum Advanced {
+enum AdvanceResult {
     To(f32),
     Touching,
-    Nowhere,
+    NoImpact,
 }
 
-impl<'a> Axis<'a> {
-    fn new(ways: &'a Ways<'a>, cache: &SimplexCache, at_a: &Transform, at_b: &Transform) -> Self {
-        let point_a = |i: usize| ways.a[usize::from(cache.index_a[i])];
-        let point_b = |i: usize| ways.b[usize::from(cache.index_b[i])];
+impl<'a> SeparationFunction<'a> {
+    fn new(ways: &'a ToiInput<'a>, cache: &SimplexCache, at_a: &Transform, at_b: &Transform) -> Self {
+        let point_a = |i: usize| ways.proxy_a[usize::from(cache.index_a[i])];
+        let point_b = |i: usize| ways.proxy_b[usize::from(cache.index_b[i])];
         if cache.count == 1 {
             let axis = (at_b.to_world(point_b(0)) - at_a.to_world(point_a(0))).normalized().0;
-            return Self { ways, kind: Kind::Points, local_point: Vec2::default(), axis };
+            return Self { input: ways, separation_type: SeparationType::Points, local_point: Vec2::default(), axis };
         }
         let on_b = cache.index_a[0] == cache.index_a[1];
-        let (kind, one, two) = if on_b { (Kind::FaceB, point_b(0), point_b(1)) } else { (Kind::FaceA, point_a(0), point_a(1)) };
+        let (kind, one, two) =
+            if on_b { (SeparationType::FaceB, point_b(0), point_b(1)) } else { (SeparationType::FaceA, point_a(0), point_a(1)) };
         let (face, other, point) = if on_b { (at_b, at_a, point_a(0)) } else { (at_a, at_b, point_b(0)) };
         let axis = (two - one).cross_scalar(1.0).normalized().0;
-        let normal = face.q.turn(axis);
+        let normal = face.q.mul_vec(axis);
         let local_point = 0.5 * (one + two);
         let s = (other.to_world(point) - face.to_world(local_point)).dot(normal);
-        Self { ways, kind, local_point, axis: if s < 0.0 { -axis } else { axis } }
+        Self { input: ways, separation_type: kind, local_point, axis: if s < 0.0 { -axis } else { axis } }
     }
 
-    /// The deepest points at `t`, and how far they are apart.
-    fn deepest(&self, t: f32) -> (usize, usize, f32) {
-        let (at_a, at_b) = self.ways.at(t);
-        let (a, b) = match self.kind {
-            Kind::Points => {
-                let a = support(self.ways.a, at_a.q.turn_back(self.axis));
-                (a, support(self.ways.b, at_b.q.turn_back(-self.axis)))
+    /// Finds the deepest points at time `t`. Returns their indices and their separation (`FindMinSeparation`).
+    fn find_min_separation(&self, t: f32) -> (usize, usize, f32) {
+        let (at_a, at_b) = self.input.transforms_at(t);
+        let (a, b) = match self.separation_type {
+            SeparationType::Points => {
+                let a = support(self.input.proxy_a, at_a.q.mul_t(self.axis));
+                (a, support(self.input.proxy_b, at_b.q.mul_t(-self.axis)))
             }
-            Kind::FaceA => (0, support(self.ways.b, at_b.q.turn_back(-at_a.q.turn(self.axis)))),
-            Kind::FaceB => (support(self.ways.a, at_a.q.turn_back(-at_b.q.turn(self.axis))), 0),
+            SeparationType::FaceA => (0, support(self.input.proxy_b, at_b.q.mul_t(-at_a.q.mul_vec(self.axis)))),
+            SeparationType::FaceB => (support(self.input.proxy_a, at_a.q.mul_t(-at_b.q.mul_vec(self.axis))), 0),
         };
-        (a, b, self.separation(a, b, &at_a, &at_b))
+        (a, b, self.point_separation(a, b, &at_a, &at_b))
     }
 
     #[inline(always)]
-    fn separation(&self, a: usize, b: usize, at_a: &Transform, at_b: &Transform) -> f32 {
-        match self.kind {
-            Kind::Points => (at_b.to_world(self.ways.b[b]) - at_a.to_world(self.ways.a[a])).dot(self.axis),
-            Kind::FaceA => (at_b.to_world(self.ways.b[b]) - at_a.to_world(self.local_point)).dot(at_a.q.turn(self.axis)),
-            Kind::FaceB => (at_a.to_world(self.ways.a[a]) - at_b.to_world(self.local_point)).dot(at_b.q.turn(self.axis)),
+    fn point_separation(&self, a: usize, b: usize, at_a: &Transform, at_b: &Transform) -> f32 {
+        match self.separation_type {
+            SeparationType::Points => {
+                (at_b.to_world(self.input.proxy_b[b]) - at_a.to_world(self.input.proxy_a[a])).dot(self.axis)
+            }
+            SeparationType::FaceA => {
+                (at_b.to_world(self.input.proxy_b[b]) - at_a.to_world(self.local_point)).dot(at_a.q.mul_vec(self.axis))
+            }
+            SeparationType::FaceB => {
+                (at_a.to_world(self.input.proxy_a[a]) - at_b.to_world(self.local_point)).dot(at_b.q.mul_vec(self.axis))
+            }
         }
     }
 
-    fn separation_at(&self, a: usize, b: usize, t: f32) -> f32 {
-        let (at_a, at_b) = self.ways.at(t);
-        self.separation(a, b, &at_a, &at_b)
+    fn evaluate(&self, a: usize, b: usize, t: f32) -> f32 {
+        let (at_a, at_b) = self.input.transforms_at(t);
+        self.point_separation(a, b, &at_a, &at_b)
     }
 
-    /// How far the shapes may move on before they touch along this axis.
-    fn advance(&self, t1: f32, target: f32, tolerance: f32) -> Advanced {
+    /// Advances `t1` along this axis until the separation reaches `target`.
+    fn advance(&self, t1: f32, target: f32, tolerance: f32) -> AdvanceResult {
         let mut t2 = 1.0;
-        for _ in 0..MOST_POINTS {
-            let (a, b, s2) = self.deepest(t2);
+        for _ in 0..MAX_PUSH_BACK_ITERATIONS {
+            let (a, b, s2) = self.find_min_separation(t2);
             if s2 > target + tolerance {
-                return Advanced::Nowhere;
+                return AdvanceResult::NoImpact;
             }
             if s2 > target - tolerance {
-                return Advanced::To(t2);
+                return AdvanceResult::To(t2);
             }
-            let s1 = self.separation_at(a, b, t1);
+            let s1 = self.evaluate(a, b, t1);
             if s1 < target - tolerance {
-                return Advanced::Nowhere;
+                return AdvanceResult::NoImpact;
             }
             if s1 <= target + tolerance {
-                return Advanced::Touching;
+                return AdvanceResult::Touching;
             }
-            if let Some(t) = self.root(a, b, (t1, s1), (t2, s2), target, tolerance) {
+            if let Some(t) = self.find_root(a, b, (t1, s1), (t2, s2), target, tolerance) {
                 t2 = t;
             }
         }
-        Advanced::To(t1)
+        AdvanceResult::To(t1)
     }
 
-    /// When two points are `target` apart, by turns of bisection and the secant rule.
-    fn root(
+    /// Finds the time at which two points are `target` apart, alternating between bisection and secant steps.
+    fn find_root(
         &self,
         a: usize,
         b: usize,
@@ -162,9 +177,9 @@ impl<'a> Axis<'a> {
         target: f32,
         tolerance: f32,
     ) -> Option<f32> {
-        for step in 0..MOST_ROOT_STEPS {
+        for step in 0..MAX_ROOT_ITERATIONS {
             let t = if step & 1 == 1 { a1 + (target - s1) * (a2 - a1) / (s2 - s1) } else { 0.5 * (a1 + a2) };
-            let s = self.separation_at(a, b, t);
+            let s = self.evaluate(a, b, t);
             if (s - target).abs() < tolerance {
                 return Some(t);
             }

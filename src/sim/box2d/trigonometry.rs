@@ -1,15 +1,16 @@
-//! Sine and cosine of float32 as the GNU C library rounds them, in plain float64 operations.
+//! float32 sine and cosine with the bits of the GNU C library, in float64 arithmetic.
 //!
-//! The library evaluates polynomials in float64, with fused multiply-add where the processor has it. Without it, as here, the rounded result
-//! is the same for every float32 below 12 in size; so the bits are those of the library on all systems, and no call is made.
+//! glibc evaluates polynomials in float64, with fused multiply-add if the CPU has it. This module uses no fused multiply-add; the
+//! rounded result is still equal for every float32 of magnitude below 12. So results are those of glibc on all systems, without a
+//! library call.
 
-/// Beyond this the C library is asked: its way there is another.
-const LARGEST: f32 = 120.0;
-/// Below this an angle is its own sine: also one that is -0.
-const SMALL: f32 = 1.0 / 4096.0;
-/// 2^24 divided by a quarter turn: the nearest number of quarter turns, times 2^24.
-const PER_QUARTER: f64 = f64::from_bits(0x4164_5F30_6DC9_C883);
-const QUARTER: f64 = f64::from_bits(0x3FF9_21FB_5444_2D18);
+/// Angles of at least this magnitude use the C library, which reduces them with another algorithm.
+const MAX_REDUCED_ANGLE: f32 = 120.0;
+/// Below this magnitude `sin(x)` is `x`, including -0, and `cos(x)` is 1.
+const MIN_REDUCED_ANGLE: f32 = 1.0 / 4096.0;
+/// glibc's `hpi_inv`: 2^24 * 2/π. Gives the nearest number of quarter turns, times 2^24.
+const HPI_INV: f64 = f64::from_bits(0x4164_5F30_6DC9_C883);
+const HPI: f64 = f64::from_bits(0x3FF9_21FB_5444_2D18);
 
 const SIN: [f64; 3] =
     [f64::from_bits(0xBFC5_5554_5995_A603), f64::from_bits(0x3F81_1076_0523_0BC4), f64::from_bits(0xBF29_94EB_3774_CF24)];
@@ -21,20 +22,20 @@ const COS: [f64; 5] = [
     f64::from_bits(0x3EF9_9343_027B_F8C3),
 ];
 
-/// Sine and cosine of an angle in radians.
+/// Returns sine and cosine of an angle in radians.
 #[inline(always)]
 pub fn sin_cos(angle: f32) -> (f32, f32) {
-    if angle.abs() < LARGEST { near(angle) } else { far(angle) }
+    if angle.abs() < MAX_REDUCED_ANGLE { sin_cos_reduced(angle) } else { sin_cos_libm(angle) }
 }
 
 #[inline(always)]
-fn near(angle: f32) -> (f32, f32) {
-    if angle.abs() < SMALL {
+fn sin_cos_reduced(angle: f32) -> (f32, f32) {
+    if angle.abs() < MIN_REDUCED_ANGLE {
         return (angle, 1.0);
     }
     let x = f64::from(angle);
-    let quarters = (((x * PER_QUARTER) as i32).wrapping_add(0x80_0000)) >> 24;
-    let x = x - f64::from(quarters) * QUARTER;
+    let quarters = (((x * HPI_INV) as i32).wrapping_add(0x80_0000)) >> 24;
+    let x = x - f64::from(quarters) * HPI;
     let square = x * x;
     let (sin, cos) = (sin_polynomial(x, square) as f32, cos_polynomial(square) as f32);
     let (sin, cos) = if quarters & 1 == 0 { (sin, cos) } else { (cos, sin) };
@@ -42,17 +43,17 @@ fn near(angle: f32) -> (f32, f32) {
     (sign(quarters & 2 != 0, sin), sign((quarters + 1) & 2 != 0, cos))
 }
 
-/// Sine and cosine of two angles, side by side.
+/// Returns sine and cosine of two angles, computed in parallel with SSE2 on x86-64.
 #[inline(always)]
-pub fn sin_cos_of_two(angles: [f32; 2]) -> [(f32, f32); 2] {
+pub fn sin_cos_pair(angles: [f32; 2]) -> [(f32, f32); 2] {
     let [a, b] = angles;
-    if !(a.abs() < LARGEST && b.abs() < LARGEST) {
+    if !(a.abs() < MAX_REDUCED_ANGLE && b.abs() < MAX_REDUCED_ANGLE) {
         return [sin_cos(a), sin_cos(b)];
     }
-    let (sines, cosines, quarters) = near_two(angles);
+    let (sines, cosines, quarters) = sin_cos_reduced_pair(angles);
     let turned = |i: usize| {
         let (angle, quarters) = (angles[i], quarters[i]);
-        if angle.abs() < SMALL {
+        if angle.abs() < MIN_REDUCED_ANGLE {
             return (angle, 1.0);
         }
         let (sin, cos) = if quarters & 1 == 0 { (sines[i], cosines[i]) } else { (cosines[i], sines[i]) };
@@ -62,10 +63,10 @@ pub fn sin_cos_of_two(angles: [f32; 2]) -> [(f32, f32); 2] {
     [turned(0), turned(1)]
 }
 
-/// Sines and cosines of what is left of two angles beyond whole quarter turns, and how many these are.
+/// Reduces two angles by multiples of π/2. Returns the sines and cosines of the remainders, and the multiples.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn near_two([a, b]: [f32; 2]) -> ([f32; 2], [f32; 2], [i32; 2]) {
+fn sin_cos_reduced_pair([a, b]: [f32; 2]) -> ([f32; 2], [f32; 2], [i32; 2]) {
     use std::arch::x86_64::{
         _mm_add_epi32, _mm_add_pd, _mm_cvtepi32_pd, _mm_cvtpd_ps, _mm_cvtsi128_si64, _mm_cvttpd_epi32, _mm_mul_pd, _mm_set_pd,
         _mm_set1_epi32, _mm_set1_pd, _mm_shuffle_ps, _mm_srai_epi32, _mm_store_ss, _mm_sub_pd,
@@ -75,9 +76,9 @@ fn near_two([a, b]: [f32; 2]) -> ([f32; 2], [f32; 2], [i32; 2]) {
         let number = |number: f64| _mm_set1_pd(number);
         let (add, mul) = (|a, b| _mm_add_pd(a, b), |a, b| _mm_mul_pd(a, b));
         let x = _mm_set_pd(f64::from(b), f64::from(a));
-        let scaled = _mm_cvttpd_epi32(mul(x, number(PER_QUARTER)));
+        let scaled = _mm_cvttpd_epi32(mul(x, number(HPI_INV)));
         let quarters = _mm_srai_epi32::<24>(_mm_add_epi32(scaled, _mm_set1_epi32(0x80_0000)));
-        let x = _mm_sub_pd(x, mul(_mm_cvtepi32_pd(quarters), number(QUARTER)));
+        let x = _mm_sub_pd(x, mul(_mm_cvtepi32_pd(quarters), number(HPI)));
         let square = mul(x, x);
         let cube = mul(x, square);
         let high = add(number(SIN[1]), mul(square, number(SIN[2])));
@@ -102,14 +103,14 @@ fn near_two([a, b]: [f32; 2]) -> ([f32; 2], [f32; 2], [i32; 2]) {
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
 fn near_two(angles: [f32; 2]) -> ([f32; 2], [f32; 2], [i32; 2]) {
-    let quarters = angles.map(|angle| (((f64::from(angle) * PER_QUARTER) as i32).wrapping_add(0x80_0000)) >> 24);
-    let x = [0, 1].map(|i| f64::from(angles[i]) - f64::from(quarters[i]) * QUARTER);
+    let quarters = angles.map(|angle| (((f64::from(angle) * HPI_INV) as i32).wrapping_add(0x80_0000)) >> 24);
+    let x = [0, 1].map(|i| f64::from(angles[i]) - f64::from(quarters[i]) * HPI);
     (x.map(|x| sin_polynomial(x, x * x) as f32), x.map(|x| cos_polynomial(x * x) as f32), quarters)
 }
 
 #[cold]
 #[inline(never)]
-fn far(angle: f32) -> (f32, f32) {
+fn sin_cos_libm(angle: f32) -> (f32, f32) {
     (angle.sin(), angle.cos())
 }
 
@@ -134,7 +135,7 @@ fn cos_polynomial(square: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{sin_cos, sin_cos_of_two};
+    use super::{sin_cos, sin_cos_pair};
 
     fn bits((sin, cos): (f32, f32)) -> (u32, u32) {
         (sin.to_bits(), cos.to_bits())
@@ -145,7 +146,7 @@ mod tests {
         let angles = (0..0x7F80_0000).step_by(99_991).flat_map(|bits| [f32::from_bits(bits), -f32::from_bits(bits)]);
         let mut before = -0.0;
         for angle in angles.chain([f32::INFINITY, 120.0, -0.0, 0.0]) {
-            let two = sin_cos_of_two([before, angle]).map(bits);
+            let two = sin_cos_pair([before, angle]).map(bits);
             assert_eq!(two, [before, angle].map(sin_cos).map(bits), "{before:?} {angle:?}");
             before = angle;
         }

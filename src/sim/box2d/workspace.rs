@@ -1,21 +1,21 @@
-//! Memory for solving, which worlds borrow while they are stepped.
+//! Reusable memory for a step.
 
-use super::joint::JointConstraint;
-use super::solver::{ContactConstraint, Position, Velocity};
+use super::contact_solver::{ContactConstraint, Position, Velocity};
+use super::revolute_joint::JointConstraint;
 
-/// Bodies that touch or are joined, while they are solved.
+/// An island: bodies connected by contacts and joints, solved together (`b2Island`).
 #[derive(Debug, Default)]
 pub(super) struct Island {
     pub bodies: Vec<u32>,
-    /// Positions in the world's list.
+    /// Indices into the world's contacts.
     pub contacts: Vec<u32>,
     pub joints: Vec<u32>,
     pub positions: Vec<Position>,
     pub velocities: Vec<Velocity>,
     pub contact_constraints: Vec<ContactConstraint>,
     pub joint_constraints: Vec<JointConstraint>,
-    /// The bits of velocities and of contacts' impulses some sweeps ago.
-    before: Vec<[u32; 4]>,
+    /// Bits of velocities and contact impulses as of the last [`Self::save_bits`].
+    saved_bits: Vec<[u32; 4]>,
 }
 
 impl Island {
@@ -29,77 +29,77 @@ impl Island {
         self.joint_constraints.clear();
     }
 
-    /// What sweeps over contacts change, in bits.
+    /// Returns the bits of velocities and contact impulses.
     fn bits(&self) -> impl Iterator<Item = [u32; 4]> {
         let velocities = self.velocities.iter().map(|velocity| {
             let [x, y, w] = velocity.bits();
             [x, y, w, 0]
         });
         let impulses = self.contact_constraints.iter().map(|contact| {
-            let [[a, b], [c, d]] = contact.numbers();
+            let [[a, b], [c, d]] = contact.impulse_bits();
             [a, b, c, d]
         });
         velocities.chain(impulses)
     }
 
-    /// Keeps velocities and impulses to be compared with.
-    pub fn remember(&mut self) {
-        let mut before = std::mem::take(&mut self.before);
+    /// Saves the current bits of velocities and contact impulses.
+    pub fn save_bits(&mut self) {
+        let mut before = std::mem::take(&mut self.saved_bits);
         before.clear();
         before.extend(self.bits());
-        self.before = before;
+        self.saved_bits = before;
     }
 
-    /// Whether velocities and impulses are what they were when they were kept.
-    pub fn is_as_remembered(&self) -> bool {
-        self.before.iter().copied().eq(self.bits())
+    /// Returns whether velocities and contact impulses equal the saved ones.
+    pub fn matches_saved_bits(&self) -> bool {
+        self.saved_bits.iter().copied().eq(self.bits())
     }
 
-    /// All sweeps over the velocities.
+    /// Runs all velocity iterations.
     pub fn solve_velocities(&mut self, sweeps: u32) {
         for _ in 0..sweeps {
             for joint in &mut self.joint_constraints {
-                joint.solve_velocity(&mut self.velocities);
+                joint.solve_velocity_constraints(&mut self.velocities);
             }
             for contact in &mut self.contact_constraints {
-                contact.solve_velocity(&mut self.velocities);
+                contact.solve_velocity_constraint(&mut self.velocities);
             }
         }
     }
 }
 
-/// Memory that steps take, so that none is allocated once it has been used. Any world may use any.
+/// Reusable memory for a step, so that later steps allocate nothing. Any world may use any workspace.
 #[derive(Debug, Default)]
 pub struct Workspace {
-    /// The first `count` of them are in use.
+    /// Islands; the first `island_count` are in use.
     pub(super) islands: Vec<Island>,
-    pub(super) count: usize,
+    pub(super) island_count: usize,
     pub(super) stack: Vec<u32>,
     pub(super) pairs: Vec<(u32, u32)>,
-    pub(super) impact: Island,
+    pub(super) toi_island: Island,
 }
 
 impl Workspace {
-    /// An empty island, and the stack of bodies that are still to be looked at.
-    pub(super) fn next_island(&mut self) -> (&mut Island, &mut Vec<u32>) {
-        if self.count == self.islands.len() {
+    /// Adds an empty island. Returns it and an empty stack of bodies to visit.
+    pub(super) fn add_island(&mut self) -> (&mut Island, &mut Vec<u32>) {
+        if self.island_count == self.islands.len() {
             self.islands.push(Island::default());
         }
-        let island = &mut self.islands[self.count];
-        self.count += 1;
+        let island = &mut self.islands[self.island_count];
+        self.island_count += 1;
         island.clear();
         self.stack.clear();
         (island, &mut self.stack)
     }
 
-    /// The first island in use.
+    /// Returns the first island in use.
     #[cfg(target_arch = "x86_64")]
-    pub(super) fn first(&self) -> Option<&Island> {
-        self.islands[..self.count].first()
+    pub(super) fn first_island(&self) -> Option<&Island> {
+        self.islands[..self.island_count].first()
     }
 
-    /// The islands in use.
+    /// Returns the islands in use.
     pub(super) fn islands_mut(&mut self) -> &mut [Island] {
-        &mut self.islands[..self.count]
+        &mut self.islands[..self.island_count]
     }
 }

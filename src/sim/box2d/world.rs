@@ -1,43 +1,43 @@
-//! A world: bodies, what holds them together, and what is close to what.
+//! The world: bodies, fixtures, joints, contacts and broad phase (`b2World`).
 
 use serde::{Deserialize, Serialize};
 
 use super::body::{Body, BodyId, Fixture, FixtureDef, FixtureId};
 use super::broad_phase::BroadPhase;
 use super::contact::{Contact, ContactEvent};
-use super::joint::{Joint, JointId, RevoluteJointDef};
 use super::math::{Transform, Vec2};
-use super::shape::{Form, Polygon, Ray, Shape, ShapeRef};
+use super::revolute_joint::{JointId, RevoluteJoint, RevoluteJointDef};
+use super::shape::{Polygon, RayCastInput, Shape, ShapeRef, StoredShape};
 
-/// Bodies, joints and contacts, and all that the next step depends on.
+/// Bodies, joints, contacts and all other state of a simulation.
 ///
-/// Contacts, joints and bodies are gone through from the last to the first, as Box2D's lists are, which begin with what was added last.
+/// Contacts, joints and bodies are visited from last to first, like Box2D's linked lists, which insert at the head.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct World {
     pub(super) gravity: Vec2,
     pub(super) bodies: Vec<Body>,
-    /// Those of them that move.
-    pub(super) dynamic: Vec<u32>,
+    /// Indices of the dynamic bodies, in ascending order.
+    pub(super) dynamic_bodies: Vec<u32>,
     pub(super) fixtures: Vec<Fixture>,
     pub(super) polygons: Vec<Polygon>,
-    pub(super) joints: Vec<Joint>,
+    pub(super) joints: Vec<RevoluteJoint>,
     pub(super) contacts: Vec<Contact>,
     pub(super) broad_phase: BroadPhase,
-    /// The last step's frequency; 0 before the first.
+    /// Inverse of the last step's `dt` in Hz; 0 before the first step (`m_inv_dt0`).
     pub(super) inverse_dt: f32,
     pub(super) has_new_fixtures: bool,
-    /// What the last step brought.
+    /// Contact events of the last step.
     #[serde(skip)]
     pub(super) events: Vec<ContactEvent>,
 }
 
 impl World {
-    /// An empty world with this gravity in m/s².
+    /// Creates an empty world with a gravity in m/s².
     pub fn new(gravity: Vec2) -> Self {
         Self {
             gravity,
             bodies: Vec::new(),
-            dynamic: Vec::new(),
+            dynamic_bodies: Vec::new(),
             fixtures: Vec::new(),
             polygons: Vec::new(),
             joints: Vec::new(),
@@ -49,36 +49,37 @@ impl World {
         }
     }
 
-    /// Makes it a new world with this gravity. It keeps its memory.
-    pub fn renew(&mut self, gravity: Vec2) {
-        self.forget_bodies();
+    /// Restores the state of a new world with this gravity, and keeps allocated memory.
+    pub fn reset(&mut self, gravity: Vec2) {
+        self.clear_bodies();
         self.broad_phase.clear();
         (self.gravity, self.inverse_dt, self.has_new_fixtures) = (gravity, 0.0, false);
     }
 
-    /// Destroys all bodies, those in `order` in this order: the numbers of leaves that are handed out afterwards depend on it. What was
-    /// touching is not told.
+    /// Destroys all bodies without contact events: first those in `order`, then the others in order of creation.
+    ///
+    /// The order decides which proxies are reused first, and so the order of later contacts.
     pub fn destroy_bodies(&mut self, order: impl IntoIterator<Item = BodyId>) {
         for body in order {
             let fixtures = std::mem::take(&mut self.bodies[body.0 as usize].fixtures);
-            self.destroy_leaves(fixtures);
+            self.destroy_proxies(fixtures);
         }
         for body in 0..self.bodies.len() {
             let fixtures = std::mem::take(&mut self.bodies[body].fixtures);
-            self.destroy_leaves(fixtures);
+            self.destroy_proxies(fixtures);
         }
-        self.forget_bodies();
+        self.clear_bodies();
     }
 
-    fn destroy_leaves(&mut self, fixtures: std::ops::Range<u32>) {
+    fn destroy_proxies(&mut self, fixtures: std::ops::Range<u32>) {
         for fixture in fixtures.rev() {
-            self.broad_phase.destroy(self.fixtures[fixture as usize].leaf);
+            self.broad_phase.destroy_proxy(self.fixtures[fixture as usize].proxy);
         }
     }
 
-    fn forget_bodies(&mut self) {
+    fn clear_bodies(&mut self) {
         self.bodies.clear();
-        self.dynamic.clear();
+        self.dynamic_bodies.clear();
         self.fixtures.clear();
         self.polygons.clear();
         self.joints.clear();
@@ -86,93 +87,104 @@ impl World {
         self.events.clear();
     }
 
-    /// A body that never moves.
+    /// Creates a static body at the origin.
     pub fn create_static(&mut self, fixtures: &[FixtureDef]) -> BodyId {
-        self.create(Body::new(false, Vec2::default(), 0.0), fixtures)
+        self.create_body(Body::new(false, Vec2::default(), 0.0), fixtures)
     }
 
-    /// A body that moves, with its origin at `position`.
+    /// Creates a dynamic body with its origin at `position` and an angle in radians.
     pub fn create_dynamic(&mut self, position: Vec2, angle: f32, fixtures: &[FixtureDef]) -> BodyId {
-        self.dynamic.push(self.bodies.len() as u32);
-        self.create(Body::new(true, position, angle), fixtures)
+        self.dynamic_bodies.push(self.bodies.len() as u32);
+        self.create_body(Body::new(true, position, angle), fixtures)
     }
 
-    fn create(&mut self, mut body: Body, fixtures: &[FixtureDef]) -> BodyId {
+    fn create_body(&mut self, mut body: Body, fixtures: &[FixtureDef]) -> BodyId {
         let (id, first) = (self.bodies.len() as u32, self.fixtures.len() as u32);
         for def in fixtures {
             let form = match def.shape {
-                Shape::Circle { center, radius } => Form::Circle(center, radius),
-                Shape::Edge(v1, v2) => Form::Edge([v1, v2]),
+                Shape::Circle { center, radius } => StoredShape::Circle(center, radius),
+                Shape::Edge(v1, v2) => StoredShape::Edge([v1, v2]),
                 Shape::Polygon(polygon) => {
                     self.polygons.push(polygon);
-                    Form::Polygon(self.polygons.len() as u32 - 1)
+                    StoredShape::Polygon(self.polygons.len() as u32 - 1)
                 }
             };
-            let FixtureDef { density, friction, restitution, category, mask, is_sensor, .. } = *def;
-            let mut fixture = Fixture { body: id, form, density, friction, restitution, category, mask, is_sensor, leaf: 0 };
-            let bounds = shape(&self.polygons, &fixture).bounds(&body.transform);
-            fixture.leaf = self.broad_phase.create(&bounds, self.fixtures.len() as u32);
+            let FixtureDef { density, friction, restitution, category_bits: category, mask_bits: mask, is_sensor, .. } = *def;
+            let mut fixture = Fixture {
+                body: id,
+                shape: form,
+                density,
+                friction,
+                restitution,
+                category_bits: category,
+                mask_bits: mask,
+                is_sensor,
+                proxy: 0,
+            };
+            let bounds = fixture_shape(&self.polygons, &fixture).compute_aabb(&body.transform);
+            fixture.proxy = self.broad_phase.create_proxy(&bounds, self.fixtures.len() as u32);
             self.fixtures.push(fixture);
         }
         body.fixtures = first..self.fixtures.len() as u32;
         let solid = self.fixtures[first as usize..].iter().rev().filter(|fixture| fixture.density != 0.0);
-        body.set_mass(solid.map(|fixture| shape(&self.polygons, fixture).mass(fixture.density)));
+        body.reset_mass_data(solid.map(|fixture| fixture_shape(&self.polygons, fixture).compute_mass(fixture.density)));
         self.bodies.push(body);
         self.has_new_fixtures = true;
         BodyId(id)
     }
 
-    /// Joins two bodies, which no longer touch each other. Their angle as they are turned now is the joint's 0.
+    /// Creates a revolute joint. The bodies' current angles define joint angle 0, and the bodies no longer collide with each
+    /// other.
     pub fn create_joint(&mut self, def: &RevoluteJointDef) -> JointId {
-        self.joints.push(Joint::new(def, self.body(def.body_a), self.body(def.body_b)));
+        self.joints.push(RevoluteJoint::new(def, self.body(def.body_a), self.body(def.body_b)));
         JointId(self.joints.len() as u32 - 1)
     }
 
-    /// A body.
+    /// Returns a body.
     #[inline(always)]
     pub fn body(&self, id: BodyId) -> &Body {
         &self.bodies[id.0 as usize]
     }
 
-    /// A body, to be pushed.
+    /// Returns a body for applying forces and impulses.
     #[inline(always)]
     pub fn body_mut(&mut self, id: BodyId) -> &mut Body {
         &mut self.bodies[id.0 as usize]
     }
 
-    /// How many bodies there are.
-    pub fn count(&self) -> usize {
+    /// Returns the number of bodies.
+    pub fn body_count(&self) -> usize {
         self.bodies.len()
     }
 
-    /// How many joints there are.
+    /// Returns the number of joints.
     pub fn joint_count(&self) -> usize {
         self.joints.len()
     }
 
-    /// A fixture.
+    /// Returns a fixture.
     pub fn fixture(&self, id: FixtureId) -> &Fixture {
         &self.fixtures[id.0 as usize]
     }
 
-    /// A fixture's shape.
+    /// Returns the shape of a fixture.
     pub fn shape(&self, id: FixtureId) -> ShapeRef<'_> {
-        shape(&self.polygons, self.fixture(id))
+        fixture_shape(&self.polygons, self.fixture(id))
     }
 
-    /// The angle between a joint's bodies.
+    /// Returns the angle of body B relative to body A in radians (`GetJointAngle`).
     pub fn joint_angle(&self, id: JointId) -> f32 {
         let joint = &self.joints[id.0 as usize];
         joint.angle(&self.bodies[joint.body_a as usize], &self.bodies[joint.body_b as usize])
     }
 
-    /// How fast a joint turns in rad/s.
+    /// Returns the angular velocity of body B relative to body A in rad/s (`GetJointSpeed`).
     pub fn joint_speed(&self, id: JointId) -> f32 {
         let joint = &self.joints[id.0 as usize];
         self.bodies[joint.body_b as usize].angular_velocity - self.bodies[joint.body_a as usize].angular_velocity
     }
 
-    /// Sets a joint's motor to a speed in rad/s, and to a torque if one is given. Wakes both bodies.
+    /// Sets a joint's motor speed in rad/s and, if given, its maximum torque in N m. Wakes both bodies.
     pub fn set_motor(&mut self, id: JointId, speed: f32, max_torque: Option<f32>) {
         let joint = &mut self.joints[id.0 as usize];
         joint.set_motor(speed, max_torque);
@@ -181,28 +193,29 @@ impl World {
         self.bodies[b as usize].wake();
     }
 
-    /// Who began and ended to touch whom in the last step, in order.
+    /// Returns the contact events of the last step, in order.
     pub fn events(&self) -> &[ContactEvent] {
         &self.events
     }
 
-    /// Where a ray from `p1` to `p2` first meets a fixture that is `seen`, as a fraction of the way; 1 where it meets none.
+    /// Casts a ray from `p1` to `p2` against fixtures for which `seen` is true. Returns the fraction of the first hit, or 1
+    /// without one.
     #[inline]
-    pub fn cast(&self, p1: Vec2, p2: Vec2, mut seen: impl FnMut(&Fixture) -> bool) -> f32 {
+    pub fn ray_cast(&self, p1: Vec2, p2: Vec2, mut seen: impl FnMut(&Fixture) -> bool) -> f32 {
         let mut closest = 1.0;
-        self.broad_phase.cast(&Ray { p1, p2, max_fraction: 1.0 }, |ray, number| {
+        self.broad_phase.ray_cast(&RayCastInput { p1, p2, max_fraction: 1.0 }, |ray, number| {
             let fixture = &self.fixtures[number as usize];
             if !seen(fixture) {
                 return None;
             }
-            let hit = shape(&self.polygons, fixture).cast(ray, &self.bodies[fixture.body as usize].transform)?;
+            let hit = fixture_shape(&self.polygons, fixture).ray_cast(ray, &self.bodies[fixture.body as usize].transform)?;
             closest = hit;
             Some(hit)
         });
         closest
     }
 
-    /// Whether a world that came from elsewhere can be stepped: whether all that is numbered is there.
+    /// Returns whether all indices are in range and consistent, for worlds from untrusted snapshots.
     pub fn is_valid(&self) -> bool {
         let body = |number: u32| (number as usize) < self.bodies.len();
         let fixture = |number: u32| (number as usize) < self.fixtures.len();
@@ -213,9 +226,9 @@ impl World {
             next = range.end;
             is_next && range.into_iter().all(|fixture| self.fixtures[fixture as usize].body == number as u32)
         });
-        let forms = self.fixtures.iter().all(|fixture| match fixture.form {
-            Form::Polygon(number) => self.polygons.get(number as usize).is_some_and(Polygon::is_valid),
-            Form::Circle(..) | Form::Edge(_) => true,
+        let forms = self.fixtures.iter().all(|fixture| match fixture.shape {
+            StoredShape::Polygon(number) => self.polygons.get(number as usize).is_some_and(Polygon::is_valid),
+            StoredShape::Circle(..) | StoredShape::Edge(_) => true,
         });
         let contacts = self.contacts.iter().all(|contact| {
             fixture(contact.fixture_a)
@@ -223,36 +236,36 @@ impl World {
                 && self.fixtures[contact.fixture_a as usize].body == contact.body_a
                 && self.fixtures[contact.fixture_b as usize].body == contact.body_b
                 && contact.body_a != contact.body_b
-                && contact.manifold.count <= 2
+                && contact.manifold.point_count <= 2
         });
         let moving = (0..self.bodies.len() as u32).filter(|number| self.bodies[*number as usize].is_dynamic);
         in_order
             && next as usize == self.fixtures.len()
             && forms
             && contacts
-            && moving.eq(self.dynamic.iter().copied())
+            && moving.eq(self.dynamic_bodies.iter().copied())
             && self.joints.iter().all(|joint| body(joint.body_a) && body(joint.body_b) && joint.body_a != joint.body_b)
-            && self.broad_phase.is_valid(self.fixtures.len(), |number| Some(self.fixtures.get(number as usize)?.leaf))
+            && self.broad_phase.is_valid(self.fixtures.len(), |number| Some(self.fixtures.get(number as usize)?.proxy))
     }
 }
 
-/// The shape of a fixture.
+/// Returns the shape of a fixture.
 #[inline(always)]
-pub(super) fn shape<'a>(polygons: &'a [Polygon], fixture: &'a Fixture) -> ShapeRef<'a> {
-    match &fixture.form {
-        Form::Circle(center, radius) => ShapeRef::Circle(center, *radius),
-        Form::Edge(ends) => ShapeRef::Edge(ends),
-        Form::Polygon(number) => ShapeRef::Polygon(&polygons[*number as usize]),
+pub(super) fn fixture_shape<'a>(polygons: &'a [Polygon], fixture: &'a Fixture) -> ShapeRef<'a> {
+    match &fixture.shape {
+        StoredShape::Circle(center, radius) => ShapeRef::Circle(center, *radius),
+        StoredShape::Edge(ends) => ShapeRef::Edge(ends),
+        StoredShape::Polygon(number) => ShapeRef::Polygon(&polygons[*number as usize]),
     }
 }
 
-/// Tells the tree of boxes where a body's fixtures are now, and were at the beginning of its way.
-pub(super) fn synchronize(body: &Body, fixtures: &[Fixture], polygons: &[Polygon], broad_phase: &mut BroadPhase) {
-    let before = Transform::around(body.sweep.c0, body.sweep.a0, body.sweep.local_center);
+/// Updates the proxies of a body's fixtures to contain both ends of its sweep (`b2Body::SynchronizeFixtures`).
+pub(super) fn synchronize_fixtures(body: &Body, fixtures: &[Fixture], polygons: &[Polygon], broad_phase: &mut BroadPhase) {
+    let before = Transform::from_center(body.sweep.c0, body.sweep.a0, body.sweep.local_center);
     let now = body.transform;
     for fixture in fixtures[body.fixtures.start as usize..body.fixtures.end as usize].iter().rev() {
-        let shape = shape(polygons, fixture);
-        let bounds = super::math::Aabb::around(&shape.bounds(&before), &shape.bounds(&now));
-        broad_phase.move_leaf(fixture.leaf, &bounds, now.p - before.p);
+        let shape = fixture_shape(polygons, fixture);
+        let bounds = super::math::Aabb::combine(&shape.compute_aabb(&before), &shape.compute_aabb(&now));
+        broad_phase.move_proxy(fixture.proxy, &bounds, now.p - before.p);
     }
 }

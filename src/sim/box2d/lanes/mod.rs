@@ -1,59 +1,59 @@
-//! Sweeps over the velocities of up to sixteen worlds at once, a world in each lane of vector registers.
+//! Velocity iterations of up to sixteen worlds at once, with one world per SIMD lane.
 //!
-//! A sweep is a chain of operations each of which waits for the one before: a world alone leaves most of the processor idle. Sixteen are
-//! solved in the time of two. Each lane does what [`Island::solve_velocities`] does, operation by operation, so that the bits are the same;
-//! where worlds differ (limits, points of contact, cases) all ways are gone, and each takes its own.
+//! The iterations of one world are a chain of dependent operations, which leaves most of the CPU idle. Sixteen worlds take the
+//! time of two. Each lane performs the operations of [`Island::solve_velocities`] in order, so the bits are equal. Where worlds
+//! take different branches (limits, number of contact points, cases), all branches are computed and each lane selects its own.
 
-mod contacts;
-mod joints;
-mod plane;
-mod vector;
+mod contact_lanes;
+mod joint_lanes;
+mod lane_array;
+mod vec2_lanes;
 
 use std::marker::PhantomData;
 
 use envpool_rs_numeric::simd::{F32x8, F32x16, Lanes, Pair, SimdLevel, Work};
 
-use self::contacts::Contacts;
-use self::joints::Joints;
-use self::vector::{Row, Vector, WIDTH};
+use self::contact_lanes::ContactLanes;
+use self::joint_lanes::JointLanes;
+use self::lane_array::{LANES, LaneArray, Lanes16};
 use super::workspace::{Island, Workspace};
 
-/// The slot of all that never moves.
-const STILL: usize = 0;
+/// Slot shared by all static bodies.
+const STATIC_SLOT: usize = 0;
 
-/// Memory for solving islands together.
+/// Solves the first islands of several worlds in SIMD lanes.
 #[derive(Debug, Default)]
-pub(super) struct Group {
-    /// Slot by slot, the velocity of the body that each world has there.
-    speeds: Vec<[Row; 3]>,
-    joints: Vec<Joints>,
+pub(super) struct LaneSolver {
+    /// Velocities by slot: x, y and angular, for the body that each world has in the slot.
+    velocities: Vec<[LaneArray; 3]>,
+    joints: Vec<JointLanes>,
     joint_count: usize,
-    contacts: Vec<Contacts>,
+    contacts: Vec<ContactLanes>,
     contact_count: usize,
-    /// World by world, body by body of the island, its slot.
-    slots: [Vec<usize>; WIDTH],
+    /// Slot of each body of the island, by lane.
+    slots: [Vec<usize>; LANES],
 }
 
-/// Sweeps over the velocities that a group has taken in.
-struct Sweeps<'a, V> {
-    group: &'a mut Group,
-    count: u32,
+/// Velocity iterations over the loaded islands.
+struct Iterations<'a, V> {
+    solver: &'a mut LaneSolver,
+    iterations: u32,
     lanes: PhantomData<V>,
 }
 
-impl<'a, V: Vector> Sweeps<'a, V> {
-    fn new(group: &'a mut Group, count: u32) -> Self {
-        Self { group, count, lanes: PhantomData }
+impl<'a, V: Lanes16> Iterations<'a, V> {
+    fn new(group: &'a mut LaneSolver, count: u32) -> Self {
+        Self { solver: group, iterations: count, lanes: PhantomData }
     }
 }
 
-impl<V: Vector> Work for Sweeps<'_, V> {
+impl<V: Lanes16> Work for Iterations<'_, V> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Group { speeds, joints, joint_count, contacts, contact_count, .. } = self.group;
-        for _ in 0..self.count {
+        let LaneSolver { velocities: speeds, joints, joint_count, contacts, contact_count, .. } = self.solver;
+        for _ in 0..self.iterations {
             for joint in &mut joints[..*joint_count] {
                 joint.solve::<V>(speeds);
             }
@@ -64,34 +64,35 @@ impl<V: Vector> Work for Sweeps<'_, V> {
     }
 }
 
-impl Group {
-    /// Solves the first islands of these worlds together, as far as they are alike, and says of which ones: none without registers.
+impl LaneSolver {
+    /// Solves the first islands of those worlds whose joints match. Returns a bit for each solved world; 0 without AVX2.
     pub fn solve(&mut self, worlds: &mut [Workspace], sweeps: u32, level: SimdLevel) -> u16 {
-        let alike = self.take_in(worlds);
+        let alike = self.load_islands(worlds);
         if alike.count_ones() < 2 {
             return 0;
         }
         match level {
-            SimdLevel::Avx512(_) => F32x16::enter(Sweeps::<F32x16>::new(self, sweeps)),
-            SimdLevel::Avx2(_) => Pair::<F32x8>::enter(Sweeps::<Pair<F32x8>>::new(self, sweeps)),
+            SimdLevel::Avx512(_) => F32x16::enter(Iterations::<F32x16>::new(self, sweeps)),
+            SimdLevel::Avx2(_) => Pair::<F32x8>::enter(Iterations::<Pair<F32x8>>::new(self, sweeps)),
             SimdLevel::Baseline | SimdLevel::Scalar => return 0,
         }
-        for (lane, world) in worlds.iter_mut().enumerate().take(WIDTH) {
+        for (lane, world) in worlds.iter_mut().enumerate().take(LANES) {
             if alike >> lane & 1 == 1 {
-                self.give_back(lane, &mut world.islands[0]);
+                self.store_island(lane, &mut world.islands[0]);
             }
         }
         alike
     }
 
-    /// Gives bodies their slots: those of joints in their order, then those of contacts, so that worlds which are built alike have the same.
-    fn assign(slots: &mut Vec<usize>, island: &Island) -> usize {
+    /// Assigns slots to bodies: first in order of joints, then of contacts, so that equally built worlds have equal slots.
+    /// Returns the number of slots.
+    fn assign_slots(slots: &mut Vec<usize>, island: &Island) -> usize {
         slots.clear();
-        slots.resize(island.velocities.len(), STILL);
-        let mut last = STILL;
+        slots.resize(island.velocities.len(), STATIC_SLOT);
+        let mut last = STATIC_SLOT;
         let mut give = |body: u32, moves: bool| {
             let slot = &mut slots[body as usize];
-            if *slot == STILL && moves {
+            if *slot == STATIC_SLOT && moves {
                 last += 1;
                 *slot = last;
             }
@@ -107,35 +108,35 @@ impl Group {
         last + 1
     }
 
-    fn take_in(&mut self, worlds: &[Workspace]) -> u16 {
-        let islands = || worlds.iter().enumerate().take(WIDTH).filter_map(|(lane, world)| Some((lane, world.first()?)));
+    fn load_islands(&mut self, worlds: &[Workspace]) -> u16 {
+        let islands = || worlds.iter().enumerate().take(LANES).filter_map(|(lane, world)| Some((lane, world.first_island()?)));
         let Some((first_lane, first)) = islands().next() else { return 0 };
         (self.joint_count, self.contact_count) = (first.joint_constraints.len(), 0);
         let mut alike = 0;
         for (lane, island) in islands() {
-            let count = Self::assign(&mut self.slots[lane], island);
-            if self.speeds.len() < count {
-                self.speeds.resize(count, [Row::default(); 3]);
+            let count = Self::assign_slots(&mut self.slots[lane], island);
+            if self.velocities.len() < count {
+                self.velocities.resize(count, [LaneArray::default(); 3]);
             }
-            if self.are_alike((first_lane, first), (lane, island)) {
+            if self.joints_match((first_lane, first), (lane, island)) {
                 alike |= 1 << lane;
             }
         }
         if self.joints.len() < self.joint_count {
-            self.joints.resize_with(self.joint_count, Joints::default);
+            self.joints.resize_with(self.joint_count, JointLanes::default);
         }
         let slots = &self.slots[first_lane];
         for (joints, joint) in self.joints.iter_mut().zip(&first.joint_constraints) {
             joints.clear(slots[joint.index_a as usize], slots[joint.index_b as usize]);
         }
         for (lane, island) in islands().filter(|(lane, _)| alike >> lane & 1 == 1) {
-            self.fill(lane, island);
+            self.load_island(lane, island);
         }
         alike
     }
 
-    /// Whether two worlds' joints are between the same slots.
-    fn are_alike(&self, (lane, island): (usize, &Island), (other_lane, other): (usize, &Island)) -> bool {
+    /// Returns whether the joints of two islands connect the same slots.
+    fn joints_match(&self, (lane, island): (usize, &Island), (other_lane, other): (usize, &Island)) -> bool {
         let (slots, other_slots) = (&self.slots[lane], &self.slots[other_lane]);
         island.joint_constraints.len() == other.joint_constraints.len()
             && island.joint_constraints.iter().zip(&other.joint_constraints).all(|(one, other)| {
@@ -144,19 +145,19 @@ impl Group {
             })
     }
 
-    fn fill(&mut self, lane: usize, island: &Island) {
+    fn load_island(&mut self, lane: usize, island: &Island) {
         for (velocity, slot) in island.velocities.iter().zip(&self.slots[lane]) {
-            let speed = &mut self.speeds[*slot];
+            let speed = &mut self.velocities[*slot];
             (speed[0].0[lane], speed[1].0[lane], speed[2].0[lane]) = (velocity.v.x, velocity.v.y, velocity.w);
         }
-        let still = &mut self.speeds[STILL];
+        let still = &mut self.velocities[STATIC_SLOT];
         still.iter_mut().for_each(|row| row.0[lane] = 0.0);
         for (joints, joint) in self.joints.iter_mut().zip(&island.joint_constraints) {
             joints.set(lane, joint);
         }
         let count = island.contact_constraints.len();
         if self.contacts.len() < count {
-            self.contacts.resize_with(count, Contacts::default);
+            self.contacts.resize_with(count, ContactLanes::default);
         }
         while self.contact_count < count {
             self.contacts[self.contact_count].clear();
@@ -168,10 +169,10 @@ impl Group {
         }
     }
 
-    fn give_back(&self, lane: usize, island: &mut Island) {
+    fn store_island(&self, lane: usize, island: &mut Island) {
         for (velocity, slot) in island.velocities.iter_mut().zip(&self.slots[lane]) {
-            if *slot != STILL {
-                let [x, y, w] = &self.speeds[*slot];
+            if *slot != STATIC_SLOT {
+                let [x, y, w] = &self.velocities[*slot];
                 (velocity.v.x, velocity.v.y, velocity.w) = (x.0[lane], y.0[lane], w.0[lane]);
             }
         }

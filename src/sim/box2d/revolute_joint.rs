@@ -1,52 +1,52 @@
-//! Joints: two bodies turn about a common point, with a motor and between limits.
+//! Revolute joints: two bodies rotate about a common anchor, with motor and angle limits (`b2RevoluteJoint`).
 
 use serde::{Deserialize, Serialize};
 
 use super::body::{Body, BodyId};
+use super::contact_solver::{Position, Velocity};
 use super::math::{ANGULAR_SLOP, LINEAR_SLOP, PI, Rot, Vec2, clamp, cross, vec2};
-use super::solver::{Position, Velocity};
 
-/// A joint's number in its world.
+/// Index of a joint in its world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct JointId(pub u32);
 
-/// How far an angle is put right at once.
+/// Maximum position correction of an angle per iteration, in radians (`b2_maxAngularCorrection`).
 const MAX_ANGULAR_CORRECTION: f32 = 8.0 / 180.0 * PI;
 
-/// Two bodies that turn about a point of each.
+/// Definition of a revolute joint (`b2RevoluteJointDef`).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RevoluteJointDef {
-    /// The first body.
+    /// First body.
     pub body_a: BodyId,
-    /// The second.
+    /// Second body.
     pub body_b: BodyId,
-    /// The point, in the first body's coordinates.
+    /// Anchor in local coordinates of body A.
     pub local_anchor_a: Vec2,
-    /// The point, in the second body's coordinates.
+    /// Anchor in local coordinates of body B.
     pub local_anchor_b: Vec2,
-    /// Least and greatest angle, where there are limits.
+    /// Lower and upper angle in radians; `None` disables the limits.
     pub limits: Option<(f32, f32)>,
-    /// Most torque of the motor and its speed in rad/s, where there is one.
+    /// Maximum motor torque in N m and motor speed in rad/s; `None` disables the motor.
     pub motor: Option<(f32, f32)>,
 }
 
-/// Which limit a joint is at.
+/// Active limit of a joint (`b2LimitState`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Limit {
-    /// At none.
+pub enum LimitState {
+    /// No limit is active.
     #[default]
-    Inactive,
-    /// The least angle.
-    Lower,
-    /// The greatest angle.
-    Upper,
-    /// Both are the same.
-    Equal,
+    InactiveLimit,
+    /// The angle is at or below the lower limit.
+    AtLower,
+    /// The angle is at or above the upper limit.
+    AtUpper,
+    /// Both limits are equal.
+    EqualLimits,
 }
 
-/// A joint about a point.
+/// A revolute joint (`b2RevoluteJoint`).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Joint {
+pub struct RevoluteJoint {
     pub(super) body_a: u32,
     pub(super) body_b: u32,
     local_anchor_a: Vec2,
@@ -54,33 +54,33 @@ pub struct Joint {
     reference_angle: f32,
     limits: Option<(f32, f32)>,
     motor: Option<(f32, f32)>,
-    /// Impulse along both axes and about the point.
+    /// Accumulated impulse: x and y in N s, angular in N m s.
     pub(super) impulse: [f32; 3],
     pub(super) motor_impulse: f32,
-    limit: Limit,
+    limit_state: LimitState,
     pub(super) in_island: bool,
 }
 
-impl Joint {
-    /// A joint whose angle is 0 as the bodies are turned now.
+impl RevoluteJoint {
+    /// Creates a joint whose angle is 0 at the current angles of the bodies.
     pub(super) fn new(def: &RevoluteJointDef, a: &Body, b: &Body) -> Self {
         Self {
             body_a: def.body_a.0,
             body_b: def.body_b.0,
             local_anchor_a: def.local_anchor_a,
             local_anchor_b: def.local_anchor_b,
-            // As pybox2d does it: in float64, of numbers that are float32s.
+            // pybox2d subtracts in float64, from float32 angles.
             reference_angle: (f64::from(b.angle()) - f64::from(a.angle())) as f32,
             limits: def.limits,
             motor: def.motor,
             impulse: [0.0; 3],
             motor_impulse: 0.0,
-            limit: Limit::Inactive,
+            limit_state: LimitState::InactiveLimit,
             in_island: false,
         }
     }
 
-    pub(super) fn joins(&self, a: u32, b: u32) -> bool {
+    pub(super) fn connects(&self, a: u32, b: u32) -> bool {
         (self.body_a, self.body_b) == (a, b) || (self.body_a, self.body_b) == (b, a)
     }
 
@@ -88,7 +88,9 @@ impl Joint {
         b.sweep.a - a.sweep.a - self.reference_angle
     }
 
-    /// The motor's speed in rad/s; does nothing where there is no motor. Wakes nobody: see [`super::World::set_motor`].
+    /// Sets the motor speed in rad/s and, if given, the maximum torque. Does nothing without a motor.
+    ///
+    /// Does not wake the bodies; [`super::World::set_motor`] does.
     pub(super) fn set_motor(&mut self, speed: f32, max_torque: Option<f32>) {
         if let Some((torque, motor_speed)) = &mut self.motor {
             *motor_speed = speed;
@@ -96,8 +98,8 @@ impl Joint {
         }
     }
 
-    /// What does not change while the joint is solved, after warm starting.
-    pub(super) fn prepare(
+    /// Applies warm starting and returns the quantities that stay constant during the iterations (`InitVelocityConstraints`).
+    pub(super) fn init_velocity_constraints(
         &mut self,
         [body_a, body_b]: [&Body; 2],
         positions: &[Position],
@@ -109,7 +111,7 @@ impl Joint {
         let (angle_a, angle_b) = (positions[index_a].a, positions[index_b].a);
         let anchor_a = self.local_anchor_a - body_a.sweep.local_center;
         let anchor_b = self.local_anchor_b - body_b.sweep.local_center;
-        let (ra, rb) = (Rot::of(angle_a).turn(anchor_a), Rot::of(angle_b).turn(anchor_b));
+        let (ra, rb) = (Rot::from_angle(angle_a).mul_vec(anchor_a), Rot::from_angle(angle_b).mul_vec(anchor_b));
         let is_fixed = ia + ib == 0.0;
         let ex_x = ma + mb + ra.y * ra.y * ia + rb.y * rb.y * ib;
         let ey_x = -ra.y * ra.x * ia - rb.y * rb.x * ib;
@@ -123,7 +125,7 @@ impl Joint {
         if self.motor.is_none() || is_fixed {
             self.motor_impulse = 0.0;
         }
-        self.find_limit(angle_b - angle_a - self.reference_angle, is_fixed);
+        self.update_limit_state(angle_b - angle_a - self.reference_angle, is_fixed);
         self.impulse = self.impulse.map(|impulse| impulse * ratio);
         self.motor_impulse *= ratio;
         let p = vec2(self.impulse[0], self.impulse[1]);
@@ -136,12 +138,12 @@ impl Joint {
         JointConstraint {
             index_a: index_a as u32,
             index_b: index_b as u32,
-            has_motor: self.motor.is_some() && self.limit != Limit::Equal && !is_fixed,
-            limit: if is_fixed { Limit::Inactive } else { self.limit },
+            has_motor: self.motor.is_some() && self.limit_state != LimitState::EqualLimits && !is_fixed,
+            limit_state: if is_fixed { LimitState::InactiveLimit } else { self.limit_state },
             motor_speed: speed,
             max_impulse: dt * max_torque,
             motor_mass,
-            mass: Mass::new([ex_x, ey_x, ez_x, ey_y, ez_y, ia + ib]),
+            mass: EffectiveMass::new([ex_x, ey_x, ez_x, ey_y, ez_y, ia + ib]),
             ma,
             mb,
             ia,
@@ -157,47 +159,48 @@ impl Joint {
         }
     }
 
-    fn find_limit(&mut self, angle: f32, is_fixed: bool) {
-        let before = self.limit;
-        self.limit = match self.limits {
+    fn update_limit_state(&mut self, angle: f32, is_fixed: bool) {
+        let before = self.limit_state;
+        self.limit_state = match self.limits {
             Some((lower, upper)) if !is_fixed => {
                 if (upper - lower).abs() < 2.0 * ANGULAR_SLOP {
-                    Limit::Equal
+                    LimitState::EqualLimits
                 } else if angle <= lower {
-                    Limit::Lower
+                    LimitState::AtLower
                 } else if angle >= upper {
-                    Limit::Upper
+                    LimitState::AtUpper
                 } else {
-                    Limit::Inactive
+                    LimitState::InactiveLimit
                 }
             }
             _ => {
-                self.limit = Limit::Inactive;
+                self.limit_state = LimitState::InactiveLimit;
                 return;
             }
         };
-        let stays = self.limit == Limit::Equal || (self.limit == before && before != Limit::Inactive);
+        let stays =
+            self.limit_state == LimitState::EqualLimits || (self.limit_state == before && before != LimitState::InactiveLimit);
         if !stays {
             self.impulse[2] = 0.0;
         }
     }
 }
 
-/// The effective mass of a joint, and what Box2D computes of it anew for each sweep.
+/// Effective mass matrix of a joint (`m_mass`), with the products that Box2D recomputes in each iteration.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Mass {
+pub(super) struct EffectiveMass {
     pub ex: [f32; 3],
     pub ey: [f32; 3],
     pub ez: [f32; 3],
     /// `ey × ez`.
     pub yz: [f32; 3],
-    /// The inverse determinant; the determinant where that is 0.
+    /// Inverse of the 3x3 determinant, or 0 if that is 0.
     pub det_3: f32,
-    /// The same for both axes alone.
+    /// Inverse of the determinant of the upper left 2x2 block, or 0 if that is 0.
     pub det_2: f32,
 }
 
-impl Mass {
+impl EffectiveMass {
     fn new([xx, yx, zx, yy, zy, zz]: [f32; 6]) -> Self {
         let (ex, ey, ez) = ([xx, yx, zx], [yx, yy, zy], [zx, zy, zz]);
         let yz = cross_3(ey, ez);
@@ -228,17 +231,17 @@ fn cross_3(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// A joint while it is solved.
+/// State of a joint during the solver's iterations.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct JointConstraint {
     pub index_a: u32,
     pub index_b: u32,
     pub has_motor: bool,
-    pub limit: Limit,
+    pub limit_state: LimitState,
     pub motor_speed: f32,
     pub max_impulse: f32,
     pub motor_mass: f32,
-    pub mass: Mass,
+    pub mass: EffectiveMass,
     pub ma: f32,
     pub mb: f32,
     pub ia: f32,
@@ -254,9 +257,9 @@ pub(super) struct JointConstraint {
 }
 
 impl JointConstraint {
-    /// One sweep over the velocities.
+    /// Runs one velocity iteration.
     #[inline(always)]
-    pub fn solve_velocity(&mut self, velocities: &mut [Velocity]) {
+    pub fn solve_velocity_constraints(&mut self, velocities: &mut [Velocity]) {
         let (a, b) = (self.index_a as usize, self.index_b as usize);
         let (Velocity { v: mut va, w: mut wa }, Velocity { v: mut vb, w: mut wb }) = (velocities[a], velocities[b]);
         if self.has_motor {
@@ -268,13 +271,13 @@ impl JointConstraint {
             wb += self.ib * impulse;
         }
         let slip = vb + cross(wb, self.rb) - va - cross(wa, self.ra);
-        let (p, turn) = if self.limit == Limit::Inactive {
+        let (p, turn) = if self.limit_state == LimitState::InactiveLimit {
             let p = self.mass.solve_2(-slip);
             self.impulse[0] += p.x;
             self.impulse[1] += p.y;
             (p, None)
         } else {
-            let impulse = self.at_limit(slip, wb - wa);
+            let impulse = self.solve_limit(slip, wb - wa);
             (vec2(impulse[0], impulse[1]), Some(impulse[2]))
         };
         va -= self.ma * p;
@@ -294,13 +297,13 @@ impl JointConstraint {
     }
 
     #[inline(always)]
-    fn at_limit(&mut self, slip: Vec2, turning: f32) -> [f32; 3] {
+    fn solve_limit(&mut self, slip: Vec2, turning: f32) -> [f32; 3] {
         let mut impulse = self.mass.solve_3([slip.x, slip.y, turning]).map(|part| -part);
         let new = self.impulse[2] + impulse[2];
-        let leaves = match self.limit {
-            Limit::Lower => new < 0.0,
-            Limit::Upper => new > 0.0,
-            Limit::Equal | Limit::Inactive => false,
+        let leaves = match self.limit_state {
+            LimitState::AtLower => new < 0.0,
+            LimitState::AtUpper => new > 0.0,
+            LimitState::EqualLimits | LimitState::InactiveLimit => false,
         };
         if leaves {
             let rhs = -slip + self.impulse[2] * vec2(self.mass.ez[0], self.mass.ez[1]);
@@ -315,26 +318,26 @@ impl JointConstraint {
         impulse
     }
 
-    /// One sweep over the positions. Returns whether the joint is where it should be.
-    pub fn solve_position(&self, positions: &mut [Position]) -> bool {
+    /// Runs one position iteration. Returns whether the errors are within tolerance.
+    pub fn solve_position_constraints(&self, positions: &mut [Position]) -> bool {
         let (a, b) = (self.index_a as usize, self.index_b as usize);
         let (Position { c: mut ca, a: mut aa }, Position { c: mut cb, a: mut ab }) = (positions[a], positions[b]);
         let (ma, mb, ia, ib) = (self.ma, self.mb, self.ia, self.ib);
         let mut angular_error = 0.0;
-        if self.limit != Limit::Inactive {
+        if self.limit_state != LimitState::InactiveLimit {
             let angle = ab - aa - self.reference_angle;
-            let c = match self.limit {
-                Limit::Lower => {
+            let c = match self.limit_state {
+                LimitState::AtLower => {
                     let c = angle - self.limits.0;
                     angular_error = -c;
                     clamp(c + ANGULAR_SLOP, -MAX_ANGULAR_CORRECTION, 0.0)
                 }
-                Limit::Upper => {
+                LimitState::AtUpper => {
                     let c = angle - self.limits.1;
                     angular_error = c;
                     clamp(c - ANGULAR_SLOP, 0.0, MAX_ANGULAR_CORRECTION)
                 }
-                Limit::Equal | Limit::Inactive => {
+                LimitState::EqualLimits | LimitState::InactiveLimit => {
                     let c = clamp(angle - self.limits.0, -MAX_ANGULAR_CORRECTION, MAX_ANGULAR_CORRECTION);
                     angular_error = c.abs();
                     c
@@ -344,8 +347,8 @@ impl JointConstraint {
             aa -= ia * impulse;
             ab += ib * impulse;
         }
-        let [at_a, at_b] = Rot::of_two([aa, ab]);
-        let (ra, rb) = (at_a.turn(self.anchor_a), at_b.turn(self.anchor_b));
+        let [at_a, at_b] = Rot::from_angles([aa, ab]);
+        let (ra, rb) = (at_a.mul_vec(self.anchor_a), at_b.mul_vec(self.anchor_b));
         let c = cb + rb - ca - ra;
         let error = c.length();
         let k11 = ma + mb + ia * ra.y * ra.y + ib * rb.y * rb.y;

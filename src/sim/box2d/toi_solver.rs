@@ -1,33 +1,33 @@
-//! Impacts within a step: what is fast is brought to where it first touches something that does not move, and solved there.
+//! Continuous collision: moves fast bodies to their first impact with static bodies and solves it (`b2World::SolveTOI`).
 
 use super::math::{EPSILON, LINEAR_SLOP, min};
-use super::step::{StepConfig, integrate};
-use super::time_of_impact::{Moving, time_of_impact};
+use super::step::{StepConfig, integrate_positions};
+use super::time_of_impact::{SweptShape, time_of_impact};
 use super::workspace::{Island, Workspace};
-use super::world::{World, shape, synchronize};
+use super::world::{World, fixture_shape, synchronize_fixtures};
 
-/// How often a contact may be met within a step.
+/// Maximum number of impacts of a contact per step (`b2_maxSubSteps`).
 const MAX_SUB_STEPS: u32 = 8;
-/// Contacts that are solved in an impact at most.
-const MAX_CONTACTS: usize = 32;
-/// Bodies that are solved in an impact at most.
-const MAX_BODIES: usize = 2 * MAX_CONTACTS;
-/// Sweeps over positions in an impact at most.
-const POSITION_SWEEPS: u32 = 20;
-/// How much of an error of position is put right in a sweep.
-const BAUMGARTE: f32 = 0.75;
+/// Maximum number of contacts in an impact's island (`b2_maxTOIContacts`).
+const MAX_TOI_CONTACTS: usize = 32;
+/// Maximum number of bodies in an impact's island.
+const MAX_TOI_BODIES: usize = 2 * MAX_TOI_CONTACTS;
+/// Maximum number of position iterations per impact.
+const TOI_POSITION_ITERATIONS: u32 = 20;
+/// Share of a position error corrected per iteration (`b2_toiBaugarte`).
+const TOI_BAUMGARTE: f32 = 0.75;
 
 impl World {
-    /// Finds impacts one after the other, and solves each.
-    pub(super) fn solve_impacts(&mut self, config: &StepConfig, workspace: &mut Workspace) {
-        self.begin_impacts();
-        while let Some((index, alpha)) = self.first_impact() {
-            self.solve_impact(index, alpha, config, workspace);
+    /// Solves the impacts of a step in order of time.
+    pub(super) fn solve_toi(&mut self, config: &StepConfig, workspace: &mut Workspace) {
+        self.reset_toi();
+        while let Some((index, alpha)) = self.min_toi_contact() {
+            self.solve_toi_contact(index, alpha, config, workspace);
         }
     }
 
-    fn begin_impacts(&mut self) {
-        let Self { bodies, contacts, dynamic, .. } = self;
+    fn reset_toi(&mut self) {
+        let Self { bodies, contacts, dynamic_bodies: dynamic, .. } = self;
         let mut begin = |number: u32| {
             let body = &mut bodies[number as usize];
             (body.in_island, body.sweep.alpha0) = (false, 0.0);
@@ -40,11 +40,11 @@ impl World {
         }
     }
 
-    /// The contact that is met first, and when.
-    fn first_impact(&mut self) -> Option<(usize, f32)> {
+    /// Returns the contact with the least time of impact, and that time as a fraction of the step.
+    fn min_toi_contact(&mut self) -> Option<(usize, f32)> {
         let (mut first, mut least) = (None, 1.0);
         for index in (0..self.contacts.len()).rev() {
-            if let Some(alpha) = self.impact_of(index)
+            if let Some(alpha) = self.contact_toi(index)
                 && alpha < least
             {
                 (first, least) = (Some(index), alpha);
@@ -53,9 +53,9 @@ impl World {
         first.filter(|_| least <= 1.0 - 10.0 * EPSILON).map(|index| (index, least))
     }
 
-    /// When a contact is met; 1 where it is not, `None` where it need not be looked at.
+    /// Returns the time of impact of a contact as a fraction of the step: 1 without an impact, `None` for ineligible contacts.
     #[inline]
-    fn impact_of(&mut self, index: usize) -> Option<f32> {
+    fn contact_toi(&mut self, index: usize) -> Option<f32> {
         let contact = &mut self.contacts[index];
         if !contact.is_enabled || contact.toi_count > MAX_SUB_STEPS {
             return None;
@@ -64,7 +64,7 @@ impl World {
             return Some(toi);
         }
         let [a, b] = self.bodies.get_disjoint_mut([contact.body_a as usize, contact.body_b as usize]).ok()?;
-        if contact.is_sensor || !(a.is_active() || b.is_active()) || (a.is_dynamic && b.is_dynamic) {
+        if contact.is_sensor || !(a.is_awake_dynamic() || b.is_awake_dynamic()) || (a.is_dynamic && b.is_dynamic) {
             return None;
         }
         let mut alpha0 = a.sweep.alpha0;
@@ -74,16 +74,16 @@ impl World {
         } else if b.sweep.alpha0 < a.sweep.alpha0 {
             b.sweep.advance(alpha0);
         }
-        let shape_of = |fixture: u32| shape(&self.polygons, &self.fixtures[fixture as usize]);
+        let shape_of = |fixture: u32| fixture_shape(&self.polygons, &self.fixtures[fixture as usize]);
         let moving = [(contact.fixture_a, a.sweep), (contact.fixture_b, b.sweep)];
-        let [one, two] = moving.map(|(fixture, sweep)| Moving { shape: shape_of(fixture), sweep });
+        let [one, two] = moving.map(|(fixture, sweep)| SweptShape { shape: shape_of(fixture), sweep });
         let alpha = time_of_impact(one, two).map_or(1.0, |beta| min(alpha0 + (1.0 - alpha0) * beta, 1.0));
         contact.toi = Some(alpha);
         Some(alpha)
     }
 
-    /// Brings both bodies to their impact, and solves what they touch there.
-    fn solve_impact(&mut self, index: usize, alpha: f32, config: &StepConfig, workspace: &mut Workspace) {
+    /// Advances both bodies of a contact to their impact and solves their island.
+    fn solve_toi_contact(&mut self, index: usize, alpha: f32, config: &StepConfig, workspace: &mut Workspace) {
         let pair = [self.contacts[index].body_a, self.contacts[index].body_b];
         let backups = pair.map(|body| self.bodies[body as usize].sweep);
         pair.iter().for_each(|body| self.bodies[*body as usize].advance(alpha));
@@ -102,37 +102,37 @@ impl World {
         }
         contact.in_island = true;
         pair.iter().for_each(|body| self.bodies[*body as usize].wake());
-        workspace.impact.clear();
-        pair.iter().for_each(|body| self.add_to_impact(*body, &mut workspace.impact));
-        workspace.impact.contacts.push(index as u32);
+        workspace.toi_island.clear();
+        pair.iter().for_each(|body| self.add_to_toi_island(*body, &mut workspace.toi_island));
+        workspace.toi_island.contacts.push(index as u32);
         for body in pair {
             if self.bodies[body as usize].is_dynamic {
-                self.add_touched(body, alpha, &mut workspace.impact);
+                self.add_touching_static(body, alpha, &mut workspace.toi_island);
             }
         }
-        self.solve_impact_island(alpha, config, &mut workspace.impact);
-        self.end_impact(&workspace.impact);
+        self.solve_toi_island(alpha, config, &mut workspace.toi_island);
+        self.finish_toi_island(&workspace.toi_island);
         self.find_new_contacts(workspace);
     }
 
-    fn add_to_impact(&mut self, number: u32, island: &mut Island) {
+    fn add_to_toi_island(&mut self, number: u32, island: &mut Island) {
         let body = &mut self.bodies[number as usize];
         body.in_island = true;
         body.island_index = island.bodies.len() as u32;
         island.bodies.push(number);
     }
 
-    /// Adds what a body touches that does not move.
-    fn add_touched(&mut self, body: u32, alpha: f32, island: &mut Island) {
+    /// Adds the static bodies that a body touches.
+    fn add_touching_static(&mut self, body: u32, alpha: f32, island: &mut Island) {
         for index in (0..self.contacts.len()).rev() {
-            if island.bodies.len() == MAX_BODIES || island.contacts.len() == MAX_CONTACTS {
+            if island.bodies.len() == MAX_TOI_BODIES || island.contacts.len() == MAX_TOI_CONTACTS {
                 return;
             }
             let contact = &self.contacts[index];
-            if !contact.has(body) || contact.in_island || contact.is_sensor {
+            if !contact.has_body(body) || contact.in_island || contact.is_sensor {
                 continue;
             }
-            let number = contact.other(body);
+            let number = contact.other_body(body);
             let other = &mut self.bodies[number as usize];
             if other.is_dynamic {
                 continue;
@@ -151,59 +151,59 @@ impl World {
             self.contacts[index].in_island = true;
             island.contacts.push(index as u32);
             if is_new {
-                self.add_to_impact(number, island);
+                self.add_to_toi_island(number, island);
             }
         }
     }
 
-    fn solve_impact_island(&mut self, alpha: f32, config: &StepConfig, island: &mut Island) {
+    fn solve_toi_island(&mut self, alpha: f32, config: &StepConfig, island: &mut Island) {
         for number in &island.bodies {
             let body = &self.bodies[*number as usize];
-            island.positions.push(super::solver::Position { c: body.sweep.c, a: body.sweep.a });
-            island.velocities.push(super::solver::Velocity { v: body.velocity, w: body.angular_velocity });
+            island.positions.push(super::contact_solver::Position { c: body.sweep.c, a: body.sweep.a });
+            island.velocities.push(super::contact_solver::Velocity { v: body.linear_velocity, w: body.angular_velocity });
         }
-        self.prepare_contacts(island, None);
-        solve_impact_positions(island);
+        self.add_contact_constraints(island, None);
+        solve_toi_positions(island);
         for (number, position) in island.bodies.iter().zip(&island.positions).take(2) {
             let sweep = &mut self.bodies[*number as usize].sweep;
             (sweep.c0, sweep.a0) = (position.c, position.a);
         }
         for constraint in &mut island.contact_constraints {
-            constraint.prepare(&island.positions, &island.velocities);
+            constraint.init_velocity_constraint(&island.positions, &island.velocities);
         }
-        solve_impact_velocities(island, config.velocity_sweeps);
-        integrate(island, (1.0 - alpha) * config.dt);
+        solve_toi_velocities(island, config.velocity_iterations);
+        integrate_positions(island, (1.0 - alpha) * config.dt);
         for ((number, position), velocity) in island.bodies.iter().zip(&island.positions).zip(&island.velocities) {
             let body = &mut self.bodies[*number as usize];
             (body.sweep.c, body.sweep.a) = (position.c, position.a);
-            (body.velocity, body.angular_velocity) = (velocity.v, velocity.w);
+            (body.linear_velocity, body.angular_velocity) = (velocity.v, velocity.w);
             body.synchronize_transform();
         }
     }
 
-    /// Tells the tree of boxes where the bodies are now, whose next impacts are to be found anew.
-    fn end_impact(&mut self, island: &Island) {
+    /// Updates the proxies of the island's bodies and invalidates the times of impact of their contacts.
+    fn finish_toi_island(&mut self, island: &Island) {
         for number in &island.bodies {
             let body = &mut self.bodies[*number as usize];
             body.in_island = false;
             if !body.is_dynamic {
                 continue;
             }
-            synchronize(body, &self.fixtures, &self.polygons, &mut self.broad_phase);
-            for contact in self.contacts.iter_mut().filter(|contact| contact.has(*number)) {
+            synchronize_fixtures(body, &self.fixtures, &self.polygons, &mut self.broad_phase);
+            for contact in self.contacts.iter_mut().filter(|contact| contact.has_body(*number)) {
                 (contact.toi, contact.in_island) = (None, false);
             }
         }
     }
 }
 
-/// The two bodies that met are the first two: only they move.
-fn solve_impact_positions(island: &mut Island) {
-    for _ in 0..POSITION_SWEEPS {
+/// Runs position iterations. Only the first two bodies, those of the impact, move.
+fn solve_toi_positions(island: &mut Island) {
+    for _ in 0..TOI_POSITION_ITERATIONS {
         let mut least = 0.0;
         for contact in &island.contact_constraints {
             let may_move = [contact.index_a < 2, contact.index_b < 2];
-            least = min(least, contact.solve_position(&mut island.positions, BAUMGARTE, may_move));
+            least = min(least, contact.solve_position_constraint(&mut island.positions, TOI_BAUMGARTE, may_move));
         }
         if least >= -1.5 * LINEAR_SLOP {
             return;
@@ -211,29 +211,31 @@ fn solve_impact_positions(island: &mut Island) {
     }
 }
 
-/// All sweeps over velocities, as far as they lead anywhere: what one sweep leaves as it was, the next leaves, too, and where some sweeps
-/// lead back to what was before, so do as many again.
-fn solve_impact_velocities(island: &mut Island, sweeps: u32) {
+/// Runs the velocity iterations, and skips iterations that cannot change the result.
+///
+/// An iteration without a change ends the loop. If the bits return to an earlier state, the iterations form a cycle, found by
+/// Brent's algorithm, and whole cycles are skipped.
+fn solve_toi_velocities(island: &mut Island, sweeps: u32) {
     let (mut left, mut since, mut until) = (sweeps, 0, 1);
-    island.remember();
+    island.save_bits();
     while left > 0 {
         left -= 1;
         since += 1;
         let mut changes = false;
         for contact in &mut island.contact_constraints {
             let pair = [contact.index_a as usize, contact.index_b as usize];
-            let before = (contact.numbers(), pair.map(|body| island.velocities[body].bits()));
-            contact.solve_velocity(&mut island.velocities);
-            changes |= before != (contact.numbers(), pair.map(|body| island.velocities[body].bits()));
+            let before = (contact.impulse_bits(), pair.map(|body| island.velocities[body].bits()));
+            contact.solve_velocity_constraint(&mut island.velocities);
+            changes |= before != (contact.impulse_bits(), pair.map(|body| island.velocities[body].bits()));
         }
         if !changes {
             return;
         }
-        if island.is_as_remembered() {
-            // Whole rounds are left out.
+        if island.matches_saved_bits() {
+            // Skip whole cycles.
             left %= since;
         } else if since == until {
-            island.remember();
+            island.save_bits();
             (since, until) = (0, 2 * until);
         }
     }

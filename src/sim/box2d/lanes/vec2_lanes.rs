@@ -1,17 +1,17 @@
-//! Vectors of the plane and velocities, of sixteen worlds each.
+//! Plane vectors and velocities of sixteen worlds.
 
-use super::vector::{Row, Vector};
+use super::lane_array::{LaneArray, Lanes16};
 
-/// A vector of the plane.
+/// A plane vector per world.
 #[derive(Clone, Copy)]
-pub(super) struct Plane<V> {
+pub(super) struct Vec2Lanes<V> {
     pub x: V,
     pub y: V,
 }
 
-impl<V: Vector> Plane<V> {
+impl<V: Lanes16> Vec2Lanes<V> {
     #[inline(always)]
-    pub fn load([x, y]: &[Row; 2]) -> Self {
+    pub fn load([x, y]: &[LaneArray; 2]) -> Self {
         Self { x: V::load(x), y: V::load(y) }
     }
 
@@ -31,7 +31,7 @@ impl<V: Vector> Plane<V> {
     }
 
     #[inline(always)]
-    pub fn times(self, factor: V) -> Self {
+    pub fn scale(self, factor: V) -> Self {
         Self { x: factor.mul(self.x), y: factor.mul(self.y) }
     }
 
@@ -46,41 +46,41 @@ impl<V: Vector> Plane<V> {
     }
 }
 
-/// Velocity and angular velocity.
+/// Linear and angular velocity per world.
 #[derive(Clone, Copy)]
-pub(super) struct Speed<V> {
-    pub v: Plane<V>,
+pub(super) struct VelocityLanes<V> {
+    pub v: Vec2Lanes<V>,
     pub w: V,
 }
 
-impl<V: Vector> Speed<V> {
-    /// How fast turning moves a point at `r`.
+impl<V: Lanes16> VelocityLanes<V> {
+    /// Returns the velocity at `r` due to rotation: `w × r`.
     #[inline(always)]
-    pub fn turn(self, r: Plane<V>) -> Plane<V> {
-        Plane { x: self.w.neg().mul(r.y), y: self.w.mul(r.x) }
+    pub fn cross(self, r: Vec2Lanes<V>) -> Vec2Lanes<V> {
+        Vec2Lanes { x: self.w.neg().mul(r.y), y: self.w.mul(r.x) }
     }
 
-    /// How fast a point at `r` moves.
+    /// Returns the velocity of the point at `r`.
     #[inline(always)]
-    pub fn at(self, r: Plane<V>) -> Plane<V> {
-        self.v.add(self.turn(r))
+    pub fn point_velocity(self, r: Vec2Lanes<V>) -> Vec2Lanes<V> {
+        self.v.add(self.cross(r))
     }
 
-    /// This where it holds, else the other.
+    /// Returns `this` in lanes where the mask is set, else `other`.
     #[inline(always)]
     pub fn select(mask: V::Mask, this: Self, other: Self) -> Self {
         let pick = |this, other| V::select(mask, this, other);
-        Self { v: Plane { x: pick(this.v.x, other.v.x), y: pick(this.v.y, other.v.y) }, w: pick(this.w, other.w) }
+        Self { v: Vec2Lanes { x: pick(this.v.x, other.v.x), y: pick(this.v.y, other.v.y) }, w: pick(this.w, other.w) }
     }
 }
 
 #[inline(always)]
-pub(super) fn load<V: Vector>([x, y, w]: &[Row; 3]) -> Speed<V> {
-    Speed { v: Plane { x: V::load(x), y: V::load(y) }, w: V::load(w) }
+pub(super) fn load<V: Lanes16>([x, y, w]: &[LaneArray; 3]) -> VelocityLanes<V> {
+    VelocityLanes { v: Vec2Lanes { x: V::load(x), y: V::load(y) }, w: V::load(w) }
 }
 
 #[inline(always)]
-pub(super) fn store<V: Vector>(speed: Speed<V>, [x, y, w]: &mut [Row; 3]) {
+pub(super) fn store<V: Lanes16>(speed: VelocityLanes<V>, [x, y, w]: &mut [LaneArray; 3]) {
     speed.v.x.store(x);
     speed.v.y.store(y);
     speed.w.store(w);

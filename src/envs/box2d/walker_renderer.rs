@@ -1,73 +1,73 @@
-//! What a walker looks like: pixel for pixel what gymnasium and pygame-ce make of it.
+//! Renders BipedalWalker, pixel for pixel as gymnasium with pygame-ce.
 
-use super::drawing::{fill, outlines, pixels, whole};
-use super::terrain::{Cloud, HEIGHT, SCALE, STEP};
+use super::drawing::{fill_aapolygon, map_pixels, shape_vertices, to_pixel};
+use super::terrain::{Cloud, SCALE, TERRAIN_HEIGHT, TERRAIN_STEP};
 use envpool_rs_engine::Picture;
 use envpool_rs_pictures::raster::{BLACK, Color, Easel, Point, Surface, WHITE};
 use envpool_rs_sim_box2d::{BodyId, ShapeRef, World};
 
-/// What is to be seen.
-pub struct Scene<'a> {
-    /// The ground, then the walker.
+/// Borrowed view of the state to render.
+pub struct WalkerScene<'a> {
+    /// World with the terrain's bodies, then the walker's.
     pub world: &'a World,
-    /// How many bodies the ground is made of.
+    /// Number of bodies of the terrain.
     pub ground: u32,
-    /// Heights of the ground at the ends of its pieces.
+    /// Heights of the terrain points in metres.
     pub heights: &'a [f64],
-    /// The hull, and the parts of the legs.
+    /// The hull and the parts of the legs.
     pub walker: [BodyId; 5],
     /// Clouds.
     pub clouds: &'a [Cloud],
-    /// Both ends of the lidar's ray that is shown.
+    /// Start and end of the lidar ray to show, in metres.
     pub ray: Option<[Point; 2]>,
 }
 
-/// Width and height of a picture.
-const SIZE: (usize, usize) = (600, 400);
-/// The end of the ground is far from here, in pixels.
-const FARTHEST: f64 = 10_000.0;
+/// Width and height of an image in pixels.
+const VIEWPORT: (usize, usize) = (600, 400);
+/// Upper bound for the scroll position in pixels; the terrain ends far before it.
+const MAX_SCROLL: f64 = 10_000.0;
 
-impl Scene<'_> {
-    /// Sky, clouds, ground, a ray of the lidar, the walker, and the flag at the start.
-    pub fn paint(&self) -> Picture {
+impl WalkerScene<'_> {
+    /// Renders sky, clouds, terrain, lidar ray, walker and the flag at the start.
+    pub fn render(&self) -> Picture {
         const SKY: Color = Color::rgb(215, 215, 255);
         const EARTH: Color = Color::rgb(102, 153, 76);
-        let width = SIZE.0 as f64 / SCALE;
+        let width = VIEWPORT.0 as f64 / SCALE;
         let scroll = f64::from(self.world.body(self.walker[0]).position().x) - width / 5.0;
         let left = scroll * SCALE;
-        // gymnasium draws all from the beginning on, and shows the end of that.
-        let hidden = left.clamp(0.0, FARTHEST) as usize;
-        let mut surface = Surface::right_part((SIZE.0 + hidden, SIZE.1), SIZE.0, BLACK);
-        let (right, bottom) = (left + SIZE.0 as f64, SIZE.1 as f64);
-        surface.polygon(&[(left, 0.0), (right, 0.0), (right, bottom), (left, bottom)].map(whole), SKY, true);
+        // gymnasium draws the whole terrain from its start and shows the right end of the surface.
+        let hidden = left.clamp(0.0, MAX_SCROLL) as usize;
+        let mut surface = Surface::right_part((VIEWPORT.0 + hidden, VIEWPORT.1), VIEWPORT.0, BLACK);
+        let (right, bottom) = (left + VIEWPORT.0 as f64, VIEWPORT.1 as f64);
+        surface.polygon(&[(left, 0.0), (right, 0.0), (right, bottom), (left, bottom)].map(to_pixel), SKY, true);
         for cloud in self.clouds {
             let columns = cloud.iter().map(|corner| corner.0);
             let (first, last) = (columns.clone().fold(f64::INFINITY, f64::min), columns.fold(f64::NEG_INFINITY, f64::max));
             if last >= scroll / 2.0 && first <= scroll / 2.0 + width {
-                fill(&mut surface, &cloud.map(|(x, y)| (x * SCALE + scroll * SCALE / 2.0, y * SCALE)), WHITE);
+                fill_aapolygon(&mut surface, &cloud.map(|(x, y)| (x * SCALE + scroll * SCALE / 2.0, y * SCALE)), WHITE);
             }
         }
         for (i, heights) in self.heights.windows(2).enumerate() {
-            let (x1, x2) = (i as f64 * STEP, (i + 1) as f64 * STEP);
+            let (x1, x2) = (i as f64 * TERRAIN_STEP, (i + 1) as f64 * TERRAIN_STEP);
             if x2 >= scroll && x1 <= scroll + width {
                 let corners = [(x1, heights[0]), (x2, heights[1]), (x2, 0.0), (x1, 0.0)];
-                fill(&mut surface, &corners.map(|(x, y)| (x * SCALE, y * SCALE)), EARTH);
+                fill_aapolygon(&mut surface, &corners.map(|(x, y)| (x * SCALE, y * SCALE)), EARTH);
             }
         }
         if let Some(ends) = self.ray {
-            surface.thin_lines(&ends.map(|(x, y)| whole((x * SCALE, y * SCALE))), Color::rgb(255, 0, 0));
+            surface.thin_lines(&ends.map(|(x, y)| to_pixel((x * SCALE, y * SCALE))), Color::rgb(255, 0, 0));
         }
         self.draw_bodies(&mut surface);
-        let (x, low) = (STEP * 3.0 * SCALE, HEIGHT * SCALE);
+        let (x, low) = (TERRAIN_STEP * 3.0 * SCALE, TERRAIN_HEIGHT * SCALE);
         let high = low + 50.0;
         surface.smooth_line((x, low), (x, high), BLACK);
-        let flag = [(x, high), (x, high - 10.0), (x + 25.0, high - 5.0)].map(whole);
+        let flag = [(x, high), (x, high - 10.0), (x + 25.0, high - 5.0)].map(to_pixel);
         surface.polygon(&flag, Color::rgb(230, 51, 0), true);
         surface.thin_lines(&[flag[0], flag[1], flag[2], flag[0]], BLACK);
-        Picture::new(SIZE.0 as u32, SIZE.1 as u32, surface.into_rgb())
+        Picture::new(VIEWPORT.0 as u32, VIEWPORT.1 as u32, surface.into_rgb())
     }
 
-    /// The ground's edges and stones, the last first, then the legs and the hull.
+    /// Draws the terrain's edges and obstacles, last first, then the legs and the hull.
     fn draw_bodies(&self, surface: &mut Surface) {
         const STONE: [Color; 2] = [WHITE, Color::rgb(153, 153, 153)];
         let leg = |side: i32| {
@@ -81,7 +81,7 @@ impl Scene<'_> {
         let stones = ground.clone().filter(|id| !is_edge(id)).count() as u32;
         for id in ground.rev() {
             let grass = Color::rgb(76, if id.0.wrapping_sub(stones).is_multiple_of(2) { 255 } else { 204 }, 76);
-            for corners in outlines(self.world, id, SCALE) {
+            for corners in shape_vertices(self.world, id, SCALE) {
                 match corners[..] {
                     [a, b] => surface.smooth_line(a, b, grass),
                     _ => draw_solid(surface, corners, STONE),
@@ -91,15 +91,15 @@ impl Scene<'_> {
         let [hull, legs @ ..] = self.walker;
         let colors = [leg(-1), leg(-1), leg(1), leg(1), [Color::rgb(127, 51, 229), Color::rgb(76, 76, 127)]];
         for (id, colors) in legs.into_iter().chain([hull]).zip(colors) {
-            outlines(self.world, id, SCALE).for_each(|corners| draw_solid(surface, corners, colors));
+            shape_vertices(self.world, id, SCALE).for_each(|corners| draw_solid(surface, corners, colors));
         }
     }
 }
 
-/// A polygon with a border.
+/// Draws a filled polygon with an outline.
 fn draw_solid(surface: &mut Surface, mut corners: Vec<Point>, [inside, border]: [Color; 2]) {
-    fill(surface, &corners, inside);
+    fill_aapolygon(surface, &corners, inside);
     corners.extend(corners.first().copied());
-    surface.thin_lines(&pixels(&corners, whole), border);
-    surface.outline(&pixels(&corners, super::drawing::short), border);
+    surface.thin_lines(&map_pixels(&corners, to_pixel), border);
+    surface.outline(&map_pixels(&corners, super::drawing::to_i16_pixel), border);
 }

@@ -1,16 +1,16 @@
-//! Many rays from one place, as lidars send them out.
+//! Ray casts from one origin to many ends, for lidars.
 
 use super::body::{BodyId, Fixture};
 use super::math::{Aabb, Transform, Vec2, vec2};
-use super::shape::{Ray, ShapeRef};
-use super::world::{World, shape};
+use super::shape::{RayCastInput, ShapeRef};
+use super::world::{World, fixture_shape};
 
-/// Shapes that may be near a fan's rays: with more, its rays are cast one by one.
-const MOST: usize = 64;
+/// Maximum number of edges, and of other shapes, near the rays. With more, rays are cast one by one.
+const MAX_SHAPES: usize = 64;
 
-/// An edge, and what its meeting with a ray depends on that is the same for all rays from one place.
+/// An edge and the ray-independent terms of its intersection with rays from one origin.
 #[derive(Debug, Clone, Copy, Default)]
-struct Facing {
+struct RayEdge {
     v1: Vec2,
     along: Vec2,
     normal: Vec2,
@@ -18,16 +18,16 @@ struct Facing {
     numerator: f32,
 }
 
-impl Facing {
+impl RayEdge {
     fn new([v1, v2]: [Vec2; 2], from: Vec2) -> Self {
         let along = v2 - v1;
         let normal = vec2(along.y, -along.x).normalized().0;
         Self { v1, along, normal, length_squared: along.dot(along), numerator: normal.dot(v1 - from) }
     }
 
-    /// As a shape's `cast` on an edge.
+    /// Returns the fraction of a hit. Same arithmetic as the ray cast of an edge shape.
     #[inline(always)]
-    fn cast(&self, p1: Vec2, d: Vec2, closest: f32) -> Option<f32> {
+    fn ray_cast(&self, p1: Vec2, d: Vec2, closest: f32) -> Option<f32> {
         let denominator = self.normal.dot(d);
         if denominator == 0.0 {
             return None;
@@ -42,15 +42,15 @@ impl Facing {
 }
 
 impl World {
-    /// As [`World::cast`] from `p1` to each of `ends`: writes how far along each ray something is met first. What is near is looked up once,
-    /// and not for each ray.
-    pub fn cast_fan<const N: usize>(&self, p1: Vec2, ends: &[Vec2; N], mut seen: impl FnMut(&Fixture) -> bool) -> [f32; N] {
+    /// Casts rays from `p1` to each of `ends`. Returns the same fractions as [`World::ray_cast`] for each, with a single
+    /// broad-phase query.
+    pub fn ray_cast_fan<const N: usize>(&self, p1: Vec2, ends: &[Vec2; N], mut seen: impl FnMut(&Fixture) -> bool) -> [f32; N] {
         let mut bounds = Aabb { lower: p1, upper: p1 };
         for end in ends {
             bounds = Aabb { lower: bounds.lower.min(*end), upper: bounds.upper.max(*end) };
         }
-        let (mut edges, mut edge_count) = ([Facing::default(); MOST], 0);
-        let (mut others, mut other_count) = ([0; MOST], 0);
+        let (mut edges, mut edge_count) = ([RayEdge::default(); MAX_SHAPES], 0);
+        let (mut others, mut other_count) = ([0; MAX_SHAPES], 0);
         let still = Transform::default();
         let from = still.to_local(p1);
         self.broad_phase.query(&bounds, |number| {
@@ -58,10 +58,10 @@ impl World {
             if !seen(fixture) {
                 return;
             }
-            match shape(&self.polygons, fixture) {
+            match fixture_shape(&self.polygons, fixture) {
                 ShapeRef::Edge(ends) if self.body(BodyId(fixture.body)).transform == still => {
                     if let Some(edge) = edges.get_mut(edge_count) {
-                        *edge = Facing::new(*ends, from);
+                        *edge = RayEdge::new(*ends, from);
                     }
                     edge_count += 1;
                 }
@@ -73,19 +73,19 @@ impl World {
                 }
             }
         });
-        if edge_count > MOST || other_count > MOST {
-            return ends.map(|end| self.cast(p1, end, &mut seen));
+        if edge_count > MAX_SHAPES || other_count > MAX_SHAPES {
+            return ends.map(|end| self.ray_cast(p1, end, &mut seen));
         }
         let mut fractions = [1.0; N];
         for (closest, end) in fractions.iter_mut().zip(ends) {
             let d = still.to_local(*end) - from;
             for edge in &edges[..edge_count] {
-                *closest = edge.cast(from, d, *closest).unwrap_or(*closest);
+                *closest = edge.ray_cast(from, d, *closest).unwrap_or(*closest);
             }
             for number in &others[..other_count] {
                 let fixture = &self.fixtures[*number as usize];
-                let ray = Ray { p1, p2: *end, max_fraction: *closest };
-                let hit = shape(&self.polygons, fixture).cast(&ray, &self.bodies[fixture.body as usize].transform);
+                let ray = RayCastInput { p1, p2: *end, max_fraction: *closest };
+                let hit = fixture_shape(&self.polygons, fixture).ray_cast(&ray, &self.bodies[fixture.body as usize].transform);
                 *closest = hit.unwrap_or(*closest);
             }
         }

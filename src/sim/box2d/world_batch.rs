@@ -1,24 +1,24 @@
-//! Worlds that are stepped together.
+//! Batches of worlds that are stepped together.
 
 use std::ops::Range;
 
 use envpool_rs_numeric::simd::SimdLevel;
 
 #[cfg(target_arch = "x86_64")]
-use super::lanes::Group;
+use super::lanes::LaneSolver;
 use super::step::StepConfig;
 use super::workspace::Workspace;
 use super::world::World;
 
-/// Worlds that are solved together at most.
-const MOST: usize = 16;
+/// Maximum number of worlds solved at once, one per SIMD lane.
+const MAX_LANES: usize = 16;
 
-/// Worlds wherever they lie.
+/// Indexed access to the worlds of a batch, wherever they are stored.
 pub trait Worlds {
-    /// How many there are.
+    /// Returns the number of worlds.
     fn count(&self) -> usize;
 
-    /// One of them.
+    /// Returns the world at `index`.
     fn world(&mut self, index: usize) -> &mut World;
 }
 
@@ -32,41 +32,42 @@ impl Worlds for World {
     }
 }
 
-/// Memory for stepping several worlds at once, and how it is done.
+/// Reusable memory and SIMD level for stepping several worlds at once.
 #[derive(Debug, Default)]
-pub struct Team {
+pub struct WorldBatch {
     workspaces: Vec<Workspace>,
     level: SimdLevel,
     #[cfg(target_arch = "x86_64")]
-    group: Group,
+    lane_solver: LaneSolver,
 }
 
-impl Team {
-    /// Makes a team that uses these vector instructions. The results are the same with all.
+impl WorldBatch {
+    /// Creates a batch that uses these vector instructions. Results are equal for all levels.
     pub fn new(level: SimdLevel) -> Self {
         Self { level, ..Self::default() }
     }
 
-    /// Steps all worlds.
+    /// Advances all worlds by one step.
     pub fn step(&mut self, worlds: &mut impl Worlds, config: &StepConfig) {
         let count = worlds.count();
         if self.workspaces.len() < count {
             self.workspaces.resize_with(count, Workspace::default);
         }
         for (index, workspace) in self.workspaces[..count].iter_mut().enumerate() {
-            worlds.world(index).begin_step(config, workspace);
+            worlds.world(index).start_step(config, workspace);
         }
-        self.solve_velocities(count, config.velocity_sweeps);
+        self.solve_velocities(count, config.velocity_iterations);
         for (index, workspace) in self.workspaces[..count].iter_mut().enumerate() {
-            worlds.world(index).end_step(config, workspace);
+            worlds.world(index).finish_step(config, workspace);
         }
     }
 
-    /// The sweeps over the velocities of all islands: of the first of each world together, of the others, which are few, one by one.
+    /// Runs the velocity iterations. The first islands of all worlds share SIMD lanes; further islands, which are few, are solved
+    /// one by one.
     fn solve_velocities(&mut self, count: usize, sweeps: u32) {
-        for start in (0..count).step_by(MOST) {
-            let workspaces = start..count.min(start + MOST);
-            let solved = if workspaces.len() > 1 { self.solve_together(workspaces.clone(), sweeps) } else { 0 };
+        for start in (0..count).step_by(MAX_LANES) {
+            let workspaces = start..count.min(start + MAX_LANES);
+            let solved = if workspaces.len() > 1 { self.solve_lanes(workspaces.clone(), sweeps) } else { 0 };
             for (lane, workspace) in self.workspaces[workspaces].iter_mut().enumerate() {
                 let first = usize::from(solved >> lane & 1);
                 workspace.islands_mut().iter_mut().skip(first).for_each(|island| island.solve_velocities(sweeps));
@@ -74,12 +75,12 @@ impl Team {
         }
     }
 
-    /// Solves the first islands of worlds together, and says of which.
-    fn solve_together(&mut self, workspaces: Range<usize>, sweeps: u32) -> u16 {
+    /// Solves the first islands of these worlds in SIMD lanes. Returns a bit for each solved world.
+    fn solve_lanes(&mut self, workspaces: Range<usize>, sweeps: u32) -> u16 {
         let has_registers = matches!(self.level, SimdLevel::Avx2(_) | SimdLevel::Avx512(_));
         #[cfg(target_arch = "x86_64")]
         if has_registers {
-            return self.group.solve(&mut self.workspaces[workspaces], sweeps, self.level);
+            return self.lane_solver.solve(&mut self.workspaces[workspaces], sweeps, self.level);
         }
         let _ = (has_registers, workspaces, sweeps);
         0

@@ -1,56 +1,57 @@
-//! What a race looks like, small for observations and larger for people: pixel for pixel what gymnasium and pygame-ce make of it, but for
-//! the letters of the number at the bottom, which are others'. Skid marks are shown to people only, as gymnasium does.
+//! Renders CarRacing: observations and larger images for people, pixel for pixel as gymnasium with pygame-ce.
+//!
+//! The only difference is the font of the number at the bottom. Skid particles appear only in images for people, as in gymnasium.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 use serde::{Deserialize, Serialize};
 
-use super::car::{Marks, SIZE, WHEEL, Wheel};
-use super::drawing::{short, whole};
-use super::track::{Kerb, SCALE};
+use super::car::{SIZE, SkidParticles, WHEEL, Wheel};
+use super::drawing::{to_i16_pixel, to_pixel};
+use super::track::{Border, SCALE};
 use envpool_rs_engine::Picture;
 use envpool_rs_pictures::raster::{BLACK, Color, Easel, LARGE, Point, SMALL, Shrunk, Surface, WHITE, each_block};
 use envpool_rs_sim_box2d::{Body, BodyId, ShapeRef, Vec2, World};
 
-/// Half the side of the field in metres.
+/// Half the side of the playfield in metres.
 pub const PLAYFIELD: f64 = 2000.0 / SCALE;
-/// Side of the observed pictures.
+/// Side of an observation in pixels.
 pub const PIXELS: usize = SMALL;
 
-/// Colours of the road, the field and its lighter squares.
+/// Colours of road, background and grass, 0 to 255 per channel.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Colors {
-    /// The road's.
+    /// Road colour.
     pub road: [f64; 3],
-    /// The field's.
+    /// Background colour.
     pub field: [f64; 3],
-    /// Its squares'.
+    /// Colour of the grass squares.
     pub grass: [f64; 3],
 }
 
-/// What is to be seen.
-pub struct Race<'a> {
-    /// The car's hull and its wheels.
+/// Borrowed view of the state to render.
+pub struct RaceScene<'a> {
+    /// World with the car's hull and wheels.
     pub world: &'a World,
-    /// Left and right side of the road at the end of each tile.
+    /// Left and right side of the road at the end of each tile, in metres.
     pub sides: &'a [[Point; 2]],
-    /// Which tiles have been driven on.
+    /// Per tile: whether any body has touched it.
     pub touched: &'a [bool],
     /// Borders of turns.
-    pub kerbs: &'a [Kerb],
+    pub borders: &'a [Border],
     /// Colours.
     pub colors: Colors,
-    /// How the wheels roll.
+    /// State of the wheels.
     pub wheels: &'a [Wheel; 4],
-    /// Where they have skidded.
-    pub marks: &'a Marks,
-    /// The reward so far.
+    /// Skid particles.
+    pub skid_particles: &'a SkidParticles,
+    /// Total reward of the episode.
     pub reward: f64,
-    /// Seconds since the beginning.
+    /// Seconds since the start of the episode.
     pub time: f64,
 }
 
-impl Race<'_> {
+impl RaceScene<'_> {
     fn hull(&self) -> &Body {
         self.world.body(BodyId(self.touched.len() as u32))
     }
@@ -59,32 +60,32 @@ impl Race<'_> {
         [1, 2, 3, 4].map(|wheel| BodyId(self.touched.len() as u32 + wheel))
     }
 
-    /// The background's colour where it fills the window.
+    /// Returns the background colour if the playfield fills the window.
     fn background(&self, camera: &Camera) -> Option<Color> {
-        let is_inside = |at: f64| at.abs() + camera.reach < PLAYFIELD;
-        (is_inside(camera.place.0) && is_inside(camera.place.1)).then(|| color(self.colors.field))
+        let is_inside = |at: f64| at.abs() + camera.view_radius < PLAYFIELD;
+        (is_inside(camera.target.0) && is_inside(camera.target.1)).then(|| color(self.colors.field))
     }
 }
 
-/// The reference's window.
+/// Size of gymnasium's window in pixels.
 const WINDOW: (f64, f64) = (LARGE.0 as f64, LARGE.1 as f64);
-/// Rows that the bar at the bottom begins at.
-const BAR: usize = 700;
-/// Pixels of the window per metre at first and later.
+/// First row of the indicator bar.
+const INDICATOR_ROW: usize = 700;
+/// Zoom in pixels per metre at the start, and after one second.
 const ZOOM: (f64, f64) = (0.1 * SCALE, 2.7 * SCALE);
-const GRASS: f64 = PLAYFIELD / 20.0;
-/// Metres from the middle of a square of grass or a tile to its corners, and more than that.
-const LARGEST: f64 = 13.0;
+const GRASS_DIM: f64 = PLAYFIELD / 20.0;
+/// Upper bound for the distance from the centre of a grass square or tile to its corners, in metres.
+const MAX_SHAPE_RADIUS: f64 = 13.0;
 const RED: Color = Color::rgb(255, 0, 0);
 const MUD: Color = Color::rgb(102, 102, 0);
 
-/// `pygame.Vector2.rotate_rad`.
-enum Turn {
+/// A rotation by `pygame.Vector2.rotate_rad`, exact near multiples of a quarter turn.
+enum Rotation {
     Quarters(i32),
     Angle(f64, f64),
 }
 
-impl Turn {
+impl Rotation {
     fn new(angle: f64) -> Self {
         const NEAR: f64 = 1e-6;
         let angle = angle % TAU;
@@ -106,50 +107,50 @@ impl Turn {
     }
 }
 
-/// Where the camera is.
+/// The camera, which follows the car.
 struct Camera {
-    turn: Turn,
+    rotation: Rotation,
     zoom: f64,
-    shift: Point,
-    /// The car's place, and how far from it anything can be seen in metres.
-    place: Point,
-    reach: f64,
+    translation: Point,
+    /// Position of the car, and radius around it that may be visible, in metres.
+    target: Point,
+    view_radius: f64,
 }
 
 impl Camera {
-    fn new(state: &Race<'_>) -> Self {
+    fn new(state: &RaceScene<'_>) -> Self {
         let hull = state.hull();
-        let turn = Turn::new(-f64::from(hull.angle()));
+        let turn = Rotation::new(-f64::from(hull.angle()));
         let zoom = ZOOM.0 * (1.0 - state.time).max(0.0) + ZOOM.1 * state.time.min(1.0);
         let place = (f64::from(hull.position().x), f64::from(hull.position().y));
         let shift = turn.apply((-place.0 * zoom, -place.1 * zoom));
         let shift = (WINDOW.0 / 2.0 + shift.0, WINDOW.1 / 4.0 + shift.1);
         let reach = (WINDOW.0 / 2.0).hypot(WINDOW.1 * 3.0 / 4.0) / zoom + 1.0;
-        Self { turn, zoom, shift, place, reach }
+        Self { rotation: turn, zoom, translation: shift, target: place, view_radius: reach }
     }
 
-    fn place(&self, point: Point) -> Point {
-        let (x, y) = self.turn.apply(point);
-        (x * self.zoom + self.shift.0, y * self.zoom + self.shift.1)
+    fn to_window(&self, point: Point) -> Point {
+        let (x, y) = self.rotation.apply(point);
+        (x * self.zoom + self.translation.0, y * self.zoom + self.translation.1)
     }
 
-    /// Whether what is no farther than [`LARGEST`] from a place may be seen.
-    fn may_see(&self, (x, y): Point) -> bool {
-        let far = self.reach + LARGEST;
-        (x - self.place.0).abs() < far && (y - self.place.1).abs() < far
+    /// Returns whether a shape within [`MAX_SHAPE_RADIUS`] of a point may be visible.
+    fn is_visible(&self, (x, y): Point) -> bool {
+        let far = self.view_radius + MAX_SHAPE_RADIUS;
+        (x - self.target.0).abs() < far && (y - self.target.1).abs() < far
     }
 
-    /// Draws a shape of the field.
-    fn draw(&self, easel: &mut impl Easel, corners: [Point; 4], color: Color) {
-        easel.smooth_polygon(&corners.map(|corner| short(self.place(corner))), color);
+    /// Draws a polygon of the field.
+    fn draw_field_polygon(&self, easel: &mut impl Easel, corners: [Point; 4], color: Color) {
+        easel.smooth_polygon(&corners.map(|corner| to_i16_pixel(self.to_window(corner))), color);
     }
 
-    /// Draws a shape of the car.
-    fn draw_part(&self, easel: &mut impl Easel, corners: impl Iterator<Item = Vec2>, color: Color) {
+    /// Draws a polygon of the car.
+    fn draw_car_polygon(&self, easel: &mut impl Easel, corners: impl Iterator<Item = Vec2>, color: Color) {
         let mut pixels = [(0, 0); 8];
         let mut count = 0;
         for (pixel, v) in pixels.iter_mut().zip(corners) {
-            *pixel = whole(self.place((f64::from(v.x), f64::from(v.y))));
+            *pixel = to_pixel(self.to_window((f64::from(v.x), f64::from(v.y))));
             count += 1;
         }
         easel.polygon(&pixels[..count], color, true);
@@ -161,19 +162,19 @@ fn color(numbers: [f64; 3]) -> Color {
     Color::rgb(red, green, blue)
 }
 
-fn draw_field(state: &Race<'_>, camera: &Camera, easel: &mut impl Easel) {
+fn draw_field(state: &RaceScene<'_>, camera: &Camera, easel: &mut impl Easel) {
     if state.background(camera).is_none() {
         let b = PLAYFIELD;
-        camera.draw(easel, [(b, b), (b, -b), (-b, -b), (-b, b)], color(state.colors.field));
+        camera.draw_field_polygon(easel, [(b, b), (b, -b), (-b, -b), (-b, b)], color(state.colors.field));
     }
     let grass = color(state.colors.grass);
     for i in (-20..20).step_by(2) {
         for j in (-20..20).step_by(2) {
-            let (x, y) = (GRASS * f64::from(i), GRASS * f64::from(j));
-            if camera.may_see((x + GRASS / 2.0, y + GRASS / 2.0)) {
-                camera.draw(
+            let (x, y) = (GRASS_DIM * f64::from(i), GRASS_DIM * f64::from(j));
+            if camera.is_visible((x + GRASS_DIM / 2.0, y + GRASS_DIM / 2.0)) {
+                camera.draw_field_polygon(
                     easel,
-                    [(x + GRASS, y + 0.0), (x + 0.0, y + 0.0), (x + 0.0, y + GRASS), (x + GRASS, y + GRASS)],
+                    [(x + GRASS_DIM, y + 0.0), (x + 0.0, y + 0.0), (x + 0.0, y + GRASS_DIM), (x + GRASS_DIM, y + GRASS_DIM)],
                     grass,
                 );
             }
@@ -181,46 +182,50 @@ fn draw_field(state: &Race<'_>, camera: &Camera, easel: &mut impl Easel) {
     }
 }
 
-fn draw_road(state: &Race<'_>, camera: &Camera, easel: &mut impl Easel) {
-    let mut kerbs = state.kerbs.iter().peekable();
+fn draw_road(state: &RaceScene<'_>, camera: &Camera, easel: &mut impl Easel) {
+    let mut kerbs = state.borders.iter().peekable();
     let mut before = state.sides.len().checked_sub(1).map(|last| state.sides[last]).unwrap_or_default();
     for ((tile, touched), sides) in state.touched.iter().enumerate().zip(state.sides) {
         let ([near_left, near_right], [left, right]) = (std::mem::replace(&mut before, *sides), *sides);
         let middle = ((left.0 + right.0) / 2.0, (left.1 + right.1) / 2.0);
-        let is_seen = camera.may_see(middle);
+        let is_seen = camera.is_visible(middle);
         if is_seen {
             let lighter = if *touched { 0.0 } else { 0.01 * (tile % 3) as f64 * 255.0 };
-            camera.draw(easel, [left, right, near_right, near_left], color(state.colors.road.map(|part| part + lighter)));
+            camera.draw_field_polygon(
+                easel,
+                [left, right, near_right, near_left],
+                color(state.colors.road.map(|part| part + lighter)),
+            );
         }
         while let Some(kerb) = kerbs.next_if(|kerb| kerb.tile as usize == tile) {
             if is_seen {
-                camera.draw(easel, kerb.corners, if tile % 2 == 0 { WHITE } else { RED });
+                camera.draw_field_polygon(easel, kerb.corners, if tile % 2 == 0 { WHITE } else { RED });
             }
         }
     }
 }
 
-/// Draws where wheels have skidded.
-fn draw_marks(state: &Race<'_>, camera: &Camera, surface: &mut Surface) {
+/// Draws the skid particles.
+fn draw_skid_particles(state: &RaceScene<'_>, camera: &Camera, surface: &mut Surface) {
     let mut pixels = Vec::new();
-    for (on_grass, places) in state.marks.iter() {
+    for (on_grass, places) in state.skid_particles.iter() {
         pixels.clear();
-        pixels.extend(places.iter().map(|place| whole(camera.place((f64::from(place.x), f64::from(place.y))))));
+        pixels.extend(places.iter().map(|place| to_pixel(camera.to_window((f64::from(place.x), f64::from(place.y))))));
         surface.lines(&pixels, if on_grass { MUD } else { BLACK });
     }
 }
 
-/// Draws a body's shapes, the last first.
-fn draw_body(state: &Race<'_>, camera: &Camera, easel: &mut impl Easel, id: BodyId, color: Color) {
+/// Draws a body's shapes, last first.
+fn draw_body(state: &RaceScene<'_>, camera: &Camera, easel: &mut impl Easel, id: BodyId, color: Color) {
     let body = state.world.body(id);
     for fixture in body.fixtures().rev() {
         if let ShapeRef::Polygon(polygon) = state.world.shape(fixture) {
-            camera.draw_part(easel, polygon.vertices().iter().map(|vertex| body.transform().to_world(*vertex)), color);
+            camera.draw_car_polygon(easel, polygon.vertices().iter().map(|vertex| body.transform().to_world(*vertex)), color);
         }
     }
 }
 
-fn draw_car(state: &Race<'_>, camera: &Camera, easel: &mut impl Easel) {
+fn draw_car(state: &RaceScene<'_>, camera: &Camera, easel: &mut impl Easel) {
     for (wheel, id) in state.wheels.iter().zip(state.wheel_bodies()) {
         draw_body(state, camera, easel, id, BLACK);
         let ((s1, mut c1), (s2, mut c2)) = (wheel.phase.sin_cos(), (wheel.phase + 1.2).sin_cos());
@@ -236,19 +241,19 @@ fn draw_car(state: &Race<'_>, camera: &Camera, easel: &mut impl Easel) {
         let (radius, half) = (WHEEL.0, WHEEL.1);
         let corners = [(-half, radius * c1), (half, radius * c1), (half, radius * c2), (-half, radius * c2)];
         let body = state.world.body(id);
-        let corners = corners.map(|(x, y)| body.transform().to_world(Vec2::of((x * SIZE, y * SIZE))));
-        camera.draw_part(easel, corners.into_iter(), Color::rgb(77, 77, 77));
+        let corners = corners.map(|(x, y)| body.transform().to_world(Vec2::from_f64((x * SIZE, y * SIZE))));
+        camera.draw_car_polygon(easel, corners.into_iter(), Color::rgb(77, 77, 77));
     }
     draw_body(state, camera, easel, BodyId(state.touched.len() as u32), Color::rgb(204, 0, 0));
 }
 
-/// The bar at the bottom: reward, speed, the wheels' speeds, steering and turning.
-fn draw_indicators(state: &Race<'_>, easel: &mut impl Easel) {
+/// Draws the indicator bar: reward, speed, wheel speeds, steering angle and angular velocity.
+fn draw_indicators(state: &RaceScene<'_>, easel: &mut impl Easel) {
     let ((width, bottom), (s, h)) = (WINDOW, (WINDOW.0 / 40.0, WINDOW.1 / 40.0));
-    let mut panel = |corners: [Point; 4], color| easel.polygon(&corners.map(whole), color, false);
+    let mut panel = |corners: [Point; 4], color| easel.polygon(&corners.map(to_pixel), color, false);
     panel([(width, bottom), (width, bottom - 5.0 * h), (0.0, bottom - 5.0 * h), (0.0, bottom)], BLACK);
     let hull = state.hull();
-    let v = hull.velocity();
+    let v = hull.linear_velocity();
     let speed = (f64::from(v.x) * f64::from(v.x) + f64::from(v.y) * f64::from(v.y)).sqrt();
     let mut upright = |place: f64, value: f64, factor: f64, color| {
         if value.abs() > 1e-4 {
@@ -272,9 +277,9 @@ fn draw_indicators(state: &Race<'_>, easel: &mut impl Easel) {
     draw_reward(state.reward, easel);
 }
 
-/// Writes a number in four digits or more, its sign included.
+/// Draws a number with at least four characters, sign included.
 fn draw_reward(reward: f64, easel: &mut impl Easel) {
-    /// Columns and rows of a block, of which letters have eight by eight.
+    /// Width and height of a block in pixels; a glyph has 8 x 8 blocks.
     const BLOCK: (i32, i32) = (3, 4);
     let is_negative = reward.is_sign_negative();
     let number = reward.abs().round_ties_even() as u64;
@@ -288,10 +293,10 @@ fn draw_reward(reward: f64, easel: &mut impl Easel) {
     });
 }
 
-/// The observation.
-pub fn observe(state: &Race<'_>, easel: &mut Shrunk, pixels: &mut [u8]) {
+/// Renders the observation into `pixels`.
+pub fn render_observation(state: &RaceScene<'_>, easel: &mut Shrunk, pixels: &mut [u8]) {
     let camera = Camera::new(state);
-    easel.begin(state.background(&camera).unwrap_or(BLACK), BAR);
+    easel.begin(state.background(&camera).unwrap_or(BLACK), INDICATOR_ROW);
     draw_field(state, &camera, easel);
     draw_road(state, &camera, easel);
     draw_car(state, &camera, easel);
@@ -299,13 +304,13 @@ pub fn observe(state: &Race<'_>, easel: &mut Shrunk, pixels: &mut [u8]) {
     easel.show(pixels);
 }
 
-/// A picture for people.
-pub fn paint(state: &Race<'_>) -> Picture {
+/// Renders an image of 600 x 400 pixels.
+pub fn render_picture(state: &RaceScene<'_>) -> Picture {
     let camera = Camera::new(state);
     let mut easel = Surface::new(LARGE, state.background(&camera).unwrap_or(BLACK));
     draw_field(state, &camera, &mut easel);
     draw_road(state, &camera, &mut easel);
-    draw_marks(state, &camera, &mut easel);
+    draw_skid_particles(state, &camera, &mut easel);
     draw_car(state, &camera, &mut easel);
     draw_indicators(state, &mut easel);
     let size = (600, 400);

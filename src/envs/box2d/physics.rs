@@ -1,0 +1,56 @@
+//! Physics shared by the environments: step length, per-thread memory and batches of worlds.
+
+use envpool_rs_engine::{Env, PerThread, Scheduling, Stepped};
+use envpool_rs_numeric::simd::SimdLevel;
+use envpool_rs_sim_box2d::{StepConfig, World, WorldBatch, Worlds};
+
+/// Maximum number of worlds solved in one batch.
+pub const BATCH_SIZE: usize = 16;
+/// Scheduling that steps up to [`BATCH_SIZE`] lanes in one call.
+pub const SCHEDULING: Scheduling = Scheduling::Together(BATCH_SIZE);
+
+/// Step length and iterations of gymnasium's environments.
+const CONFIG: StepConfig = StepConfig { dt: 0.02, velocity_iterations: 6 * 30, position_iterations: 2 * 30 };
+
+/// An environment state that contains a world.
+pub trait HasWorld {
+    /// Returns the world.
+    fn world(&mut self) -> &mut World;
+}
+
+/// Steps worlds with reusable memory of the calling thread.
+#[derive(Debug, Default)]
+pub struct Physics {
+    batches: PerThread<WorldBatch>,
+}
+
+impl Physics {
+    fn with_batch(&self, work: impl FnOnce(&mut WorldBatch)) {
+        if let Err(error) = self.batches.with(|| Ok(WorldBatch::new(SimdLevel::detect())), work) {
+            error.raise();
+        }
+    }
+
+    /// Advances one world by one step.
+    pub fn step(&self, world: &mut World) {
+        self.with_batch(|team| team.step(world, &CONFIG));
+    }
+
+    /// Advances the worlds of several lanes by one step.
+    pub fn step_together<E: Env<State: HasWorld>>(&self, lanes: &mut [Stepped<'_, E>]) {
+        self.with_batch(|team| team.step(&mut LaneWorlds(lanes), &CONFIG));
+    }
+}
+
+/// The worlds of several lanes.
+struct LaneWorlds<'l, 'a, E: Env>(&'l mut [Stepped<'a, E>]);
+
+impl<E: Env<State: HasWorld>> Worlds for LaneWorlds<'_, '_, E> {
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn world(&mut self, index: usize) -> &mut World {
+        self.0[index].state.world()
+    }
+}

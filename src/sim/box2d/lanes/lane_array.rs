@@ -1,0 +1,44 @@
+//! Sixteen float32s, one per world, in memory and in registers.
+
+use std::ops::{Deref, DerefMut};
+
+use envpool_rs_numeric::simd::Lanes;
+
+/// Number of worlds in a vector.
+pub const LANES: usize = 16;
+
+/// One number per world, aligned for vector loads.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(align(64))]
+pub struct LaneArray(pub [f32; LANES]);
+
+impl Default for LaneArray {
+    fn default() -> Self {
+        Self([0.0; LANES])
+    }
+}
+
+impl Deref for LaneArray {
+    type Target = [f32; LANES];
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl DerefMut for LaneArray {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
+}
+
+/// One number per world, in registers.
+pub trait Lanes16: Lanes<Number = f32, Array = [f32; LANES]> {
+    /// Returns `a` and not `b`.
+    #[inline(always)]
+    fn without(a: Self::Mask, b: Self::Mask) -> Self::Mask {
+        Self::differ(a, Self::both(a, b))
+    }
+}
+
+impl<V: Lanes<Number = f32, Array = [f32; LANES]>> Lanes16 for V {}
