@@ -1,4 +1,4 @@
-//! Steps of worlds and pictures of races take no memory once they have had what they need: counted by the allocator.
+//! Checks with a counting allocator that world steps and race images allocate nothing after warm-up.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -15,16 +15,16 @@ thread_local! {
     static TAKEN: Cell<u64> = const { Cell::new(0) };
 }
 
-// SAFETY: all is passed on to the system's allocator as it came.
+// SAFETY: every call is forwarded unchanged to the system allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         TAKEN.with(|taken| taken.set(taken.get() + 1));
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller upholds the contract of `GlobalAlloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller upholds the contract of `GlobalAlloc`.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -32,7 +32,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// Boxes that fall onto each other.
+/// Resets a world to boxes that fall onto each other.
 fn pile(world: &mut World, number: u32) {
     world.reset(vec2(0.0, -10.0));
     let floor = FixtureDef::new(Shape::Edge(vec2(-20.0, 0.0), vec2(20.0, 0.1)));
@@ -57,25 +57,25 @@ impl Worlds for Piles {
     }
 }
 
-fn play(piles: &mut Piles, team: &mut WorldBatch) -> u64 {
+fn play(piles: &mut Piles, batch: &mut WorldBatch) -> u64 {
     let config = StepConfig { dt: 0.02, velocity_iterations: 20, position_iterations: 10 };
     piles.0.iter_mut().enumerate().for_each(|(number, world)| pile(world, number as u32));
     let before = TAKEN.get();
-    (0..200).for_each(|_| team.step(piles, &config));
+    (0..200).for_each(|_| batch.step(piles, &config));
     TAKEN.get() - before
 }
 
 #[test]
-fn the_second_time_a_world_is_played_its_steps_take_no_memory() {
+fn a_world_allocates_nothing_when_stepped_again() {
     for level in SimdLevel::available() {
         let mut piles = Piles((0..16).map(|_| World::new(vec2(0.0, 0.0))).collect());
-        let mut team = WorldBatch::new(level);
-        assert!(play(&mut piles, &mut team) > 0);
-        assert_eq!(play(&mut piles, &mut team), 0, "{level:?}");
+        let mut batch = WorldBatch::new(level);
+        assert!(play(&mut piles, &mut batch) > 0);
+        assert_eq!(play(&mut piles, &mut batch), 0, "{level:?}");
     }
 }
 
-/// Episodes that are played together for a while, each state looked at after each step: how often memory was taken for steps and looks.
+/// Steps several environments together, calls `look` on each state after each step, and returns the number of allocations.
 fn play_env<E: Env<Random = Generator>>(
     env: &E,
     states: &mut [E::State],
@@ -106,7 +106,7 @@ fn play_env<E: Env<Random = Generator>>(
     taken
 }
 
-/// An environment as it is without options.
+/// Creates an environment with default options.
 fn plain<E: Env>() -> E {
     E::new(&Options::resolve(&E::options(), &[], &[]).unwrap()).unwrap()
 }
@@ -115,17 +115,17 @@ fn states<E: Env>(env: &E, count: usize) -> Vec<E::State> {
     (0..count).map(|lane| env.create(lane).unwrap()).collect()
 }
 
-/// Numbers from -1 to 1 that depend on nothing but the step.
+/// Returns deterministic numbers from -1 to 1.
 fn numbers(step: usize, count: usize) -> Vec<f32> {
     (0..count).map(|index| ((index * 37 + step * 11 + step / 7 * 5) % 41) as f32 / 20.0 - 1.0).collect()
 }
 
 #[test]
-fn the_second_time_a_race_is_driven_its_steps_and_pictures_take_no_memory() {
+fn a_race_allocates_nothing_when_driven_again() {
     let env: CarRacing = plain();
     let (mut cars, mut pixels) = (states(&env, 5), vec![0; 96 * 96 * 3]);
     let mut play = || {
-        // Hard enough to skid.
+        // Drive hard enough to skid.
         let drive = |step: usize, cars: usize| {
             let (steering, gas) = (if step % 20 < 10 { 0.8 } else { -0.8 }, if step % 60 < 50 { 0.8 } else { 0.0 });
             ActionColumn::F32([steering, gas, f32::from(u8::from(gas == 0.0))].repeat(cars))
@@ -137,7 +137,7 @@ fn the_second_time_a_race_is_driven_its_steps_and_pictures_take_no_memory() {
 }
 
 #[test]
-fn landers_and_walkers_that_have_played_take_no_memory_for_steps() {
+fn landers_and_walkers_allocate_nothing_after_warm_up() {
     let env: LunarLander = plain();
     let mut landers = states(&env, 16);
     let mut land = || {
@@ -154,7 +154,7 @@ fn landers_and_walkers_that_have_played_take_no_memory_for_steps() {
         let act = |step: usize, walkers: usize| ActionColumn::F32(numbers(step, 4 * walkers));
         play_env(&env, &mut walkers, act, |state| assert!(state.observation().len() == 24))
     };
-    // Their worlds outlive episodes, which differ: some of the first ones are the first to need so much.
+    // Worlds persist across episodes of different size, so several early episodes may still allocate.
     assert!((0..6).map(|_| walk()).sum::<u64>() > 0);
     assert_eq!(walk(), 0);
 }

@@ -103,8 +103,8 @@ impl State {
     /// reset and each step have been rendered.
     fn rendered_lidar_ray(&self, rays: &LidarRays) -> Option<[(f64, f64); 2]> {
         const ROUND: u32 = 100;
-        let drawn = (self.steps.wrapping_add(1) % ROUND) as usize;
-        let ray = if drawn < LIDAR_RAYS { drawn } else { (2 * LIDAR_RAYS - 1).checked_sub(drawn)? };
+        let frame = (self.steps.wrapping_add(1) % ROUND) as usize;
+        let ray = if frame < LIDAR_RAYS { frame } else { (2 * LIDAR_RAYS - 1).checked_sub(frame)? };
         let p1 = self.world.body(self.walker()[0]).position();
         let (end, fraction) = (end_of_ray(p1, rays[ray]), self.lidar[ray]);
         let double = |v: Vec2| (f64::from(v.x), f64::from(v.y));
@@ -147,8 +147,8 @@ fn lidar_rays() -> LidarRays {
 }
 
 /// Returns the end of a lidar ray without a hit.
-fn end_of_ray(from: Vec2, (aside, down): (f64, f64)) -> (f64, f64) {
-    (f64::from(from.x) + aside, f64::from(from.y) - down)
+fn end_of_ray(from: Vec2, (right, down): (f64, f64)) -> (f64, f64) {
+    (f64::from(from.x) + right, f64::from(from.y) - down)
 }
 
 impl BipedalWalker {
@@ -177,8 +177,8 @@ impl BipedalWalker {
                 motor: Some((MOTORS_TORQUE, speed as f32)),
             };
             world.create_joint(&joint(hull, upper, LEG_DOWN, side, (-0.8, 1.1)));
-            let place = Vec2::from_f64((x, y - LEG_H * 3.0 / 2.0 - LEG_DOWN));
-            let lower = world.create_dynamic(place, angle, &[part(0.8 * LEG_W / 2.0)]);
+            let position = Vec2::from_f64((x, y - LEG_H * 3.0 / 2.0 - LEG_DOWN));
+            let lower = world.create_dynamic(position, angle, &[part(0.8 * LEG_W / 2.0)]);
             world.create_joint(&joint(upper, lower, -LEG_H / 2.0, 1.0, (-1.6, -0.1)));
         }
     }
@@ -243,7 +243,7 @@ impl Env for BipedalWalker {
     const SCHEDULING: Scheduling = super::physics::SCHEDULING;
 
     fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::new("hardcore", false, "ladders, stumps and pits on the ground").each_episode()]
+        vec![OptionSpec::new("hardcore", false, "terrain with stumps, stairs and pits").each_episode()]
     }
 
     fn new(options: &Options) -> Result<Self> {

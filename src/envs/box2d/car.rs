@@ -87,27 +87,27 @@ impl SkidParticles {
 
     /// Creates a particle of two equal points. gymnasium intends the first to be the wheel's last position, but it refers to the
     /// current one.
-    fn create_particle(&mut self, place: Vec2, on_grass: bool) -> ActiveParticle {
-        let mut marking = ActiveParticle { number: self.created, on_grass, point_count: 0 };
+    fn create_particle(&mut self, point: Vec2, on_grass: bool) -> ActiveParticle {
+        let mut particle = ActiveParticle { number: self.created, on_grass, point_count: 0 };
         self.created = self.created.wrapping_add(1);
-        self.on_grass[marking.number as usize % MAX_PARTICLES] = on_grass;
-        self.add_point(&mut marking, place);
-        self.add_point(&mut marking, place);
-        marking
+        self.on_grass[particle.number as usize % MAX_PARTICLES] = on_grass;
+        self.add_point(&mut particle, point);
+        self.add_point(&mut particle, point);
+        particle
     }
 
     /// Adds a point to a particle; does nothing to the buffer if the particle has been overwritten.
-    fn add_point(&mut self, marking: &mut ActiveParticle, place: Vec2) {
-        let slot = marking.number as usize % MAX_PARTICLES;
-        if self.created.wrapping_sub(marking.number) as usize <= MAX_PARTICLES {
+    fn add_point(&mut self, particle: &mut ActiveParticle, point: Vec2) {
+        let slot = particle.number as usize % MAX_PARTICLES;
+        if self.created.wrapping_sub(particle.number) as usize <= MAX_PARTICLES {
             if let Some(free) =
-                self.points[slot * MAX_PARTICLE_POINTS..][..MAX_PARTICLE_POINTS].get_mut(usize::from(marking.point_count))
+                self.points[slot * MAX_PARTICLE_POINTS..][..MAX_PARTICLE_POINTS].get_mut(usize::from(particle.point_count))
             {
-                *free = place;
+                *free = point;
             }
-            self.lengths[slot] = marking.point_count + 1;
+            self.lengths[slot] = particle.point_count + 1;
         }
-        marking.point_count += 1;
+        particle.point_count += 1;
     }
 
     /// Iterates over the particles, oldest first: whether each lies on grass, and its points.
@@ -192,17 +192,17 @@ fn sign(x: f64) -> f64 {
 }
 
 /// Steers the wheels and applies their forces, before the world's step (`Car.step`).
-pub fn step_car(world: &mut World, wheels: &mut [Wheel; 4], marks: &mut SkidParticles, bodies: [BodyId; 4]) {
+pub fn step_car(world: &mut World, wheels: &mut [Wheel; 4], particles: &mut SkidParticles, bodies: [BodyId; 4]) {
     for ((wheel, body), joint) in wheels.iter_mut().zip(bodies).zip(JOINTS) {
-        let rest = wheel.steer - f64::from(world.joint_angle(joint));
-        let fast = 50.0 * rest.abs();
-        world.set_motor(joint, (sign(rest) * if 3.0 < fast { 3.0 } else { fast }) as f32, None);
+        let angle_error = wheel.steer - f64::from(world.joint_angle(joint));
+        let fast = 50.0 * angle_error.abs();
+        world.set_motor(joint, (sign(angle_error) * if 3.0 < fast { 3.0 } else { fast }) as f32, None);
         let body = world.body_mut(body);
         let q = body.transform().q;
         let double = |v: Vec2| (f64::from(v.x), f64::from(v.y));
         let (forward, side) = (double(q.mul_vec(vec2(0.0, 1.0))), double(q.mul_vec(vec2(1.0, 0.0))));
         let (force, skids) = wheel.step(forward, side, double(body.linear_velocity()));
-        wheel.update_skid(skids, body.position(), marks);
+        wheel.update_skid(skids, body.position(), particles);
         body.apply_force_to_center(Vec2::from_f64(force));
     }
 }
@@ -236,19 +236,19 @@ impl Wheel {
     }
 
     /// Extends or creates skid particles, from the second step of skidding. A change of surface starts another particle.
-    fn update_skid(&mut self, skids: bool, place: Vec2, marks: &mut SkidParticles) {
+    fn update_skid(&mut self, skids: bool, point: Vec2, particles: &mut SkidParticles) {
         let on_grass = self.tiles == 0;
         if !skids {
             (self.has_skid_start, self.skid_particle) = (false, None);
             return;
         }
         match &mut self.skid_particle {
-            Some(mark) if mark.on_grass == on_grass && usize::from(mark.point_count) < MAX_PARTICLE_POINTS => {
-                marks.add_point(mark, place)
+            Some(particle) if particle.on_grass == on_grass && usize::from(particle.point_count) < MAX_PARTICLE_POINTS => {
+                particles.add_point(particle, point)
             }
             _ if !self.has_skid_start => self.has_skid_start = true,
-            mark => {
-                *mark = Some(marks.create_particle(place, on_grass));
+            particle => {
+                *particle = Some(particles.create_particle(point, on_grass));
                 self.has_skid_start = false;
             }
         }

@@ -164,7 +164,7 @@ impl CarRacing {
     pub fn render_observation(&self, state: &State, pixels: &mut [u8]) {
         let drawn = self
             .draw_targets
-            .with(|| Ok(Shrunk::default()), |easel| race_renderer::render_observation(&state.scene(), easel, pixels));
+            .with(|| Ok(Shrunk::default()), |canvas| race_renderer::render_observation(&state.scene(), canvas, pixels));
         if let Err(error) = drawn {
             error.raise();
         }
@@ -187,11 +187,10 @@ impl Env for CarRacing {
 
     fn options() -> Vec<OptionSpec> {
         vec![
-            OptionSpec::new("verbose", false, "taken for gymnasium's sake: nothing is printed"),
-            OptionSpec::new("lap_complete_percent", 0.95, "share of the road that has to be driven on for a lap to count")
-                .each_episode(),
-            OptionSpec::new("domain_randomize", false, "colours of road and field are others in each episode").each_episode(),
-            OptionSpec::new("continuous", true, "steering, gas and brake as actions, instead of five of them"),
+            OptionSpec::new("verbose", false, "accepted for compatibility with gymnasium; has no effect"),
+            OptionSpec::new("lap_complete_percent", 0.95, "share of the tiles to visit before a lap counts").each_episode(),
+            OptionSpec::new("domain_randomize", false, "random colours of road and background in each episode").each_episode(),
+            OptionSpec::new("continuous", true, "continuous steering, gas and brake instead of five discrete actions"),
         ]
     }
 

@@ -5,14 +5,14 @@ use envpool_rs_sim_box2d::{BodyId, ShapeRef, World};
 
 /// Converts a point to a 16-bit pixel position, as `gfxdraw` does.
 pub fn to_i16_pixel((x, y): Point) -> Pixel {
-    let short = |value: f64| i32::from(value as i64 as i16);
-    (short(x), short(y))
+    let to_i16 = |value: f64| i32::from(value as i64 as i16);
+    (to_i16(x), to_i16(y))
 }
 
 /// Converts a point to a pixel position, as `draw` does. Clamped to ±16000 so that later sums fit into 32 bits.
 pub fn to_pixel((x, y): Point) -> Pixel {
-    let whole = |value: f64| value.clamp(-16000.0, 16000.0) as i32;
-    (whole(x), whole(y))
+    let to_i32 = |value: f64| value.clamp(-16000.0, 16000.0) as i32;
+    (to_i32(x), to_i32(y))
 }
 
 /// Returns the vertices of a body's shapes in pixels, last shape first, like Box2D's fixture list.
@@ -20,15 +20,15 @@ pub fn to_pixel((x, y): Point) -> Pixel {
 /// They are scaled in float32, because gymnasium multiplies Box2D vectors.
 pub fn shape_vertices(world: &World, body: BodyId, scale: f64) -> impl Iterator<Item = Vec<Point>> {
     let body = world.body(body);
-    let place = move |v: &_| {
+    let to_view = move |v: &_| {
         let v = body.transform().to_world(*v);
         let v = scale as f32 * v;
         (f64::from(v.x), f64::from(v.y))
     };
     body.fixtures().rev().map(move |fixture| match world.shape(fixture) {
-        ShapeRef::Circle(center, _) => vec![place(center)],
-        ShapeRef::Edge(ends) => ends.iter().map(place).collect(),
-        ShapeRef::Polygon(polygon) => polygon.vertices().iter().map(place).collect(),
+        ShapeRef::Circle(center, _) => vec![to_view(center)],
+        ShapeRef::Edge(ends) => ends.iter().map(to_view).collect(),
+        ShapeRef::Polygon(polygon) => polygon.vertices().iter().map(to_view).collect(),
     })
 }
 

@@ -241,12 +241,12 @@ impl Env for LunarLander {
 
     fn options() -> Vec<OptionSpec> {
         vec![
-            OptionSpec::new("continuous", false, "throttles as actions, instead of engines on or off"),
+            OptionSpec::new("continuous", false, "continuous throttles instead of engines that are on or off"),
             OptionSpec::new("gravity", -10.0, "vertical acceleration in m/s², between -12 and 0, both excluded").each_episode(),
-            OptionSpec::new("enable_wind", false, "whether wind and turbulence push a lander that touches nothing")
+            OptionSpec::new("enable_wind", false, "apply wind and turbulence while no leg touches the ground").each_episode(),
+            OptionSpec::new("wind_power", 15.0, "maximum wind force in N; gymnasium recommends 0 to 20").each_episode(),
+            OptionSpec::new("turbulence_power", 1.5, "maximum turbulence torque in N m; gymnasium recommends 0 to 2")
                 .each_episode(),
-            OptionSpec::new("wind_power", 15.0, "most force of the wind in N; 0 to 20 is usual").each_episode(),
-            OptionSpec::new("turbulence_power", 1.5, "most torque of turbulence in N m; 0 to 2 is usual").each_episode(),
         ]
     }
 

@@ -33,12 +33,12 @@ impl Physics {
 
     /// Advances one world by one step.
     pub fn step(&self, world: &mut World) {
-        self.with_batch(|team| team.step(world, &CONFIG));
+        self.with_batch(|batch| batch.step(world, &CONFIG));
     }
 
     /// Advances the worlds of several lanes by one step.
     pub fn step_together<E: Env<State: HasWorld>>(&self, lanes: &mut [Stepped<'_, E>]) {
-        self.with_batch(|team| team.step(&mut LaneWorlds(lanes), &CONFIG));
+        self.with_batch(|batch| batch.step(&mut LaneWorlds(lanes), &CONFIG));
     }
 }
 

@@ -120,13 +120,13 @@ struct Camera {
 impl Camera {
     fn new(state: &RaceScene<'_>) -> Self {
         let hull = state.hull();
-        let turn = Rotation::new(-f64::from(hull.angle()));
+        let rotation = Rotation::new(-f64::from(hull.angle()));
         let zoom = ZOOM.0 * (1.0 - state.time).max(0.0) + ZOOM.1 * state.time.min(1.0);
-        let place = (f64::from(hull.position().x), f64::from(hull.position().y));
-        let shift = turn.apply((-place.0 * zoom, -place.1 * zoom));
-        let shift = (WINDOW.0 / 2.0 + shift.0, WINDOW.1 / 4.0 + shift.1);
-        let reach = (WINDOW.0 / 2.0).hypot(WINDOW.1 * 3.0 / 4.0) / zoom + 1.0;
-        Self { rotation: turn, zoom, translation: shift, target: place, view_radius: reach }
+        let target = (f64::from(hull.position().x), f64::from(hull.position().y));
+        let translation = rotation.apply((-target.0 * zoom, -target.1 * zoom));
+        let translation = (WINDOW.0 / 2.0 + translation.0, WINDOW.1 / 4.0 + translation.1);
+        let view_radius = (WINDOW.0 / 2.0).hypot(WINDOW.1 * 3.0 / 4.0) / zoom + 1.0;
+        Self { rotation, zoom, translation, target, view_radius }
     }
 
     fn to_window(&self, point: Point) -> Point {
@@ -141,19 +141,19 @@ impl Camera {
     }
 
     /// Draws a polygon of the field.
-    fn draw_field_polygon(&self, easel: &mut impl Easel, corners: [Point; 4], color: Color) {
-        easel.smooth_polygon(&corners.map(|corner| to_i16_pixel(self.to_window(corner))), color);
+    fn draw_field_polygon(&self, canvas: &mut impl Easel, corners: [Point; 4], color: Color) {
+        canvas.smooth_polygon(&corners.map(|corner| to_i16_pixel(self.to_window(corner))), color);
     }
 
     /// Draws a polygon of the car.
-    fn draw_car_polygon(&self, easel: &mut impl Easel, corners: impl Iterator<Item = Vec2>, color: Color) {
+    fn draw_car_polygon(&self, canvas: &mut impl Easel, corners: impl Iterator<Item = Vec2>, color: Color) {
         let mut pixels = [(0, 0); 8];
         let mut count = 0;
         for (pixel, v) in pixels.iter_mut().zip(corners) {
             *pixel = to_pixel(self.to_window((f64::from(v.x), f64::from(v.y))));
             count += 1;
         }
-        easel.polygon(&pixels[..count], color, true);
+        canvas.polygon(&pixels[..count], color, true);
     }
 }
 
@@ -162,10 +162,10 @@ fn color(numbers: [f64; 3]) -> Color {
     Color::rgb(red, green, blue)
 }
 
-fn draw_field(state: &RaceScene<'_>, camera: &Camera, easel: &mut impl Easel) {
+fn draw_field(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl Easel) {
     if state.background(camera).is_none() {
         let b = PLAYFIELD;
-        camera.draw_field_polygon(easel, [(b, b), (b, -b), (-b, -b), (-b, b)], color(state.colors.field));
+        camera.draw_field_polygon(canvas, [(b, b), (b, -b), (-b, -b), (-b, b)], color(state.colors.field));
     }
     let grass = color(state.colors.grass);
     for i in (-20..20).step_by(2) {
@@ -173,7 +173,7 @@ fn draw_field(state: &RaceScene<'_>, camera: &Camera, easel: &mut impl Easel) {
             let (x, y) = (GRASS_DIM * f64::from(i), GRASS_DIM * f64::from(j));
             if camera.is_visible((x + GRASS_DIM / 2.0, y + GRASS_DIM / 2.0)) {
                 camera.draw_field_polygon(
-                    easel,
+                    canvas,
                     [(x + GRASS_DIM, y + 0.0), (x + 0.0, y + 0.0), (x + 0.0, y + GRASS_DIM), (x + GRASS_DIM, y + GRASS_DIM)],
                     grass,
                 );
@@ -182,8 +182,8 @@ fn draw_field(state: &RaceScene<'_>, camera: &Camera, easel: &mut impl Easel) {
     }
 }
 
-fn draw_road(state: &RaceScene<'_>, camera: &Camera, easel: &mut impl Easel) {
-    let mut kerbs = state.borders.iter().peekable();
+fn draw_road(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl Easel) {
+    let mut borders = state.borders.iter().peekable();
     let mut before = state.sides.len().checked_sub(1).map(|last| state.sides[last]).unwrap_or_default();
     for ((tile, touched), sides) in state.touched.iter().enumerate().zip(state.sides) {
         let ([near_left, near_right], [left, right]) = (std::mem::replace(&mut before, *sides), *sides);
@@ -192,14 +192,14 @@ fn draw_road(state: &RaceScene<'_>, camera: &Camera, easel: &mut impl Easel) {
         if is_seen {
             let lighter = if *touched { 0.0 } else { 0.01 * (tile % 3) as f64 * 255.0 };
             camera.draw_field_polygon(
-                easel,
+                canvas,
                 [left, right, near_right, near_left],
                 color(state.colors.road.map(|part| part + lighter)),
             );
         }
-        while let Some(kerb) = kerbs.next_if(|kerb| kerb.tile as usize == tile) {
+        while let Some(border) = borders.next_if(|border| border.tile as usize == tile) {
             if is_seen {
-                camera.draw_field_polygon(easel, kerb.corners, if tile % 2 == 0 { WHITE } else { RED });
+                camera.draw_field_polygon(canvas, border.corners, if tile % 2 == 0 { WHITE } else { RED });
             }
         }
     }
@@ -208,26 +208,26 @@ fn draw_road(state: &RaceScene<'_>, camera: &Camera, easel: &mut impl Easel) {
 /// Draws the skid particles.
 fn draw_skid_particles(state: &RaceScene<'_>, camera: &Camera, surface: &mut Surface) {
     let mut pixels = Vec::new();
-    for (on_grass, places) in state.skid_particles.iter() {
+    for (on_grass, points) in state.skid_particles.iter() {
         pixels.clear();
-        pixels.extend(places.iter().map(|place| to_pixel(camera.to_window((f64::from(place.x), f64::from(place.y))))));
+        pixels.extend(points.iter().map(|point| to_pixel(camera.to_window((f64::from(point.x), f64::from(point.y))))));
         surface.lines(&pixels, if on_grass { MUD } else { BLACK });
     }
 }
 
 /// Draws a body's shapes, last first.
-fn draw_body(state: &RaceScene<'_>, camera: &Camera, easel: &mut impl Easel, id: BodyId, color: Color) {
+fn draw_body(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl Easel, id: BodyId, color: Color) {
     let body = state.world.body(id);
     for fixture in body.fixtures().rev() {
         if let ShapeRef::Polygon(polygon) = state.world.shape(fixture) {
-            camera.draw_car_polygon(easel, polygon.vertices().iter().map(|vertex| body.transform().to_world(*vertex)), color);
+            camera.draw_car_polygon(canvas, polygon.vertices().iter().map(|vertex| body.transform().to_world(*vertex)), color);
         }
     }
 }
 
-fn draw_car(state: &RaceScene<'_>, camera: &Camera, easel: &mut impl Easel) {
+fn draw_car(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl Easel) {
     for (wheel, id) in state.wheels.iter().zip(state.wheel_bodies()) {
-        draw_body(state, camera, easel, id, BLACK);
+        draw_body(state, camera, canvas, id, BLACK);
         let ((s1, mut c1), (s2, mut c2)) = (wheel.phase.sin_cos(), (wheel.phase + 1.2).sin_cos());
         if s1 > 0.0 && s2 > 0.0 {
             continue;
@@ -242,77 +242,77 @@ fn draw_car(state: &RaceScene<'_>, camera: &Camera, easel: &mut impl Easel) {
         let corners = [(-half, radius * c1), (half, radius * c1), (half, radius * c2), (-half, radius * c2)];
         let body = state.world.body(id);
         let corners = corners.map(|(x, y)| body.transform().to_world(Vec2::from_f64((x * SIZE, y * SIZE))));
-        camera.draw_car_polygon(easel, corners.into_iter(), Color::rgb(77, 77, 77));
+        camera.draw_car_polygon(canvas, corners.into_iter(), Color::rgb(77, 77, 77));
     }
-    draw_body(state, camera, easel, BodyId(state.touched.len() as u32), Color::rgb(204, 0, 0));
+    draw_body(state, camera, canvas, BodyId(state.touched.len() as u32), Color::rgb(204, 0, 0));
 }
 
 /// Draws the indicator bar: reward, speed, wheel speeds, steering angle and angular velocity.
-fn draw_indicators(state: &RaceScene<'_>, easel: &mut impl Easel) {
+fn draw_indicators(state: &RaceScene<'_>, canvas: &mut impl Easel) {
     let ((width, bottom), (s, h)) = (WINDOW, (WINDOW.0 / 40.0, WINDOW.1 / 40.0));
-    let mut panel = |corners: [Point; 4], color| easel.polygon(&corners.map(to_pixel), color, false);
-    panel([(width, bottom), (width, bottom - 5.0 * h), (0.0, bottom - 5.0 * h), (0.0, bottom)], BLACK);
+    let mut draw_quad = |corners: [Point; 4], color| canvas.polygon(&corners.map(to_pixel), color, false);
+    draw_quad([(width, bottom), (width, bottom - 5.0 * h), (0.0, bottom - 5.0 * h), (0.0, bottom)], BLACK);
     let hull = state.hull();
     let v = hull.linear_velocity();
     let speed = (f64::from(v.x) * f64::from(v.x) + f64::from(v.y) * f64::from(v.y)).sqrt();
-    let mut upright = |place: f64, value: f64, factor: f64, color| {
+    let mut draw_vertical = |column: f64, value: f64, factor: f64, color| {
         if value.abs() > 1e-4 {
-            let (left, right, end) = (place * s, (place + 1.0) * s, bottom - (h + h * (factor * value)));
-            panel([(left, end), (right, end), (right, bottom - h), (left, bottom - h)], color);
+            let (left, right, end) = (column * s, (column + 1.0) * s, bottom - (h + h * (factor * value)));
+            draw_quad([(left, end), (right, end), (right, bottom - h), (left, bottom - h)], color);
         }
     };
-    upright(5.0, speed, 0.02, WHITE);
+    draw_vertical(5.0, speed, 0.02, WHITE);
     let colors = [Color::rgb(0, 0, 255), Color::rgb(0, 0, 255), Color::rgb(51, 0, 255), Color::rgb(51, 0, 255)];
-    for ((place, wheel), color) in [7.0, 8.0, 9.0, 10.0].into_iter().zip(state.wheels).zip(colors) {
-        upright(place, wheel.omega, 0.01, color);
+    for ((column, wheel), color) in [7.0, 8.0, 9.0, 10.0].into_iter().zip(state.wheels).zip(colors) {
+        draw_vertical(column, wheel.omega, 0.01, color);
     }
-    let mut across = |place: f64, value: f64, factor: f64, color| {
+    let mut draw_horizontal = |column: f64, value: f64, factor: f64, color| {
         if value.abs() > 1e-4 {
-            let (begin, end, top, low) = (place * s, (place + factor * value) * s, bottom - 4.0 * h, bottom - 2.0 * h);
-            panel([(begin, top), (end, top), (end, low), (begin, low)], color);
+            let (begin, end, top, low) = (column * s, (column + factor * value) * s, bottom - 4.0 * h, bottom - 2.0 * h);
+            draw_quad([(begin, top), (end, top), (end, low), (begin, low)], color);
         }
     };
-    across(20.0, f64::from(state.world.joint_angle(super::car::JOINTS[0])), -10.0, Color::rgb(0, 255, 0));
-    across(30.0, f64::from(hull.angular_velocity()), -0.8, RED);
-    draw_reward(state.reward, easel);
+    draw_horizontal(20.0, f64::from(state.world.joint_angle(super::car::JOINTS[0])), -10.0, Color::rgb(0, 255, 0));
+    draw_horizontal(30.0, f64::from(hull.angular_velocity()), -0.8, RED);
+    draw_reward(state.reward, canvas);
 }
 
 /// Draws a number with at least four characters, sign included.
-fn draw_reward(reward: f64, easel: &mut impl Easel) {
+fn draw_reward(reward: f64, canvas: &mut impl Easel) {
     /// Width and height of a block in pixels; a glyph has 8 x 8 blocks.
     const BLOCK: (i32, i32) = (3, 4);
     let is_negative = reward.is_sign_negative();
     let number = reward.abs().round_ties_even() as u64;
     let digits = (number.checked_ilog10().unwrap_or(0) + 1).max(if is_negative { 3 } else { 4 });
-    let letters = (0..digits).rev().filter_map(|place| char::from_digit((number / 10_u64.pow(place) % 10) as u32, 10));
+    let letters = (0..digits).rev().filter_map(|exponent| char::from_digit((number / 10_u64.pow(exponent) % 10) as u32, 10));
     let count = digits as i32 + i32::from(is_negative);
     let (left, top) = (60 - count * BLOCK.0 * 4, (WINDOW.1 - WINDOW.1 * 2.5 / 40.0) as i32 - BLOCK.1 * 4);
     each_block(is_negative.then_some('-').into_iter().chain(letters), |column, row| {
         let begin = (left + column as i32 * BLOCK.0, top + row as i32 * BLOCK.1);
-        easel.block(begin, (begin.0 + BLOCK.0, begin.1 + BLOCK.1), WHITE);
+        canvas.block(begin, (begin.0 + BLOCK.0, begin.1 + BLOCK.1), WHITE);
     });
 }
 
 /// Renders the observation into `pixels`.
-pub fn render_observation(state: &RaceScene<'_>, easel: &mut Shrunk, pixels: &mut [u8]) {
+pub fn render_observation(state: &RaceScene<'_>, canvas: &mut Shrunk, pixels: &mut [u8]) {
     let camera = Camera::new(state);
-    easel.begin(state.background(&camera).unwrap_or(BLACK), INDICATOR_ROW);
-    draw_field(state, &camera, easel);
-    draw_road(state, &camera, easel);
-    draw_car(state, &camera, easel);
-    draw_indicators(state, easel);
-    easel.show(pixels);
+    canvas.begin(state.background(&camera).unwrap_or(BLACK), INDICATOR_ROW);
+    draw_field(state, &camera, canvas);
+    draw_road(state, &camera, canvas);
+    draw_car(state, &camera, canvas);
+    draw_indicators(state, canvas);
+    canvas.show(pixels);
 }
 
 /// Renders an image of 600 x 400 pixels.
 pub fn render_picture(state: &RaceScene<'_>) -> Picture {
     let camera = Camera::new(state);
-    let mut easel = Surface::new(LARGE, state.background(&camera).unwrap_or(BLACK));
-    draw_field(state, &camera, &mut easel);
-    draw_road(state, &camera, &mut easel);
-    draw_skid_particles(state, &camera, &mut easel);
-    draw_car(state, &camera, &mut easel);
-    draw_indicators(state, &mut easel);
+    let mut canvas = Surface::new(LARGE, state.background(&camera).unwrap_or(BLACK));
+    draw_field(state, &camera, &mut canvas);
+    draw_road(state, &camera, &mut canvas);
+    draw_skid_particles(state, &camera, &mut canvas);
+    draw_car(state, &camera, &mut canvas);
+    draw_indicators(state, &mut canvas);
     let size = (600, 400);
-    Picture::new(size.0, size.1, easel.shrunk((size.0 as usize, size.1 as usize)))
+    Picture::new(size.0, size.1, canvas.shrunk((size.0 as usize, size.1 as usize)))
 }

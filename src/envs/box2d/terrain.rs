@@ -45,7 +45,7 @@ struct TerrainGenerator {
 
 /// Creates the terrain's bodies. Returns the heights of the terrain points in metres.
 pub fn generate_terrain(world: &mut World, hardcore: bool, rng: &mut Generator) -> [f64; TERRAIN_LENGTH] {
-    let mut ground = TerrainGenerator {
+    let mut terrain = TerrainGenerator {
         state: TerrainState::Grass,
         oneshot: false,
         counter: TERRAIN_STARTPAD as i64,
@@ -56,17 +56,17 @@ pub fn generate_terrain(world: &mut World, hardcore: bool, rng: &mut Generator) 
     };
     let mut heights = [0.0; TERRAIN_LENGTH];
     for (i, height) in heights.iter_mut().enumerate() {
-        ground.advance(i, world, rng);
-        *height = ground.y;
-        ground.counter -= 1;
-        if ground.counter == 0 {
-            ground.counter = rng.integers(TERRAIN_GRASS as i64 / 2, TERRAIN_GRASS as i64);
-            ground.state = if ground.state == TerrainState::Grass && hardcore {
+        terrain.advance(i, world, rng);
+        *height = terrain.y;
+        terrain.counter -= 1;
+        if terrain.counter == 0 {
+            terrain.counter = rng.integers(TERRAIN_GRASS as i64 / 2, TERRAIN_GRASS as i64);
+            terrain.state = if terrain.state == TerrainState::Grass && hardcore {
                 [TerrainState::Stump, TerrainState::Stairs, TerrainState::Pit][rng.integers(1, 4) as usize - 1]
             } else {
                 TerrainState::Grass
             };
-            ground.oneshot = true;
+            terrain.oneshot = true;
         }
     }
     for (i, pair) in heights.windows(2).enumerate() {

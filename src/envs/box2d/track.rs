@@ -115,11 +115,11 @@ fn destination(checkpoints: &[(f64, f64, f64); CHECKPOINTS], next: &mut usize, a
 
 /// Returns the last lap but one if its end meets its start, within one detail step.
 fn extract_lap(track: &[TrackPoint]) -> Option<Vec<TrackPoint>> {
-    let start = 2.0 * PI * -0.5 / CHECKPOINTS as f64;
-    let mut passes = (1..track.len()).rev().filter(|i| track[*i].alpha > start && track[i - 1].alpha <= start);
+    let start_alpha = 2.0 * PI * -0.5 / CHECKPOINTS as f64;
+    let mut passes = (1..track.len()).rev().filter(|i| track[*i].alpha > start_alpha && track[i - 1].alpha <= start_alpha);
     let end = passes.next()?;
-    let begin = passes.next()?;
-    let lap = track.get(begin..end - 1)?;
+    let start_index = passes.next()?;
+    let lap = track.get(start_index..end - 1)?;
     let (first, last) = (lap.first()?, lap.last()?);
     let across = (first.beta.cos() * (first.x - last.x), first.beta.sin() * (first.y - last.y));
     let gap = (across.0 * across.0 + across.1 * across.1).sqrt();
@@ -164,15 +164,15 @@ pub fn build_road(world: &mut World, track: &[TrackPoint]) -> (Vec<RoadSides>, V
     let (mut sides, mut borders) = (Vec::with_capacity(track.len()), Vec::new());
     for (i, one) in track.iter().enumerate() {
         let two = &track[if i == 0 { track.len() - 1 } else { i - 1 }];
-        let aside = |place: &TrackPoint, by: f64| (place.x + by * place.beta.cos(), place.y + by * place.beta.sin());
-        let corners = [aside(one, -TRACK_WIDTH), aside(one, TRACK_WIDTH), aside(two, TRACK_WIDTH), aside(two, -TRACK_WIDTH)];
+        let offset = |point: &TrackPoint, by: f64| (point.x + by * point.beta.cos(), point.y + by * point.beta.sin());
+        let corners = [offset(one, -TRACK_WIDTH), offset(one, TRACK_WIDTH), offset(two, TRACK_WIDTH), offset(two, -TRACK_WIDTH)];
         sides.push([corners[0], corners[1]]);
         let tile = Shape::Polygon(Polygon::hull(&corners.map(Vec2::from_f64)));
         world.create_static(&[FixtureDef { is_sensor: true, ..FixtureDef::new(tile) }]);
         if border[i] {
             let side = sign(two.beta - one.beta);
             let (inner, outer) = (side * TRACK_WIDTH, side * (TRACK_WIDTH + BORDER));
-            let corners = [aside(one, inner), aside(one, outer), aside(two, outer), aside(two, inner)];
+            let corners = [offset(one, inner), offset(one, outer), offset(two, outer), offset(two, inner)];
             borders.push(Border { tile: i as u32, corners });
         }
     }

@@ -24,21 +24,21 @@ impl BroadPhase {
 
     /// Creates a proxy for a fixture.
     pub fn create_proxy(&mut self, bounds: &Aabb, fixture: u32) -> u32 {
-        let leaf = self.tree.create_proxy(bounds, fixture);
-        self.move_buffer.push(leaf);
-        leaf
+        let proxy = self.tree.create_proxy(bounds, fixture);
+        self.move_buffer.push(proxy);
+        proxy
     }
 
     /// Destroys a proxy.
-    pub fn destroy_proxy(&mut self, leaf: u32) {
-        self.move_buffer.iter_mut().filter(|moved| **moved == leaf).for_each(|moved| *moved = NULL_NODE);
-        self.tree.destroy_proxy(leaf);
+    pub fn destroy_proxy(&mut self, proxy: u32) {
+        self.move_buffer.iter_mut().filter(|moved| **moved == proxy).for_each(|moved| *moved = NULL_NODE);
+        self.tree.destroy_proxy(proxy);
     }
 
     /// Moves a proxy to new bounds. `displacement` is the movement since the last step in metres.
-    pub fn move_proxy(&mut self, leaf: u32, bounds: &Aabb, displacement: Vec2) {
-        if self.tree.move_proxy(leaf, bounds, displacement) {
-            self.move_buffer.push(leaf);
+    pub fn move_proxy(&mut self, proxy: u32, bounds: &Aabb, displacement: Vec2) {
+        if self.tree.move_proxy(proxy, bounds, displacement) {
+            self.move_buffer.push(proxy);
         }
     }
 
@@ -51,10 +51,10 @@ impl BroadPhase {
     /// Writes the fixtures of newly overlapping pairs, each pair once, in order of their proxies (`UpdatePairs`).
     pub fn update_pairs(&mut self, pairs: &mut Vec<(u32, u32)>) {
         pairs.clear();
-        for leaf in self.move_buffer.drain(..).filter(|leaf| *leaf != NULL_NODE) {
-            self.tree.query(self.tree.fat_aabb(leaf), |other| {
-                if other != leaf {
-                    pairs.push((leaf.min(other), leaf.max(other)));
+        for proxy in self.move_buffer.drain(..).filter(|proxy| *proxy != NULL_NODE) {
+            self.tree.query(self.tree.fat_aabb(proxy), |other| {
+                if other != proxy {
+                    pairs.push((proxy.min(other), proxy.max(other)));
                 }
             });
         }
@@ -67,8 +67,8 @@ impl BroadPhase {
 
     /// Calls `found` with each fixture whose fat box overlaps `bounds`.
     #[inline]
-    pub fn query(&self, bounds: &Aabb, mut found: impl FnMut(u32)) {
-        self.tree.query(bounds, |leaf| found(self.tree.fixture(leaf)));
+    pub fn query(&self, bounds: &Aabb, mut callback: impl FnMut(u32)) {
+        self.tree.query(bounds, |proxy| callback(self.tree.fixture(proxy)));
     }
 
     /// See [`DynamicTree::ray_cast`].
@@ -78,8 +78,11 @@ impl BroadPhase {
     }
 
     /// Returns whether all proxies belong to the given fixtures and the tree is consistent.
-    pub fn is_valid(&self, leaves: usize, leaf_of: impl Fn(u32) -> Option<u32>) -> bool {
-        let is_leaf = |leaf: &u32| *leaf == NULL_NODE || (0..leaves as u32).any(|fixture| leaf_of(fixture) == Some(*leaf));
-        self.move_buffer.len() <= 4 * leaves + 16 && self.move_buffer.iter().all(is_leaf) && self.tree.is_valid(leaves, leaf_of)
+    pub fn is_valid(&self, fixture_count: usize, proxy_of: impl Fn(u32) -> Option<u32>) -> bool {
+        let is_proxy =
+            |proxy: &u32| *proxy == NULL_NODE || (0..fixture_count as u32).any(|fixture| proxy_of(fixture) == Some(*proxy));
+        self.move_buffer.len() <= 4 * fixture_count + 16
+            && self.move_buffer.iter().all(is_proxy)
+            && self.tree.is_valid(fixture_count, proxy_of)
     }
 }

@@ -9,21 +9,21 @@ use super::math::{EPSILON, POLYGON_RADIUS, Transform, Vec2, vec2};
 use super::shape::{Polygon, ShapeRef};
 
 /// Computes the manifold of two shapes. They must be ordered as in a contact; any other order gives an empty manifold.
-pub fn collide(a: ShapeRef<'_>, at_a: &Transform, b: ShapeRef<'_>, at_b: &Transform) -> Manifold {
+pub fn collide(a: ShapeRef<'_>, xf_a: &Transform, b: ShapeRef<'_>, xf_b: &Transform) -> Manifold {
     match (a, b) {
-        (ShapeRef::Edge(edge), ShapeRef::Polygon(polygon)) => collide_edge_and_polygon(edge, at_a, polygon, at_b),
-        (ShapeRef::Polygon(a), ShapeRef::Polygon(b)) => collide_polygons(a, at_a, b, at_b),
-        (ShapeRef::Edge(edge), ShapeRef::Circle(center, radius)) => collide_edge_and_circle(edge, at_a, *center, radius, at_b),
+        (ShapeRef::Edge(edge), ShapeRef::Polygon(polygon)) => collide_edge_and_polygon(edge, xf_a, polygon, xf_b),
+        (ShapeRef::Polygon(a), ShapeRef::Polygon(b)) => collide_polygons(a, xf_a, b, xf_b),
+        (ShapeRef::Edge(edge), ShapeRef::Circle(center, radius)) => collide_edge_and_circle(edge, xf_a, *center, radius, xf_b),
         (ShapeRef::Polygon(polygon), ShapeRef::Circle(center, radius)) => {
-            collide_polygon_and_circle(polygon, at_a, *center, radius, at_b)
+            collide_polygon_and_circle(polygon, xf_a, *center, radius, xf_b)
         }
-        (ShapeRef::Circle(a, ra), ShapeRef::Circle(b, rb)) => collide_circles((*a, ra), at_a, (*b, rb), at_b),
+        (ShapeRef::Circle(a, ra), ShapeRef::Circle(b, rb)) => collide_circles((*a, ra), xf_a, (*b, rb), xf_b),
         _ => Manifold::default(),
     }
 }
 
-fn collide_circles((a, ra): (Vec2, f32), at_a: &Transform, (b, rb): (Vec2, f32), at_b: &Transform) -> Manifold {
-    let d = at_b.to_world(b) - at_a.to_world(a);
+fn collide_circles((a, ra): (Vec2, f32), xf_a: &Transform, (b, rb): (Vec2, f32), xf_b: &Transform) -> Manifold {
+    let d = xf_b.to_world(b) - xf_a.to_world(a);
     let radius = ra + rb;
     if d.dot(d) > radius * radius {
         return Manifold::default();
@@ -31,9 +31,15 @@ fn collide_circles((a, ra): (Vec2, f32), at_a: &Transform, (b, rb): (Vec2, f32),
     Manifold::single(ManifoldType::Circles, vec2(0.0, 0.0), a, b, ContactId::default())
 }
 
-fn collide_polygon_and_circle(polygon: &Polygon, at_a: &Transform, middle: Vec2, circle: f32, at_b: &Transform) -> Manifold {
-    let center = at_a.to_local(at_b.to_world(middle));
-    let radius = POLYGON_RADIUS + circle;
+fn collide_polygon_and_circle(
+    polygon: &Polygon,
+    xf_a: &Transform,
+    local_center: Vec2,
+    circle_radius: f32,
+    xf_b: &Transform,
+) -> Manifold {
+    let center = xf_a.to_local(xf_b.to_world(local_center));
+    let radius = POLYGON_RADIUS + circle_radius;
     let (mut best, mut separation) = (0, -f32::MAX);
     for (i, (vertex, normal)) in polygon.vertices().iter().zip(polygon.normals()).enumerate() {
         let s = normal.dot(center - *vertex);
@@ -45,7 +51,7 @@ fn collide_polygon_and_circle(polygon: &Polygon, at_a: &Transform, middle: Vec2,
         }
     }
     let (v1, v2, normal) = (polygon.vertices()[best], polygon.vertices()[polygon.next_vertex(best)], polygon.normals()[best]);
-    let touching = |normal, point| Manifold::single(ManifoldType::FaceA, normal, point, middle, ContactId::default());
+    let touching = |normal, point| Manifold::single(ManifoldType::FaceA, normal, point, local_center, ContactId::default());
     if separation < EPSILON {
         return touching(normal, 0.5 * (v1 + v2));
     }
@@ -64,21 +70,21 @@ fn collide_polygon_and_circle(polygon: &Polygon, at_a: &Transform, middle: Vec2,
 }
 
 /// Returns the separation of polygon `two` from one edge of polygon `one` (`b2EdgeSeparation`).
-fn edge_separation(one: &Polygon, at_1: &Transform, edge: usize, two: &Polygon, at_2: &Transform) -> f32 {
-    let in_world = at_1.q.mul_vec(one.normals()[edge]);
-    let normal = at_2.q.mul_t(in_world);
-    let deepest = index_of_min(two.vertices(), |vertex| vertex.dot(normal));
-    let (v1, v2) = (at_1.to_world(one.vertices()[edge]), at_2.to_world(two.vertices()[deepest]));
+fn edge_separation(one: &Polygon, xf_1: &Transform, edge: usize, two: &Polygon, xf_2: &Transform) -> f32 {
+    let in_world = xf_1.q.mul_vec(one.normals()[edge]);
+    let normal = xf_2.q.mul_t(in_world);
+    let vertex = index_of_min(two.vertices(), |vertex| vertex.dot(normal));
+    let (v1, v2) = (xf_1.to_world(one.vertices()[edge]), xf_2.to_world(two.vertices()[vertex]));
     (v2 - v1).dot(in_world)
 }
 
 /// Returns the index of the first vector with the least value.
 fn index_of_min(vectors: &[Vec2], value: impl Fn(Vec2) -> f32) -> usize {
-    let (mut index, mut found) = (0, f32::MAX);
+    let (mut index, mut best) = (0, f32::MAX);
     for (i, vector) in vectors.iter().enumerate() {
         let value = value(*vector);
-        if value < found {
-            (index, found) = (i, value);
+        if value < best {
+            (index, best) = (i, value);
         }
     }
     index
@@ -86,8 +92,8 @@ fn index_of_min(vectors: &[Vec2], value: impl Fn(Vec2) -> f32) -> usize {
 
 /// Finds the edge of `one` with the greatest separation from `two` (`b2FindMaxSeparation`), by hill climbing from the edge that
 /// faces the centroid of `two`.
-fn find_max_separation(one: &Polygon, at_1: &Transform, two: &Polygon, at_2: &Transform) -> (usize, f32) {
-    let d = at_1.q.mul_t(at_2.to_world(two.centroid()) - at_1.to_world(one.centroid()));
+fn find_max_separation(one: &Polygon, xf_1: &Transform, two: &Polygon, xf_2: &Transform) -> (usize, f32) {
+    let d = xf_1.q.mul_t(xf_2.to_world(two.centroid()) - xf_1.to_world(one.centroid()));
     let (mut edge, mut best) = (0, -f32::MAX);
     for (i, normal) in one.normals().iter().enumerate() {
         let dot = normal.dot(d);
@@ -95,10 +101,10 @@ fn find_max_separation(one: &Polygon, at_1: &Transform, two: &Polygon, at_2: &Tr
             (edge, best) = (i, dot);
         }
     }
-    let separation = |edge| edge_separation(one, at_1, edge, two, at_2);
+    let separation = |edge| edge_separation(one, xf_1, edge, two, xf_2);
     let (s, before, after) = (separation(edge), one.previous_vertex(edge), one.next_vertex(edge));
     let (s_before, s_after) = (separation(before), separation(after));
-    let (mut found, forwards) = if s_before > s && s_before > s_after {
+    let (mut best, is_forward) = if s_before > s && s_before > s_after {
         ((before, s_before), false)
     } else if s_after > s {
         ((after, s_after), true)
@@ -106,57 +112,57 @@ fn find_max_separation(one: &Polygon, at_1: &Transform, two: &Polygon, at_2: &Tr
         return (edge, s);
     };
     loop {
-        let next = if forwards { one.next_vertex(found.0) } else { one.previous_vertex(found.0) };
+        let next = if is_forward { one.next_vertex(best.0) } else { one.previous_vertex(best.0) };
         let s = separation(next);
-        if s > found.1 {
-            found = (next, s);
+        if s > best.1 {
+            best = (next, s);
         } else {
-            return found;
+            return best;
         }
     }
 }
 
 /// Returns the edge of `two` that faces an edge of `one` (`b2FindIncidentEdge`).
-fn find_incident_edge(one: &Polygon, at_1: &Transform, edge: usize, two: &Polygon, at_2: &Transform) -> [ClipVertex; 2] {
-    let normal = at_2.q.mul_t(at_1.q.mul_vec(one.normals()[edge]));
+fn find_incident_edge(one: &Polygon, xf_1: &Transform, edge: usize, two: &Polygon, xf_2: &Transform) -> [ClipVertex; 2] {
+    let normal = xf_2.q.mul_t(xf_1.q.mul_vec(one.normals()[edge]));
     let first = index_of_min(two.normals(), |other| normal.dot(other));
     [first, two.next_vertex(first)].map(|corner| ClipVertex {
-        v: at_2.to_world(two.vertices()[corner]),
+        v: xf_2.to_world(two.vertices()[corner]),
         id: ContactId { index_a: edge as u8, index_b: corner as u8, type_a: FACE, type_b: VERTEX },
     })
 }
 
-fn collide_polygons(a: &Polygon, at_a: &Transform, b: &Polygon, at_b: &Transform) -> Manifold {
+fn collide_polygons(a: &Polygon, xf_a: &Transform, b: &Polygon, xf_b: &Transform) -> Manifold {
     const RADIUS: f32 = POLYGON_RADIUS + POLYGON_RADIUS;
-    let none = Manifold::default();
-    let (edge_a, separation_a) = find_max_separation(a, at_a, b, at_b);
+    let empty = Manifold::default();
+    let (edge_a, separation_a) = find_max_separation(a, xf_a, b, xf_b);
     if separation_a > RADIUS {
-        return none;
+        return empty;
     }
-    let (edge_b, separation_b) = find_max_separation(b, at_b, a, at_a);
+    let (edge_b, separation_b) = find_max_separation(b, xf_b, a, xf_a);
     if separation_b > RADIUS {
-        return none;
+        return empty;
     }
-    let flip = separation_b > RELATIVE_TOLERANCE * separation_a + ABSOLUTE_TOLERANCE;
-    let (one, at_1, edge, two, at_2) = if flip { (b, at_b, edge_b, a, at_a) } else { (a, at_a, edge_a, b, at_b) };
-    let incident = find_incident_edge(one, at_1, edge, two, at_2);
+    let flipped = separation_b > RELATIVE_TOLERANCE * separation_a + ABSOLUTE_TOLERANCE;
+    let (one, xf_1, edge, two, xf_2) = if flipped { (b, xf_b, edge_b, a, xf_a) } else { (a, xf_a, edge_a, b, xf_b) };
+    let incident_edge = find_incident_edge(one, xf_1, edge, two, xf_2);
     let next = one.next_vertex(edge);
     let (v1, v2) = (one.vertices()[edge], one.vertices()[next]);
     let local_tangent = (v2 - v1).normalized().0;
-    let tangent = at_1.q.mul_vec(local_tangent);
+    let tangent = xf_1.q.mul_vec(local_tangent);
     let normal = tangent.cross_scalar(1.0);
-    let (w1, w2) = (at_1.to_world(v1), at_1.to_world(v2));
+    let (w1, w2) = (xf_1.to_world(v1), xf_1.to_world(v2));
     let front = normal.dot(w1);
     let (side_1, side_2) = (-tangent.dot(w1) + RADIUS, tangent.dot(w2) + RADIUS);
-    let Some(clipped) = clip_segment_to_line(&incident, -tangent, side_1, edge as u8) else { return none };
-    let Some(clipped) = clip_segment_to_line(&clipped, tangent, side_2, next as u8) else { return none };
-    let kind = if flip { ManifoldType::FaceB } else { ManifoldType::FaceA };
-    let mut manifold = Manifold { kind, local_normal: local_tangent.cross_scalar(1.0), local_point: 0.5 * (v1 + v2), ..none };
+    let Some(clipped) = clip_segment_to_line(&incident_edge, -tangent, side_1, edge as u8) else { return empty };
+    let Some(clipped) = clip_segment_to_line(&clipped, tangent, side_2, next as u8) else { return empty };
+    let kind = if flipped { ManifoldType::FaceB } else { ManifoldType::FaceA };
+    let mut manifold = Manifold { kind, local_normal: local_tangent.cross_scalar(1.0), local_point: 0.5 * (v1 + v2), ..empty };
     for vertex in clipped {
         if normal.dot(vertex.v) - front <= RADIUS {
-            let id = if flip { vertex.id.flipped() } else { vertex.id };
+            let id = if flipped { vertex.id.flipped() } else { vertex.id };
             manifold.points[usize::from(manifold.point_count)] =
-                ManifoldPoint { local_point: at_2.to_local(vertex.v), id, ..ManifoldPoint::default() };
+                ManifoldPoint { local_point: xf_2.to_local(vertex.v), id, ..ManifoldPoint::default() };
             manifold.point_count += 1;
         }
     }

@@ -11,19 +11,25 @@ use super::shape::{MAX_POLYGON_VERTICES, Polygon};
 const RADIUS: f32 = 2.0 * POLYGON_RADIUS;
 
 /// Computes the manifold of an edge and a circle (`b2CollideEdgeAndCircle`).
-pub fn collide_edge_and_circle([a, b]: &[Vec2; 2], at_a: &Transform, middle: Vec2, circle: f32, at_b: &Transform) -> Manifold {
-    let q = at_a.to_local(at_b.to_world(middle));
+pub fn collide_edge_and_circle(
+    [a, b]: &[Vec2; 2],
+    xf_a: &Transform,
+    local_center: Vec2,
+    circle_radius: f32,
+    xf_b: &Transform,
+) -> Manifold {
+    let q = xf_a.to_local(xf_b.to_world(local_center));
     let (a, b) = (*a, *b);
     let e = b - a;
     let (u, v) = (e.dot(b - q), e.dot(q - a));
-    let radius = POLYGON_RADIUS + circle;
+    let radius = POLYGON_RADIUS + circle_radius;
     let end = |point: Vec2, index_a| {
         let d = q - point;
         if d.dot(d) > radius * radius {
             return Manifold::default();
         }
         let id = ContactId { index_a, index_b: 0, type_a: VERTEX, type_b: VERTEX };
-        Manifold::single(ManifoldType::Circles, vec2(0.0, 0.0), point, middle, id)
+        Manifold::single(ManifoldType::Circles, vec2(0.0, 0.0), point, local_center, id)
     };
     if v <= 0.0 {
         return end(a, 0);
@@ -40,7 +46,7 @@ pub fn collide_edge_and_circle([a, b]: &[Vec2; 2], at_a: &Transform, middle: Vec
         normal = vec2(-normal.x, -normal.y);
     }
     let id = ContactId { index_a: 0, index_b: 0, type_a: FACE, type_b: VERTEX };
-    Manifold::single(ManifoldType::FaceA, normal.normalized().0, a, middle, id)
+    Manifold::single(ManifoldType::FaceA, normal.normalized().0, a, local_center, id)
 }
 
 /// An edge and a polygon in the edge's coordinates (`b2EPCollider`).
@@ -90,78 +96,78 @@ impl EpCollider {
 }
 
 /// Computes the manifold of an edge and a polygon (`b2CollideEdgeAndPolygon`).
-pub fn collide_edge_and_polygon(ends: &[Vec2; 2], at_a: &Transform, polygon: &Polygon, at_b: &Transform) -> Manifold {
-    let none = Manifold::default();
-    let at = at_a.mul_t(at_b);
+pub fn collide_edge_and_polygon(ends: &[Vec2; 2], xf_a: &Transform, polygon: &Polygon, xf_b: &Transform) -> Manifold {
+    let empty = Manifold::default();
+    let xf = xf_a.mul_t(xf_b);
     let direction = (ends[1] - ends[0]).normalized().0;
-    let upwards = vec2(direction.y, -direction.x);
-    let front = upwards.dot(at.to_world(polygon.centroid()) - ends[0]) >= 0.0;
-    let normal = if front { upwards } else { -upwards };
-    let mut pair = EpCollider {
+    let edge_normal = vec2(direction.y, -direction.x);
+    let front = edge_normal.dot(xf.to_world(polygon.centroid()) - ends[0]) >= 0.0;
+    let normal = if front { edge_normal } else { -edge_normal };
+    let mut collider = EpCollider {
         ends: *ends,
         normal,
         vertices: [Vec2::default(); _],
         normals: [Vec2::default(); _],
         count: polygon.vertex_count(),
     };
-    for i in 0..pair.count {
-        pair.vertices[i] = at.to_world(polygon.vertices()[i]);
-        pair.normals[i] = at.q.mul_vec(polygon.normals()[i]);
+    for i in 0..collider.count {
+        collider.vertices[i] = xf.to_world(polygon.vertices()[i]);
+        collider.normals[i] = xf.q.mul_vec(polygon.normals()[i]);
     }
-    let of_edge = pair.compute_edge_separation();
-    if of_edge > RADIUS {
-        return none;
+    let edge_separation = collider.compute_edge_separation();
+    if edge_separation > RADIUS {
+        return empty;
     }
-    let of_polygon = pair.compute_polygon_separation();
-    if of_polygon.is_some_and(|(_, separation)| separation > RADIUS) {
-        return none;
+    let polygon_axis = collider.compute_polygon_separation();
+    if polygon_axis.is_some_and(|(_, separation)| separation > RADIUS) {
+        return empty;
     }
-    match of_polygon.filter(|(_, separation)| *separation > RELATIVE_TOLERANCE * of_edge + ABSOLUTE_TOLERANCE) {
-        Some((face, _)) => clip_to_polygon(&pair, polygon, face),
-        None => clip_to_edge(&pair, front, upwards, &at),
+    match polygon_axis.filter(|(_, separation)| *separation > RELATIVE_TOLERANCE * edge_separation + ABSOLUTE_TOLERANCE) {
+        Some((face, _)) => clip_to_polygon(&collider, polygon, face),
+        None => clip_to_edge(&collider, front, edge_normal, &xf),
     }
 }
 
 /// Clips the polygon's incident side to the edge.
-fn clip_to_edge(pair: &EpCollider, front: bool, upwards: Vec2, at: &Transform) -> Manifold {
-    let (mut first, mut best) = (0, pair.normal.dot(pair.normals[0]));
-    for (i, normal) in pair.normals[..pair.count].iter().enumerate().skip(1) {
-        let value = pair.normal.dot(*normal);
+fn clip_to_edge(collider: &EpCollider, front: bool, edge_normal: Vec2, xf: &Transform) -> Manifold {
+    let (mut first, mut best) = (0, collider.normal.dot(collider.normals[0]));
+    for (i, normal) in collider.normals[..collider.count].iter().enumerate().skip(1) {
+        let value = collider.normal.dot(*normal);
         if value < best {
             (first, best) = (i, value);
         }
     }
-    let second = if first + 1 < pair.count { first + 1 } else { 0 };
-    let incident = [first, second].map(|corner| ClipVertex {
-        v: pair.vertices[corner],
+    let second = if first + 1 < collider.count { first + 1 } else { 0 };
+    let incident_edge = [first, second].map(|corner| ClipVertex {
+        v: collider.vertices[corner],
         id: ContactId { index_a: 0, index_b: corner as u8, type_a: FACE, type_b: VERTEX },
     });
-    let [v1, v2] = pair.ends;
+    let [v1, v2] = collider.ends;
     let face = if front {
-        ReferenceFace { indices: [0, 1], v1, v2, normal: upwards }
+        ReferenceFace { indices: [0, 1], v1, v2, normal: edge_normal }
     } else {
-        ReferenceFace { indices: [1, 0], v1: v2, v2: v1, normal: -upwards }
+        ReferenceFace { indices: [1, 0], v1: v2, v2: v1, normal: -edge_normal }
     };
     let mut manifold =
         Manifold { kind: ManifoldType::FaceA, local_normal: face.normal, local_point: face.v1, ..Manifold::default() };
-    face.clip_into(&mut manifold, &incident, |vertex| (at.to_local(vertex.v), vertex.id));
+    face.clip_into(&mut manifold, &incident_edge, |vertex| (xf.to_local(vertex.v), vertex.id));
     manifold
 }
 
 /// Clips the edge to a side of the polygon.
-fn clip_to_polygon(pair: &EpCollider, polygon: &Polygon, side: usize) -> Manifold {
-    let next = if side + 1 < pair.count { side + 1 } else { 0 };
+fn clip_to_polygon(collider: &EpCollider, polygon: &Polygon, side: usize) -> Manifold {
+    let next = if side + 1 < collider.count { side + 1 } else { 0 };
     let id = ContactId { index_a: 0, index_b: side as u8, type_a: VERTEX, type_b: FACE };
-    let incident = pair.ends.map(|v| ClipVertex { v, id });
+    let incident_edge = collider.ends.map(|v| ClipVertex { v, id });
     let face = ReferenceFace {
         indices: [side as u8, next as u8],
-        v1: pair.vertices[side],
-        v2: pair.vertices[next],
-        normal: pair.normals[side],
+        v1: collider.vertices[side],
+        v2: collider.vertices[next],
+        normal: collider.normals[side],
     };
     let (local_normal, local_point) = (polygon.normals()[side], polygon.vertices()[side]);
     let mut manifold = Manifold { kind: ManifoldType::FaceB, local_normal, local_point, ..Manifold::default() };
-    face.clip_into(&mut manifold, &incident, |vertex| (vertex.v, vertex.id.flipped()));
+    face.clip_into(&mut manifold, &incident_edge, |vertex| (vertex.v, vertex.id.flipped()));
     manifold
 }
 
@@ -174,10 +180,15 @@ struct ReferenceFace {
 }
 
 impl ReferenceFace {
-    fn clip_into(&self, manifold: &mut Manifold, incident: &[ClipVertex; 2], point: impl Fn(&ClipVertex) -> (Vec2, ContactId)) {
+    fn clip_into(
+        &self,
+        manifold: &mut Manifold,
+        incident_edge: &[ClipVertex; 2],
+        point: impl Fn(&ClipVertex) -> (Vec2, ContactId),
+    ) {
         let side_1 = vec2(self.normal.y, -self.normal.x);
         let side_2 = -side_1;
-        let clipped = clip_segment_to_line(incident, side_1, side_1.dot(self.v1), self.indices[0])
+        let clipped = clip_segment_to_line(incident_edge, side_1, side_1.dot(self.v1), self.indices[0])
             .and_then(|clipped| clip_segment_to_line(&clipped, side_2, side_2.dot(self.v2), self.indices[1]));
         for vertex in clipped.iter().flatten() {
             if self.normal.dot(vertex.v - self.v1) <= RADIUS {

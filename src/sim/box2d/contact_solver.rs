@@ -108,15 +108,15 @@ impl ContactConstraint {
         let (pa, pb) = (positions[self.index_a as usize], positions[self.index_b as usize]);
         let (Velocity { v: va, w: wa }, Velocity { v: vb, w: wb }) =
             (velocities[self.index_a as usize], velocities[self.index_b as usize]);
-        let at_a = Transform::from_center(pa.c, pa.a, self.center_a);
-        let at_b = Transform::from_center(pb.c, pb.a, self.center_b);
-        let (normal, places) = self.manifold.world_manifold(&at_a, self.radius_a, &at_b, self.radius_b);
+        let xf_a = Transform::from_center(pa.c, pa.a, self.center_a);
+        let xf_b = Transform::from_center(pb.c, pb.a, self.center_b);
+        let (normal, world_points) = self.manifold.world_manifold(&xf_a, self.radius_a, &xf_b, self.radius_b);
         let (ma, mb, ia, ib) = (self.ma, self.mb, self.ia, self.ib);
         self.normal = normal;
         let inverse = |k: f32| if k > 0.0 { 1.0 / k } else { 0.0 };
         let tangent = normal.cross_scalar(1.0);
-        for (point, place) in self.points[..self.count as usize].iter_mut().zip(places) {
-            let (ra, rb) = (place - pa.c, place - pb.c);
+        for (point, world_point) in self.points[..self.count as usize].iter_mut().zip(world_points) {
+            let (ra, rb) = (world_point - pa.c, world_point - pb.c);
             let (rna, rnb) = (ra.cross(normal), rb.cross(normal));
             let (rta, rtb) = (ra.cross(tangent), rb.cross(tangent));
             (point.ra, point.rb) = (ra, rb);
@@ -162,40 +162,40 @@ impl ContactConstraint {
     #[inline(always)]
     pub fn solve_velocity_constraint(&mut self, velocities: &mut [Velocity]) {
         let (a, b) = (self.index_a as usize, self.index_b as usize);
-        let mut moving =
+        let mut bodies =
             BodyPair { velocity_a: velocities[a], velocity_b: velocities[b], ma: self.ma, mb: self.mb, ia: self.ia, ib: self.ib };
         let normal = self.normal;
         let tangent = normal.cross_scalar(1.0);
         for point in &mut self.points[..self.count as usize] {
-            let speed = moving.relative_velocity(point).dot(tangent);
+            let speed = bodies.relative_velocity(point).dot(tangent);
             let lambda = point.tangent_mass * (-speed);
-            let most = self.friction * point.normal_impulse;
-            let new = clamp(point.tangent_impulse + lambda, -most, most);
+            let max_impulse = self.friction * point.normal_impulse;
+            let new = clamp(point.tangent_impulse + lambda, -max_impulse, max_impulse);
             let lambda = new - point.tangent_impulse;
             point.tangent_impulse = new;
-            moving.apply_impulse(point, lambda * tangent);
+            bodies.apply_impulse(point, lambda * tangent);
         }
         if self.count == 1 {
             let point = &mut self.points[0];
-            let speed = moving.relative_velocity(point).dot(normal);
+            let speed = bodies.relative_velocity(point).dot(normal);
             let lambda = -point.normal_mass * (speed - point.velocity_bias);
             let new = max(point.normal_impulse + lambda, 0.0);
             let lambda = new - point.normal_impulse;
             point.normal_impulse = new;
-            moving.apply_impulse(point, lambda * normal);
+            bodies.apply_impulse(point, lambda * normal);
         } else {
-            self.solve_block(&mut moving);
+            self.solve_block(&mut bodies);
         }
-        (velocities[a], velocities[b]) = (moving.velocity_a, moving.velocity_b);
+        (velocities[a], velocities[b]) = (bodies.velocity_a, bodies.velocity_b);
     }
 
     /// Solves the normal impulses of both points together, as a linear complementarity problem.
     #[inline(always)]
-    fn solve_block(&mut self, moving: &mut BodyPair) {
+    fn solve_block(&mut self, bodies: &mut BodyPair) {
         let normal = self.normal;
         let [one, two] = &self.points;
         let a = vec2(one.normal_impulse, two.normal_impulse);
-        let (speed_1, speed_2) = (moving.relative_velocity(one).dot(normal), moving.relative_velocity(two).dot(normal));
+        let (speed_1, speed_2) = (bodies.relative_velocity(one).dot(normal), bodies.relative_velocity(two).dot(normal));
         let [k11, k12, k22] = self.k;
         let b =
             vec2(speed_1 - one.velocity_bias, speed_2 - two.velocity_bias) - vec2(k11 * a.x + k12 * a.y, k12 * a.x + k22 * a.y);
@@ -203,10 +203,10 @@ impl ContactConstraint {
         let d = x - a;
         let (p1, p2) = (d.x * normal, d.y * normal);
         let both = p1 + p2;
-        moving.velocity_a.v -= moving.ma * both;
-        moving.velocity_a.w -= moving.ia * (one.ra.cross(p1) + two.ra.cross(p2));
-        moving.velocity_b.v += moving.mb * both;
-        moving.velocity_b.w += moving.ib * (one.rb.cross(p1) + two.rb.cross(p2));
+        bodies.velocity_a.v -= bodies.ma * both;
+        bodies.velocity_a.w -= bodies.ia * (one.ra.cross(p1) + two.ra.cross(p2));
+        bodies.velocity_b.v += bodies.mb * both;
+        bodies.velocity_b.w += bodies.ib * (one.rb.cross(p1) + two.rb.cross(p2));
         self.points[0].normal_impulse = x.x;
         self.points[1].normal_impulse = x.y;
     }
@@ -241,13 +241,13 @@ impl ContactConstraint {
         let (mut pa, mut pb) = (positions[a], positions[b]);
         let (ma, ia) = if may_move[0] { (self.ma, self.ia) } else { (0.0, 0.0) };
         let (mb, ib) = if may_move[1] { (self.mb, self.ib) } else { (0.0, 0.0) };
-        let mut least = 0.0;
+        let mut min_separation = 0.0;
         for index in 0..usize::from(self.manifold.point_count) {
-            let at_a = Transform::from_center(pa.c, pa.a, self.center_a);
-            let at_b = Transform::from_center(pb.c, pb.a, self.center_b);
-            let (normal, point, separation) = self.position_manifold(&at_a, &at_b, index);
+            let xf_a = Transform::from_center(pa.c, pa.a, self.center_a);
+            let xf_b = Transform::from_center(pb.c, pb.a, self.center_b);
+            let (normal, point, separation) = self.position_manifold(&xf_a, &xf_b, index);
             let (ra, rb) = (point - pa.c, point - pb.c);
-            least = min(least, separation);
+            min_separation = min(min_separation, separation);
             let c = clamp(factor * (separation + LINEAR_SLOP), -MAX_LINEAR_CORRECTION, 0.0);
             let (rna, rnb) = (ra.cross(normal), rb.cross(normal));
             let k = ma + mb + ia * rna * rna + ib * rnb * rnb;
@@ -259,15 +259,15 @@ impl ContactConstraint {
             pb.a += ib * rb.cross(p);
         }
         (positions[a], positions[b]) = (pa, pb);
-        least
+        min_separation
     }
 
     /// Returns normal, point and separation of a contact point (`b2PositionSolverManifold`).
     #[inline(always)]
-    fn position_manifold(&self, at_a: &Transform, at_b: &Transform, index: usize) -> (Vec2, Vec2, f32) {
+    fn position_manifold(&self, xf_a: &Transform, xf_b: &Transform, index: usize) -> (Vec2, Vec2, f32) {
         let manifold = &self.manifold;
         let local = manifold.points[index].local_point;
-        let faced = |face: &Transform, other: &Transform| {
+        let from_face = |face: &Transform, other: &Transform| {
             let normal = face.q.mul_vec(manifold.local_normal);
             let plane = face.to_world(manifold.local_point);
             let point = other.to_world(local);
@@ -275,13 +275,13 @@ impl ContactConstraint {
         };
         match manifold.kind {
             ManifoldType::Circles => {
-                let (pa, pb) = (at_a.to_world(manifold.local_point), at_b.to_world(manifold.points[0].local_point));
+                let (pa, pb) = (xf_a.to_world(manifold.local_point), xf_b.to_world(manifold.points[0].local_point));
                 let normal = (pb - pa).normalized().0;
                 (normal, 0.5 * (pa + pb), (pb - pa).dot(normal) - self.radius_a - self.radius_b)
             }
-            ManifoldType::FaceA => faced(at_a, at_b),
+            ManifoldType::FaceA => from_face(xf_a, xf_b),
             ManifoldType::FaceB => {
-                let (normal, point, separation) = faced(at_b, at_a);
+                let (normal, point, separation) = from_face(xf_b, xf_a);
                 (-normal, point, separation)
             }
         }

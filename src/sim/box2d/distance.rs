@@ -94,9 +94,9 @@ impl DistanceInput<'_> {
     /// Returns whether the shapes overlap, with skins of these thicknesses (`b2TestOverlap`).
     pub fn test_overlap(&self, radius_a: f32, radius_b: f32) -> bool {
         let distance = self.distance(&mut SimplexCache::default());
-        let both = radius_a + radius_b;
-        let rest = if distance > both && distance > EPSILON { distance - both } else { 0.0 };
-        rest < 10.0 * EPSILON
+        let radii = radius_a + radius_b;
+        let gap = if distance > radii && distance > EPSILON { distance - radii } else { 0.0 };
+        gap < 10.0 * EPSILON
     }
 
     /// Returns the closest points of A and B in world coordinates.
@@ -191,10 +191,10 @@ impl Simplex {
     }
 
     /// Reduces the simplex to an edge, given the unnormalized barycentric coordinates of its two vertices.
-    fn reduce_to_edge(&mut self, one: usize, d_one: f32, two: usize, d_two: f32) {
-        let inverse = 1.0 / (d_one + d_two);
-        self.v[one].barycentric = d_one * inverse;
-        self.v[two].barycentric = d_two * inverse;
+    fn reduce_to_edge(&mut self, first: usize, d_first: f32, second: usize, d_second: f32) {
+        let inverse = 1.0 / (d_first + d_second);
+        self.v[first].barycentric = d_first * inverse;
+        self.v[second].barycentric = d_second * inverse;
         self.count = 2;
     }
 
@@ -236,27 +236,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn squares_two_apart_are_two_apart_and_the_cache_finds_it_again() {
+    fn distance_of_squares_is_the_same_with_a_warm_cache() {
         let square = [vec2(0.0, 0.0), vec2(1.0, 0.0), vec2(1.0, 1.0), vec2(0.0, 1.0)];
-        let at_b = Transform { p: vec2(3.0, 0.25), ..Transform::default() };
-        let pair = DistanceInput { proxy_a: &square, transform_a: Transform::default(), proxy_b: &square, transform_b: at_b };
+        let xf_b = Transform { p: vec2(3.0, 0.25), ..Transform::default() };
+        let input = DistanceInput { proxy_a: &square, transform_a: Transform::default(), proxy_b: &square, transform_b: xf_b };
         let mut cache = SimplexCache::default();
-        assert_eq!(pair.distance(&mut cache), 2.0);
-        assert_eq!(pair.distance(&mut cache), 2.0);
-        assert!(!pair.test_overlap(0.5, 0.5));
-        assert!(pair.test_overlap(1.0, 1.0));
+        assert_eq!(input.distance(&mut cache), 2.0);
+        assert_eq!(input.distance(&mut cache), 2.0);
+        assert!(!input.test_overlap(0.5, 0.5));
+        assert!(input.test_overlap(1.0, 1.0));
     }
 
     #[test]
-    fn numbers_that_are_none_end_the_search() {
-        let nowhere = [vec2(f32::NAN, 0.0), vec2(1.0, f32::INFINITY), vec2(0.0, 1.0)];
-        let pair = DistanceInput {
-            proxy_a: &nowhere,
+    fn nan_vertices_end_the_search() {
+        let degenerate = [vec2(f32::NAN, 0.0), vec2(1.0, f32::INFINITY), vec2(0.0, 1.0)];
+        let input = DistanceInput {
+            proxy_a: &degenerate,
             transform_a: Transform::default(),
-            proxy_b: &nowhere,
+            proxy_b: &degenerate,
             transform_b: Transform::default(),
         };
-        let distance = pair.distance(&mut SimplexCache::default());
+        let distance = input.distance(&mut SimplexCache::default());
         assert!(distance.is_nan() || distance <= 0.0);
     }
 }

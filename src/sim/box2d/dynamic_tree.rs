@@ -141,18 +141,18 @@ impl DynamicTree {
             return false;
         }
         self.remove_leaf(leaf);
-        let (mut wide, d) = (bounds.extended(AABB_EXTENSION), AABB_MULTIPLIER * displacement);
+        let (mut fat, d) = (bounds.extended(AABB_EXTENSION), AABB_MULTIPLIER * displacement);
         if d.x < 0.0 {
-            wide.lower.x += d.x;
+            fat.lower.x += d.x;
         } else {
-            wide.upper.x += d.x;
+            fat.upper.x += d.x;
         }
         if d.y < 0.0 {
-            wide.lower.y += d.y;
+            fat.lower.y += d.y;
         } else {
-            wide.upper.y += d.y;
+            fat.upper.y += d.y;
         }
-        self.node_mut(leaf).aabb = wide;
+        self.node_mut(leaf).aabb = fat;
         self.insert_leaf(leaf);
         true
     }
@@ -165,13 +165,13 @@ impl DynamicTree {
             let area = node.aabb.perimeter();
             let combined = Aabb::combine(&node.aabb, leaf).perimeter();
             let cost = 2.0 * combined;
-            let inherited = 2.0 * (combined - area);
-            let below = |child: u32| {
+            let inheritance_cost = 2.0 * (combined - area);
+            let descend_cost = |child: u32| {
                 let child = self.node(child);
                 let around = Aabb::combine(leaf, &child.aabb).perimeter();
-                if child.is_leaf() { around + inherited } else { (around - child.aabb.perimeter()) + inherited }
+                if child.is_leaf() { around + inheritance_cost } else { (around - child.aabb.perimeter()) + inheritance_cost }
             };
-            let (cost_1, cost_2) = (below(node.child_1), below(node.child_2));
+            let (cost_1, cost_2) = (descend_cost(node.child_1), descend_cost(node.child_2));
             if cost < cost_1 && cost < cost_2 {
                 break;
             }
@@ -190,13 +190,13 @@ impl DynamicTree {
         let sibling = self.find_best_sibling(&bounds);
         let old_parent = self.node(sibling).parent;
         let new_parent = self.allocate_node();
-        let beside = *self.node(sibling);
+        let sibling_node = *self.node(sibling);
         *self.node_mut(new_parent) = Node {
-            aabb: Aabb::combine(&bounds, &beside.aabb),
+            aabb: Aabb::combine(&bounds, &sibling_node.aabb),
             parent: old_parent,
             child_1: sibling,
             child_2: leaf,
-            height: beside.height + 1,
+            height: sibling_node.height + 1,
             fixture: NULL_NODE,
         };
         self.replace_child(old_parent, sibling, new_parent);
@@ -270,16 +270,16 @@ impl DynamicTree {
         self.replace_child(above, a, up);
         self.node_mut(up).parent = above;
         self.node_mut(a).parent = up;
-        let (kept, given) = if self.node(one).height > self.node(two).height { (one, two) } else { (two, one) };
+        let (higher, lower) = if self.node(one).height > self.node(two).height { (one, two) } else { (two, one) };
         let node = self.node_mut(up);
-        (node.child_1, node.child_2) = (a, kept);
+        (node.child_1, node.child_2) = (a, higher);
         let node = self.node_mut(a);
         if node.child_1 == up {
-            node.child_1 = given;
+            node.child_1 = lower;
         } else {
-            node.child_2 = given;
+            node.child_2 = lower;
         }
-        self.node_mut(given).parent = a;
+        self.node_mut(lower).parent = a;
         self.refit(a);
         self.refit(up);
         up
@@ -309,14 +309,14 @@ impl DynamicTree {
     #[inline]
     pub fn ray_cast(&self, ray: &RayCastInput, mut hit: impl FnMut(&RayCastInput, u32) -> Option<f32>) {
         let (p1, p2) = (ray.p1, ray.p2);
-        let across = cross(1.0, (p2 - p1).normalized().0);
-        let across_size = vec2(across.x.abs(), across.y.abs());
+        let perpendicular = cross(1.0, (p2 - p1).normalized().0);
+        let abs_perpendicular = vec2(perpendicular.x.abs(), perpendicular.y.abs());
         let mut ray = *ray;
-        let until = |fraction: f32| {
+        let aabb_to = |fraction: f32| {
             let end = p1 + fraction * (p2 - p1);
             Aabb { lower: p1.min(end), upper: p1.max(end) }
         };
-        let mut segment = until(ray.max_fraction);
+        let mut segment = aabb_to(ray.max_fraction);
         let mut stack = NodeStack::with_root(self.root);
         while let Some(index) = stack.pop() {
             let node = self.node(index);
@@ -325,7 +325,7 @@ impl DynamicTree {
             }
             let center = 0.5 * (node.aabb.lower + node.aabb.upper);
             let half = 0.5 * (node.aabb.upper - node.aabb.lower);
-            if across.dot(p1 - center).abs() - across_size.dot(half) > 0.0 {
+            if perpendicular.dot(p1 - center).abs() - abs_perpendicular.dot(half) > 0.0 {
                 continue;
             }
             if node.is_leaf() {
@@ -333,7 +333,7 @@ impl DynamicTree {
                     Some(0.0) => return,
                     Some(fraction) if fraction > 0.0 => {
                         ray.max_fraction = fraction;
-                        segment = until(fraction);
+                        segment = aabb_to(fraction);
                     }
                     _ => {}
                 }
@@ -345,7 +345,7 @@ impl DynamicTree {
     }
 
     /// Returns whether the tree is consistent and its leaves are the proxies of the given fixtures, for untrusted snapshots.
-    pub fn is_valid(&self, leaves: usize, leaf_of: impl Fn(u32) -> Option<u32>) -> bool {
+    pub fn is_valid(&self, fixture_count: usize, proxy_of: impl Fn(u32) -> Option<u32>) -> bool {
         let count = self.nodes.len();
         let (mut seen, mut found) = (vec![false; count], 0);
         let mut visit = |node: u32| -> bool {
@@ -362,7 +362,7 @@ impl DynamicTree {
             }
             let node = self.node(index);
             if node.is_leaf() {
-                if node.height != 0 || leaf_of(node.fixture) != Some(index) {
+                if node.height != 0 || proxy_of(node.fixture) != Some(index) {
                     return false;
                 }
                 found += 1;
@@ -386,6 +386,6 @@ impl DynamicTree {
             }
             free = self.node(free).parent;
         }
-        found == leaves && seen.into_iter().all(|seen| seen)
+        found == fixture_count && seen.into_iter().all(|seen| seen)
     }
 }

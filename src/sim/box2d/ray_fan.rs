@@ -12,17 +12,17 @@ const MAX_SHAPES: usize = 64;
 #[derive(Debug, Clone, Copy, Default)]
 struct RayEdge {
     v1: Vec2,
-    along: Vec2,
+    direction: Vec2,
     normal: Vec2,
     length_squared: f32,
     numerator: f32,
 }
 
 impl RayEdge {
-    fn new([v1, v2]: [Vec2; 2], from: Vec2) -> Self {
-        let along = v2 - v1;
-        let normal = vec2(along.y, -along.x).normalized().0;
-        Self { v1, along, normal, length_squared: along.dot(along), numerator: normal.dot(v1 - from) }
+    fn new([v1, v2]: [Vec2; 2], origin: Vec2) -> Self {
+        let direction = v2 - v1;
+        let normal = vec2(direction.y, -direction.x).normalized().0;
+        Self { v1, direction, normal, length_squared: direction.dot(direction), numerator: normal.dot(v1 - origin) }
     }
 
     /// Returns the fraction of a hit. Same arithmetic as the ray cast of an edge shape.
@@ -36,7 +36,7 @@ impl RayEdge {
         if t < 0.0 || closest < t || self.length_squared == 0.0 {
             return None;
         }
-        let s = (p1 + t * d - self.v1).dot(self.along) / self.length_squared;
+        let s = (p1 + t * d - self.v1).dot(self.direction) / self.length_squared;
         (0.0..=1.0).contains(&s).then_some(t)
     }
 }
@@ -44,29 +44,29 @@ impl RayEdge {
 impl World {
     /// Casts rays from `p1` to each of `ends`. Returns the same fractions as [`World::ray_cast`] for each, with a single
     /// broad-phase query.
-    pub fn ray_cast_fan<const N: usize>(&self, p1: Vec2, ends: &[Vec2; N], mut seen: impl FnMut(&Fixture) -> bool) -> [f32; N] {
+    pub fn ray_cast_fan<const N: usize>(&self, p1: Vec2, ends: &[Vec2; N], mut filter: impl FnMut(&Fixture) -> bool) -> [f32; N] {
         let mut bounds = Aabb { lower: p1, upper: p1 };
         for end in ends {
             bounds = Aabb { lower: bounds.lower.min(*end), upper: bounds.upper.max(*end) };
         }
         let (mut edges, mut edge_count) = ([RayEdge::default(); MAX_SHAPES], 0);
-        let (mut others, mut other_count) = ([0; MAX_SHAPES], 0);
-        let still = Transform::default();
-        let from = still.to_local(p1);
+        let (mut other_shapes, mut other_count) = ([0; MAX_SHAPES], 0);
+        let identity = Transform::default();
+        let origin = identity.to_local(p1);
         self.broad_phase.query(&bounds, |number| {
             let fixture = &self.fixtures[number as usize];
-            if !seen(fixture) {
+            if !filter(fixture) {
                 return;
             }
             match fixture_shape(&self.polygons, fixture) {
-                ShapeRef::Edge(ends) if self.body(BodyId(fixture.body)).transform == still => {
+                ShapeRef::Edge(ends) if self.body(BodyId(fixture.body)).transform == identity => {
                     if let Some(edge) = edges.get_mut(edge_count) {
-                        *edge = RayEdge::new(*ends, from);
+                        *edge = RayEdge::new(*ends, origin);
                     }
                     edge_count += 1;
                 }
                 _ => {
-                    if let Some(other) = others.get_mut(other_count) {
+                    if let Some(other) = other_shapes.get_mut(other_count) {
                         *other = number;
                     }
                     other_count += 1;
@@ -74,15 +74,15 @@ impl World {
             }
         });
         if edge_count > MAX_SHAPES || other_count > MAX_SHAPES {
-            return ends.map(|end| self.ray_cast(p1, end, &mut seen));
+            return ends.map(|end| self.ray_cast(p1, end, &mut filter));
         }
         let mut fractions = [1.0; N];
         for (closest, end) in fractions.iter_mut().zip(ends) {
-            let d = still.to_local(*end) - from;
+            let d = identity.to_local(*end) - origin;
             for edge in &edges[..edge_count] {
-                *closest = edge.ray_cast(from, d, *closest).unwrap_or(*closest);
+                *closest = edge.ray_cast(origin, d, *closest).unwrap_or(*closest);
             }
-            for number in &others[..other_count] {
+            for number in &other_shapes[..other_count] {
                 let fixture = &self.fixtures[*number as usize];
                 let ray = RayCastInput { p1, p2: *end, max_fraction: *closest };
                 let hit = fixture_shape(&self.polygons, fixture).ray_cast(&ray, &self.bodies[fixture.body as usize].transform);

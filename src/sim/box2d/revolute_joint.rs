@@ -104,7 +104,7 @@ impl RevoluteJoint {
         [body_a, body_b]: [&Body; 2],
         positions: &[Position],
         velocities: &mut [Velocity],
-        (dt, ratio): (f32, f32),
+        (dt, dt_ratio): (f32, f32),
     ) -> JointConstraint {
         let (index_a, index_b) = (body_a.island_index as usize, body_b.island_index as usize);
         let (ma, mb, ia, ib) = (body_a.inverse_mass, body_b.inverse_mass, body_a.inverse_inertia, body_b.inverse_inertia);
@@ -126,8 +126,8 @@ impl RevoluteJoint {
             self.motor_impulse = 0.0;
         }
         self.update_limit_state(angle_b - angle_a - self.reference_angle, is_fixed);
-        self.impulse = self.impulse.map(|impulse| impulse * ratio);
-        self.motor_impulse *= ratio;
+        self.impulse = self.impulse.map(|impulse| impulse * dt_ratio);
+        self.motor_impulse *= dt_ratio;
         let p = vec2(self.impulse[0], self.impulse[1]);
         let about = |r: Vec2| r.cross(p) + self.motor_impulse + self.impulse[2];
         velocities[index_a].v -= ma * p;
@@ -178,9 +178,9 @@ impl RevoluteJoint {
                 return;
             }
         };
-        let stays =
+        let keeps_impulse =
             self.limit_state == LimitState::EqualLimits || (self.limit_state == before && before != LimitState::InactiveLimit);
-        if !stays {
+        if !keeps_impulse {
             self.impulse[2] = 0.0;
         }
     }
@@ -270,26 +270,26 @@ impl JointConstraint {
             wa -= self.ia * impulse;
             wb += self.ib * impulse;
         }
-        let slip = vb + cross(wb, self.rb) - va - cross(wa, self.ra);
-        let (p, turn) = if self.limit_state == LimitState::InactiveLimit {
-            let p = self.mass.solve_2(-slip);
+        let cdot = vb + cross(wb, self.rb) - va - cross(wa, self.ra);
+        let (p, angular_impulse) = if self.limit_state == LimitState::InactiveLimit {
+            let p = self.mass.solve_2(-cdot);
             self.impulse[0] += p.x;
             self.impulse[1] += p.y;
             (p, None)
         } else {
-            let impulse = self.solve_limit(slip, wb - wa);
+            let impulse = self.solve_limit(cdot, wb - wa);
             (vec2(impulse[0], impulse[1]), Some(impulse[2]))
         };
         va -= self.ma * p;
         vb += self.mb * p;
-        match turn {
+        match angular_impulse {
             None => {
                 wa -= self.ia * self.ra.cross(p);
                 wb += self.ib * self.rb.cross(p);
             }
-            Some(turn) => {
-                wa -= self.ia * (self.ra.cross(p) + turn);
-                wb += self.ib * (self.rb.cross(p) + turn);
+            Some(angular_impulse) => {
+                wa -= self.ia * (self.ra.cross(p) + angular_impulse);
+                wb += self.ib * (self.rb.cross(p) + angular_impulse);
             }
         }
         velocities[a] = Velocity { v: va, w: wa };
@@ -297,16 +297,16 @@ impl JointConstraint {
     }
 
     #[inline(always)]
-    fn solve_limit(&mut self, slip: Vec2, turning: f32) -> [f32; 3] {
-        let mut impulse = self.mass.solve_3([slip.x, slip.y, turning]).map(|part| -part);
+    fn solve_limit(&mut self, cdot: Vec2, cdot_angular: f32) -> [f32; 3] {
+        let mut impulse = self.mass.solve_3([cdot.x, cdot.y, cdot_angular]).map(|part| -part);
         let new = self.impulse[2] + impulse[2];
-        let leaves = match self.limit_state {
+        let releases_limit = match self.limit_state {
             LimitState::AtLower => new < 0.0,
             LimitState::AtUpper => new > 0.0,
             LimitState::EqualLimits | LimitState::InactiveLimit => false,
         };
-        if leaves {
-            let rhs = -slip + self.impulse[2] * vec2(self.mass.ez[0], self.mass.ez[1]);
+        if releases_limit {
+            let rhs = -cdot + self.impulse[2] * vec2(self.mass.ez[0], self.mass.ez[1]);
             let reduced = self.mass.solve_2(rhs);
             impulse = [reduced.x, reduced.y, -self.impulse[2]];
             self.impulse = [self.impulse[0] + reduced.x, self.impulse[1] + reduced.y, 0.0];
@@ -347,8 +347,8 @@ impl JointConstraint {
             aa -= ia * impulse;
             ab += ib * impulse;
         }
-        let [at_a, at_b] = Rot::from_angles([aa, ab]);
-        let (ra, rb) = (at_a.mul_vec(self.anchor_a), at_b.mul_vec(self.anchor_b));
+        let [q_a, q_b] = Rot::from_angles([aa, ab]);
+        let (ra, rb) = (q_a.mul_vec(self.anchor_a), q_b.mul_vec(self.anchor_b));
         let c = cb + rb - ca - ra;
         let error = c.length();
         let k11 = ma + mb + ia * ra.y * ra.y + ib * rb.y * rb.y;

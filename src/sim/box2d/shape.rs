@@ -53,11 +53,12 @@ impl Polygon {
     /// # Panics
     /// If there are fewer than 3 or more than 8 points.
     pub fn hull(points: &[Vec2]) -> Self {
-        assert!((3..=MAX_POLYGON_VERTICES).contains(&points.len()), "a polygon has 3 to {MAX_POLYGON_VERTICES} corners");
+        let len = points.len();
+        assert!((3..=MAX_POLYGON_VERTICES).contains(&len), "points.len()={len}: expected 3 to {MAX_POLYGON_VERTICES}");
         let mut polygon =
             Self { vertices: [Vec2::default(); _], normals: [Vec2::default(); _], vertex_count: 0, centroid: vec2(0.0, 0.0) };
-        let (order, count) = gift_wrap(points);
-        for (vertex, index) in polygon.vertices.iter_mut().zip(&order[..count]) {
+        let (indices, count) = gift_wrap(points);
+        for (vertex, index) in polygon.vertices.iter_mut().zip(&indices[..count]) {
             *vertex = points[*index];
         }
         polygon.vertex_count = count as u32;
@@ -95,14 +96,14 @@ impl Polygon {
 
     /// Returns the index of the next vertex.
     #[inline(always)]
-    pub fn next_vertex(&self, corner: usize) -> usize {
-        if corner + 1 < self.vertex_count() { corner + 1 } else { 0 }
+    pub fn next_vertex(&self, current: usize) -> usize {
+        if current + 1 < self.vertex_count() { current + 1 } else { 0 }
     }
 
     /// Returns the index of the previous vertex.
     #[inline(always)]
-    pub fn previous_vertex(&self, corner: usize) -> usize {
-        if corner >= 1 { corner - 1 } else { self.vertex_count() - 1 }
+    pub fn previous_vertex(&self, current: usize) -> usize {
+        if current >= 1 { current - 1 } else { self.vertex_count() - 1 }
     }
 
     /// Returns whether the vertex count is in range, for polygons from untrusted snapshots.
@@ -123,12 +124,12 @@ impl Polygon {
     /// Sums mass, centre and inertia over the triangles between each edge and the mean of the vertices (`ComputeMass`).
     fn compute_mass(&self, density: f32) -> MassData {
         const THIRD: f32 = 1.0 / 3.0;
-        let mut middle = vec2(0.0, 0.0);
-        self.vertices().iter().for_each(|vertex| middle += *vertex);
-        middle = (1.0 / self.vertex_count as f32) * middle;
+        let mut mean = vec2(0.0, 0.0);
+        self.vertices().iter().for_each(|vertex| mean += *vertex);
+        mean = (1.0 / self.vertex_count as f32) * mean;
         let (mut center, mut area, mut inertia) = (vec2(0.0, 0.0), 0.0, 0.0);
         for i in 0..self.vertex_count() {
-            let (e1, e2) = (self.vertices[i] - middle, self.vertices[self.next_vertex(i)] - middle);
+            let (e1, e2) = (self.vertices[i] - mean, self.vertices[self.next_vertex(i)] - mean);
             let d = e1.cross(e2);
             let triangle = 0.5 * d;
             area += triangle;
@@ -139,15 +140,15 @@ impl Polygon {
         }
         let mass = density * area;
         center = (1.0 / area) * center;
-        let shifted = center + middle;
-        let inertia = density * inertia + mass * (shifted.dot(shifted) - center.dot(center));
-        MassData { mass, center: shifted, inertia }
+        let body_center = center + mean;
+        let inertia = density * inertia + mass * (body_center.dot(body_center) - center.dot(center));
+        MassData { mass, center: body_center, inertia }
     }
 
     fn ray_cast(&self, ray: &RayCastInput, transform: &Transform) -> Option<f32> {
         let p1 = transform.q.mul_t(ray.p1 - transform.p);
         let d = transform.q.mul_t(ray.p2 - transform.p) - p1;
-        let (mut lower, mut upper, mut entered) = (0.0, ray.max_fraction, false);
+        let (mut lower, mut upper, mut has_entered) = (0.0, ray.max_fraction, false);
         for (vertex, normal) in self.vertices().iter().zip(self.normals()) {
             let (numerator, denominator) = (normal.dot(*vertex - p1), normal.dot(d));
             if denominator == 0.0 {
@@ -155,7 +156,7 @@ impl Polygon {
                     return None;
                 }
             } else if denominator < 0.0 && numerator < lower * denominator {
-                (lower, entered) = (numerator / denominator, true);
+                (lower, has_entered) = (numerator / denominator, true);
             } else if denominator > 0.0 && numerator < upper * denominator {
                 upper = numerator / denominator;
             }
@@ -163,7 +164,7 @@ impl Polygon {
                 return None;
             }
         }
-        entered.then_some(lower)
+        has_entered.then_some(lower)
     }
 }
 
@@ -175,23 +176,23 @@ fn gift_wrap(points: &[Vec2]) -> ([usize; MAX_POLYGON_VERTICES], usize) {
             first = i;
         }
     }
-    let (mut hull, mut count, mut corner) = ([0; MAX_POLYGON_VERTICES], 0, first);
+    let (mut hull, mut count, mut current) = ([0; MAX_POLYGON_VERTICES], 0, first);
     while count < points.len() {
-        hull[count] = corner;
+        hull[count] = current;
         let mut next = 0;
         for j in 1..points.len() {
-            if next == corner {
+            if next == current {
                 next = j;
                 continue;
             }
-            let (r, v) = (points[next] - points[corner], points[j] - points[corner]);
-            let turn = r.cross(v);
-            if turn < 0.0 || (turn == 0.0 && v.length_squared() > r.length_squared()) {
+            let (r, v) = (points[next] - points[current], points[j] - points[current]);
+            let cross = r.cross(v);
+            if cross < 0.0 || (cross == 0.0 && v.length_squared() > r.length_squared()) {
                 next = j;
             }
         }
         count += 1;
-        corner = next;
+        current = next;
         if next == first {
             break;
         }

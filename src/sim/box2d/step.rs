@@ -136,21 +136,21 @@ impl World {
         let contact = &mut self.contacts[index];
         let (a, b) = (&self.fixtures[contact.fixture_a as usize], &self.fixtures[contact.fixture_b as usize]);
         let (shape_a, shape_b) = (fixture_shape(&self.polygons, a), fixture_shape(&self.polygons, b));
-        let at_a = &self.bodies[contact.body_a as usize].transform;
-        let at_b = &self.bodies[contact.body_b as usize].transform;
+        let xf_a = &self.bodies[contact.body_a as usize].transform;
+        let xf_b = &self.bodies[contact.body_b as usize].transform;
         contact.is_enabled = true;
         let was_touching = contact.is_touching;
         if contact.is_sensor {
-            let pair = DistanceInput {
+            let input = DistanceInput {
                 proxy_a: shape_a.vertices(),
-                transform_a: *at_a,
+                transform_a: *xf_a,
                 proxy_b: shape_b.vertices(),
-                transform_b: *at_b,
+                transform_b: *xf_b,
             };
-            contact.is_touching = pair.test_overlap(shape_a.radius(), shape_b.radius());
+            contact.is_touching = input.test_overlap(shape_a.radius(), shape_b.radius());
             contact.manifold.point_count = 0;
         } else {
-            let before = std::mem::replace(&mut contact.manifold, collide(shape_a, at_a, shape_b, at_b));
+            let before = std::mem::replace(&mut contact.manifold, collide(shape_a, xf_a, shape_b, xf_b));
             copy_impulses(&mut contact.manifold, &before);
             contact.is_touching = contact.manifold.point_count > 0;
         }
@@ -205,7 +205,7 @@ impl World {
         if !body.is_dynamic {
             return;
         }
-        let mut reach = |other: u32| {
+        let mut push_neighbor = |other: u32| {
             let other_body = &mut bodies[other as usize];
             if !other_body.in_island {
                 other_body.in_island = true;
@@ -217,14 +217,14 @@ impl World {
             if contact.has_body(number) && !contact.in_island && is_solid {
                 contact.in_island = true;
                 island.contacts.push(index as u32);
-                reach(contact.other_body(number));
+                push_neighbor(contact.other_body(number));
             }
         }
         for (index, joint) in joints.iter_mut().enumerate().rev() {
             if !joint.in_island && (joint.body_a == number || joint.body_b == number) {
                 joint.in_island = true;
                 island.joints.push(index as u32);
-                reach(if joint.body_a == number { joint.body_b } else { joint.body_a });
+                push_neighbor(if joint.body_a == number { joint.body_b } else { joint.body_a });
             }
         }
     }

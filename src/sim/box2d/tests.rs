@@ -46,13 +46,13 @@ impl Worlds for Heaps {
 }
 
 #[test]
-fn worlds_that_are_solved_together_go_the_way_of_each_alone() {
+fn batched_worlds_match_worlds_stepped_alone() {
     for level in SimdLevel::available() {
         for count in [1, 2, 5, 16, 19] {
-            let (mut together, mut team) = (Heaps((0..count).map(heap).collect()), WorldBatch::new(level));
+            let (mut together, mut batch) = (Heaps((0..count).map(heap).collect()), WorldBatch::new(level));
             let (mut alone, mut workspace) = (Heaps((0..count).map(heap).collect()), Workspace::default());
             for step in 0..150 {
-                team.step(&mut together, &CONFIG);
+                batch.step(&mut together, &CONFIG);
                 alone.0.iter_mut().for_each(|world| world.step(&CONFIG, &mut workspace));
                 assert_eq!(together.0, alone.0, "{level:?}, {count} worlds, step {step}");
             }
@@ -61,7 +61,7 @@ fn worlds_that_are_solved_together_go_the_way_of_each_alone() {
 }
 
 #[test]
-fn a_heap_comes_to_rest_upon_the_ground_and_sleeps() {
+fn a_heap_comes_to_rest_and_sleeps() {
     let (mut world, mut workspace) = (heap(1), Workspace::default());
     world.joints[0].set_motor(0.0, Some(0.0));
     let mut began = 0;
@@ -76,7 +76,7 @@ fn a_heap_comes_to_rest_upon_the_ground_and_sleeps() {
 }
 
 #[test]
-fn a_saved_world_goes_on_bit_for_bit() {
+fn a_restored_world_continues_bit_for_bit() {
     let (mut world, mut workspace) = (heap(3), Workspace::default());
     (0..60).for_each(|_| world.step(&CONFIG, &mut workspace));
     assert!(!world.contacts.is_empty());
@@ -91,7 +91,7 @@ fn a_saved_world_goes_on_bit_for_bit() {
 }
 
 #[test]
-fn worlds_whose_numbers_lead_nowhere_are_refused() {
+fn worlds_with_invalid_indices_are_rejected() {
     let (mut world, mut workspace) = (heap(3), Workspace::default());
     (0..60).for_each(|_| world.step(&CONFIG, &mut workspace));
     let damages: [fn(&mut World); 7] = [
@@ -111,20 +111,20 @@ fn worlds_whose_numbers_lead_nowhere_are_refused() {
 }
 
 #[test]
-fn numbers_that_are_none_or_huge_end_no_step() {
+fn nan_infinite_and_huge_impulses_do_not_hang_or_panic() {
     for wild in [f32::NAN, f32::INFINITY, -1e30, 1e38] {
-        let (mut world, mut team) = (heap(2), WorldBatch::new(SimdLevel::detect()));
+        let (mut world, mut batch) = (heap(2), WorldBatch::new(SimdLevel::detect()));
         for step in 0..40 {
             let body = world.body_mut(BodyId(1 + step % 3));
             body.apply_linear_impulse(vec2(wild, wild), vec2(wild, 0.0));
-            team.step(&mut world, &CONFIG);
+            batch.step(&mut world, &CONFIG);
         }
         world.ray_cast(vec2(wild, 0.0), vec2(0.0, wild), |_| true);
     }
 }
 
 #[test]
-fn a_world_without_its_bodies_hands_out_numbers_in_the_order_in_which_they_became_free() {
+fn proxies_are_reused_in_order_of_destruction() {
     let mut world = heap(0);
     let leaves = |world: &World| world.fixtures.iter().map(|fixture| fixture.proxy).collect::<Vec<_>>();
     let edge = FixtureDef::new(Shape::Edge(vec2(0.0, 0.0), vec2(1.0, 0.0)));
@@ -144,7 +144,7 @@ fn a_world_without_its_bodies_hands_out_numbers_in_the_order_in_which_they_becam
 }
 
 #[test]
-fn rays_end_at_the_first_shape_that_is_seen() {
+fn rays_hit_the_first_shape_that_passes_the_filter() {
     let mut world = World::new(vec2(0.0, 0.0));
     let wall = |x: f32| FixtureDef::new(Shape::Edge(vec2(x, -1.0), vec2(x, 1.0)));
     world.create_static(&[wall(4.0), FixtureDef { category_bits: 2, ..wall(2.0) }, wall(8.0)]);
@@ -157,7 +157,7 @@ fn rays_end_at_the_first_shape_that_is_seen() {
 }
 
 #[test]
-fn a_fans_rays_end_where_each_alone_does() {
+fn ray_fans_match_single_ray_casts() {
     for stones in [0, 5, 90] {
         let mut world = World::new(vec2(0.0, 0.0));
         let height = |i: i32| ((i * i * 7 + i * 3) % 11) as f32 * 0.13;
@@ -189,7 +189,7 @@ fn a_fans_rays_end_where_each_alone_does() {
 
 /// Degenerate shapes: zero length or area, coincident points, far away, infinite or NaN.
 #[test]
-fn degenerate_ground_and_bodies_end_nothing() {
+fn degenerate_shapes_do_not_hang_or_panic() {
     let wild = [0.0, -0.0, 1e-30, 1e30, f32::MAX, f32::NAN, f32::INFINITY, f32::NEG_INFINITY];
     let mut workspace = Workspace::default();
     for (number, x) in wild.into_iter().enumerate() {

@@ -27,7 +27,7 @@ pub fn time_of_impact(a: SweptShape<'_>, b: SweptShape<'_>) -> Option<f32> {
     let radii = a.shape.radius() + b.shape.radius();
     let target = max(LINEAR_SLOP, radii - 3.0 * LINEAR_SLOP);
     let tolerance = 0.25 * LINEAR_SLOP;
-    let ways = ToiInput {
+    let input = ToiInput {
         proxy_a: a.shape.vertices(),
         proxy_b: b.shape.vertices(),
         sweep_a: a.sweep.normalized(),
@@ -35,8 +35,8 @@ pub fn time_of_impact(a: SweptShape<'_>, b: SweptShape<'_>) -> Option<f32> {
     };
     let (mut cache, mut t1) = (SimplexCache::default(), 0.0);
     for _ in 0..MAX_ITERATIONS {
-        let (at_a, at_b) = ways.transforms_at(t1);
-        let distance = DistanceInput { proxy_a: ways.proxy_a, transform_a: at_a, proxy_b: ways.proxy_b, transform_b: at_b }
+        let (xf_a, xf_b) = input.transforms_at(t1);
+        let distance = DistanceInput { proxy_a: input.proxy_a, transform_a: xf_a, proxy_b: input.proxy_b, transform_b: xf_b }
             .distance(&mut cache);
         if distance <= 0.0 {
             return None;
@@ -44,7 +44,7 @@ pub fn time_of_impact(a: SweptShape<'_>, b: SweptShape<'_>) -> Option<f32> {
         if distance < target + tolerance {
             return Some(t1);
         }
-        match SeparationFunction::new(&ways, &cache, &at_a, &at_b).advance(t1, target, tolerance) {
+        match SeparationFunction::new(&input, &cache, &xf_a, &xf_b).advance(t1, target, tolerance) {
             AdvanceResult::To(t) => t1 = t,
             AdvanceResult::Touching => return Some(t1),
             AdvanceResult::NoImpact => return None,
@@ -90,56 +90,56 @@ enum AdvanceResult {
 }
 
 impl<'a> SeparationFunction<'a> {
-    fn new(ways: &'a ToiInput<'a>, cache: &SimplexCache, at_a: &Transform, at_b: &Transform) -> Self {
-        let point_a = |i: usize| ways.proxy_a[usize::from(cache.index_a[i])];
-        let point_b = |i: usize| ways.proxy_b[usize::from(cache.index_b[i])];
+    fn new(input: &'a ToiInput<'a>, cache: &SimplexCache, xf_a: &Transform, xf_b: &Transform) -> Self {
+        let point_a = |i: usize| input.proxy_a[usize::from(cache.index_a[i])];
+        let point_b = |i: usize| input.proxy_b[usize::from(cache.index_b[i])];
         if cache.count == 1 {
-            let axis = (at_b.to_world(point_b(0)) - at_a.to_world(point_a(0))).normalized().0;
-            return Self { input: ways, separation_type: SeparationType::Points, local_point: Vec2::default(), axis };
+            let axis = (xf_b.to_world(point_b(0)) - xf_a.to_world(point_a(0))).normalized().0;
+            return Self { input: input, separation_type: SeparationType::Points, local_point: Vec2::default(), axis };
         }
         let on_b = cache.index_a[0] == cache.index_a[1];
         let (kind, one, two) =
             if on_b { (SeparationType::FaceB, point_b(0), point_b(1)) } else { (SeparationType::FaceA, point_a(0), point_a(1)) };
-        let (face, other, point) = if on_b { (at_b, at_a, point_a(0)) } else { (at_a, at_b, point_b(0)) };
+        let (face, other, point) = if on_b { (xf_b, xf_a, point_a(0)) } else { (xf_a, xf_b, point_b(0)) };
         let axis = (two - one).cross_scalar(1.0).normalized().0;
         let normal = face.q.mul_vec(axis);
         let local_point = 0.5 * (one + two);
         let s = (other.to_world(point) - face.to_world(local_point)).dot(normal);
-        Self { input: ways, separation_type: kind, local_point, axis: if s < 0.0 { -axis } else { axis } }
+        Self { input: input, separation_type: kind, local_point, axis: if s < 0.0 { -axis } else { axis } }
     }
 
     /// Finds the deepest points at time `t`. Returns their indices and their separation (`FindMinSeparation`).
     fn find_min_separation(&self, t: f32) -> (usize, usize, f32) {
-        let (at_a, at_b) = self.input.transforms_at(t);
+        let (xf_a, xf_b) = self.input.transforms_at(t);
         let (a, b) = match self.separation_type {
             SeparationType::Points => {
-                let a = support(self.input.proxy_a, at_a.q.mul_t(self.axis));
-                (a, support(self.input.proxy_b, at_b.q.mul_t(-self.axis)))
+                let a = support(self.input.proxy_a, xf_a.q.mul_t(self.axis));
+                (a, support(self.input.proxy_b, xf_b.q.mul_t(-self.axis)))
             }
-            SeparationType::FaceA => (0, support(self.input.proxy_b, at_b.q.mul_t(-at_a.q.mul_vec(self.axis)))),
-            SeparationType::FaceB => (support(self.input.proxy_a, at_a.q.mul_t(-at_b.q.mul_vec(self.axis))), 0),
+            SeparationType::FaceA => (0, support(self.input.proxy_b, xf_b.q.mul_t(-xf_a.q.mul_vec(self.axis)))),
+            SeparationType::FaceB => (support(self.input.proxy_a, xf_a.q.mul_t(-xf_b.q.mul_vec(self.axis))), 0),
         };
-        (a, b, self.point_separation(a, b, &at_a, &at_b))
+        (a, b, self.point_separation(a, b, &xf_a, &xf_b))
     }
 
     #[inline(always)]
-    fn point_separation(&self, a: usize, b: usize, at_a: &Transform, at_b: &Transform) -> f32 {
+    fn point_separation(&self, a: usize, b: usize, xf_a: &Transform, xf_b: &Transform) -> f32 {
         match self.separation_type {
             SeparationType::Points => {
-                (at_b.to_world(self.input.proxy_b[b]) - at_a.to_world(self.input.proxy_a[a])).dot(self.axis)
+                (xf_b.to_world(self.input.proxy_b[b]) - xf_a.to_world(self.input.proxy_a[a])).dot(self.axis)
             }
             SeparationType::FaceA => {
-                (at_b.to_world(self.input.proxy_b[b]) - at_a.to_world(self.local_point)).dot(at_a.q.mul_vec(self.axis))
+                (xf_b.to_world(self.input.proxy_b[b]) - xf_a.to_world(self.local_point)).dot(xf_a.q.mul_vec(self.axis))
             }
             SeparationType::FaceB => {
-                (at_a.to_world(self.input.proxy_a[a]) - at_b.to_world(self.local_point)).dot(at_b.q.mul_vec(self.axis))
+                (xf_a.to_world(self.input.proxy_a[a]) - xf_b.to_world(self.local_point)).dot(xf_b.q.mul_vec(self.axis))
             }
         }
     }
 
     fn evaluate(&self, a: usize, b: usize, t: f32) -> f32 {
-        let (at_a, at_b) = self.input.transforms_at(t);
-        self.point_separation(a, b, &at_a, &at_b)
+        let (xf_a, xf_b) = self.input.transforms_at(t);
+        self.point_separation(a, b, &xf_a, &xf_b)
     }
 
     /// Advances `t1` along this axis until the separation reaches `target`.

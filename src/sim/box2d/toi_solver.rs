@@ -28,29 +28,29 @@ impl World {
 
     fn reset_toi(&mut self) {
         let Self { bodies, contacts, dynamic_bodies: dynamic, .. } = self;
-        let mut begin = |number: u32| {
+        let mut reset_body = |number: u32| {
             let body = &mut bodies[number as usize];
             (body.in_island, body.sweep.alpha0) = (false, 0.0);
         };
-        dynamic.iter().for_each(|number| begin(*number));
+        dynamic.iter().for_each(|number| reset_body(*number));
         for contact in contacts {
-            begin(contact.body_a);
-            begin(contact.body_b);
+            reset_body(contact.body_a);
+            reset_body(contact.body_b);
             (contact.toi, contact.toi_count, contact.in_island) = (None, 0, false);
         }
     }
 
     /// Returns the contact with the least time of impact, and that time as a fraction of the step.
     fn min_toi_contact(&mut self) -> Option<(usize, f32)> {
-        let (mut first, mut least) = (None, 1.0);
+        let (mut best, mut least) = (None, 1.0);
         for index in (0..self.contacts.len()).rev() {
             if let Some(alpha) = self.contact_toi(index)
                 && alpha < least
             {
-                (first, least) = (Some(index), alpha);
+                (best, least) = (Some(index), alpha);
             }
         }
-        first.filter(|_| least <= 1.0 - 10.0 * EPSILON).map(|index| (index, least))
+        best.filter(|_| least <= 1.0 - 10.0 * EPSILON).map(|index| (index, least))
     }
 
     /// Returns the time of impact of a contact as a fraction of the step: 1 without an impact, `None` for ineligible contacts.
@@ -75,8 +75,8 @@ impl World {
             b.sweep.advance(alpha0);
         }
         let shape_of = |fixture: u32| fixture_shape(&self.polygons, &self.fixtures[fixture as usize]);
-        let moving = [(contact.fixture_a, a.sweep), (contact.fixture_b, b.sweep)];
-        let [one, two] = moving.map(|(fixture, sweep)| SweptShape { shape: shape_of(fixture), sweep });
+        let swept = [(contact.fixture_a, a.sweep), (contact.fixture_b, b.sweep)];
+        let [one, two] = swept.map(|(fixture, sweep)| SweptShape { shape: shape_of(fixture), sweep });
         let alpha = time_of_impact(one, two).map_or(1.0, |beta| min(alpha0 + (1.0 - alpha0) * beta, 1.0));
         contact.toi = Some(alpha);
         Some(alpha)
@@ -216,27 +216,27 @@ fn solve_toi_positions(island: &mut Island) {
 /// An iteration without a change ends the loop. If the bits return to an earlier state, the iterations form a cycle, found by
 /// Brent's algorithm, and whole cycles are skipped.
 fn solve_toi_velocities(island: &mut Island, sweeps: u32) {
-    let (mut left, mut since, mut until) = (sweeps, 0, 1);
+    let (mut remaining, mut elapsed, mut power) = (sweeps, 0, 1);
     island.save_bits();
-    while left > 0 {
-        left -= 1;
-        since += 1;
-        let mut changes = false;
+    while remaining > 0 {
+        remaining -= 1;
+        elapsed += 1;
+        let mut changed = false;
         for contact in &mut island.contact_constraints {
             let pair = [contact.index_a as usize, contact.index_b as usize];
             let before = (contact.impulse_bits(), pair.map(|body| island.velocities[body].bits()));
             contact.solve_velocity_constraint(&mut island.velocities);
-            changes |= before != (contact.impulse_bits(), pair.map(|body| island.velocities[body].bits()));
+            changed |= before != (contact.impulse_bits(), pair.map(|body| island.velocities[body].bits()));
         }
-        if !changes {
+        if !changed {
             return;
         }
         if island.matches_saved_bits() {
             // Skip whole cycles.
-            left %= since;
-        } else if since == until {
+            remaining %= elapsed;
+        } else if elapsed == power {
             island.save_bits();
-            (since, until) = (0, 2 * until);
+            (elapsed, power) = (0, 2 * power);
         }
     }
 }

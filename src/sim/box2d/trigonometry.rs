@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn two_angles_side_by_side_have_the_same_sines() {
+    fn sin_cos_pair_equals_sin_cos() {
         let angles = (0..0x7F80_0000).step_by(99_991).flat_map(|bits| [f32::from_bits(bits), -f32::from_bits(bits)]);
         let mut before = -0.0;
         for angle in angles.chain([f32::INFINITY, 120.0, -0.0, 0.0]) {
@@ -154,7 +154,7 @@ mod tests {
 
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     #[test]
-    fn sines_and_cosines_are_the_c_librarys() {
+    fn sines_and_cosines_equal_the_c_librarys() {
         let most = 12.0_f32.to_bits();
         for bits in (0..most).step_by(1009) {
             for angle in [f32::from_bits(bits), -f32::from_bits(bits)] {
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_has_no_sine() {
+    fn nan_and_infinity_give_nan() {
         assert!(sin_cos(f32::NAN).0.is_nan());
         assert!(sin_cos(f32::INFINITY).1.is_nan());
     }

@@ -44,10 +44,10 @@ impl Island {
 
     /// Saves the current bits of velocities and contact impulses.
     pub fn save_bits(&mut self) {
-        let mut before = std::mem::take(&mut self.saved_bits);
-        before.clear();
-        before.extend(self.bits());
-        self.saved_bits = before;
+        let mut saved = std::mem::take(&mut self.saved_bits);
+        saved.clear();
+        saved.extend(self.bits());
+        self.saved_bits = saved;
     }
 
     /// Returns whether velocities and contact impulses equal the saved ones.
@@ -56,8 +56,8 @@ impl Island {
     }
 
     /// Runs all velocity iterations.
-    pub fn solve_velocities(&mut self, sweeps: u32) {
-        for _ in 0..sweeps {
+    pub fn solve_velocities(&mut self, iterations: u32) {
+        for _ in 0..iterations {
             for joint in &mut self.joint_constraints {
                 joint.solve_velocity_constraints(&mut self.velocities);
             }

@@ -101,7 +101,7 @@ impl World {
     fn create_body(&mut self, mut body: Body, fixtures: &[FixtureDef]) -> BodyId {
         let (id, first) = (self.bodies.len() as u32, self.fixtures.len() as u32);
         for def in fixtures {
-            let form = match def.shape {
+            let shape = match def.shape {
                 Shape::Circle { center, radius } => StoredShape::Circle(center, radius),
                 Shape::Edge(v1, v2) => StoredShape::Edge([v1, v2]),
                 Shape::Polygon(polygon) => {
@@ -112,7 +112,7 @@ impl World {
             let FixtureDef { density, friction, restitution, category_bits: category, mask_bits: mask, is_sensor, .. } = *def;
             let mut fixture = Fixture {
                 body: id,
-                shape: form,
+                shape: shape,
                 density,
                 friction,
                 restitution,
@@ -126,8 +126,8 @@ impl World {
             self.fixtures.push(fixture);
         }
         body.fixtures = first..self.fixtures.len() as u32;
-        let solid = self.fixtures[first as usize..].iter().rev().filter(|fixture| fixture.density != 0.0);
-        body.reset_mass_data(solid.map(|fixture| fixture_shape(&self.polygons, fixture).compute_mass(fixture.density)));
+        let massive = self.fixtures[first as usize..].iter().rev().filter(|fixture| fixture.density != 0.0);
+        body.reset_mass_data(massive.map(|fixture| fixture_shape(&self.polygons, fixture).compute_mass(fixture.density)));
         self.bodies.push(body);
         self.has_new_fixtures = true;
         BodyId(id)
@@ -198,14 +198,14 @@ impl World {
         &self.events
     }
 
-    /// Casts a ray from `p1` to `p2` against fixtures for which `seen` is true. Returns the fraction of the first hit, or 1
+    /// Casts a ray from `p1` to `p2` against fixtures for which `filter` is true. Returns the fraction of the first hit, or 1
     /// without one.
     #[inline]
-    pub fn ray_cast(&self, p1: Vec2, p2: Vec2, mut seen: impl FnMut(&Fixture) -> bool) -> f32 {
+    pub fn ray_cast(&self, p1: Vec2, p2: Vec2, mut filter: impl FnMut(&Fixture) -> bool) -> f32 {
         let mut closest = 1.0;
         self.broad_phase.ray_cast(&RayCastInput { p1, p2, max_fraction: 1.0 }, |ray, number| {
             let fixture = &self.fixtures[number as usize];
-            if !seen(fixture) {
+            if !filter(fixture) {
                 return None;
             }
             let hit = fixture_shape(&self.polygons, fixture).ray_cast(ray, &self.bodies[fixture.body as usize].transform)?;
@@ -220,13 +220,13 @@ impl World {
         let body = |number: u32| (number as usize) < self.bodies.len();
         let fixture = |number: u32| (number as usize) < self.fixtures.len();
         let mut next = 0;
-        let in_order = self.bodies.iter().enumerate().all(|(number, it)| {
+        let fixtures_in_order = self.bodies.iter().enumerate().all(|(number, it)| {
             let range = it.fixtures.clone();
             let is_next = range.start == next && range.end >= next && range.end as usize <= self.fixtures.len();
             next = range.end;
             is_next && range.into_iter().all(|fixture| self.fixtures[fixture as usize].body == number as u32)
         });
-        let forms = self.fixtures.iter().all(|fixture| match fixture.shape {
+        let shapes_valid = self.fixtures.iter().all(|fixture| match fixture.shape {
             StoredShape::Polygon(number) => self.polygons.get(number as usize).is_some_and(Polygon::is_valid),
             StoredShape::Circle(..) | StoredShape::Edge(_) => true,
         });
@@ -238,12 +238,12 @@ impl World {
                 && contact.body_a != contact.body_b
                 && contact.manifold.point_count <= 2
         });
-        let moving = (0..self.bodies.len() as u32).filter(|number| self.bodies[*number as usize].is_dynamic);
-        in_order
+        let dynamic = (0..self.bodies.len() as u32).filter(|number| self.bodies[*number as usize].is_dynamic);
+        fixtures_in_order
             && next as usize == self.fixtures.len()
-            && forms
+            && shapes_valid
             && contacts
-            && moving.eq(self.dynamic_bodies.iter().copied())
+            && dynamic.eq(self.dynamic_bodies.iter().copied())
             && self.joints.iter().all(|joint| body(joint.body_a) && body(joint.body_b) && joint.body_a != joint.body_b)
             && self.broad_phase.is_valid(self.fixtures.len(), |number| Some(self.fixtures.get(number as usize)?.proxy))
     }

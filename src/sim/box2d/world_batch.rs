@@ -64,25 +64,25 @@ impl WorldBatch {
 
     /// Runs the velocity iterations. The first islands of all worlds share SIMD lanes; further islands, which are few, are solved
     /// one by one.
-    fn solve_velocities(&mut self, count: usize, sweeps: u32) {
+    fn solve_velocities(&mut self, count: usize, iterations: u32) {
         for start in (0..count).step_by(MAX_LANES) {
             let workspaces = start..count.min(start + MAX_LANES);
-            let solved = if workspaces.len() > 1 { self.solve_lanes(workspaces.clone(), sweeps) } else { 0 };
+            let solved = if workspaces.len() > 1 { self.solve_lanes(workspaces.clone(), iterations) } else { 0 };
             for (lane, workspace) in self.workspaces[workspaces].iter_mut().enumerate() {
                 let first = usize::from(solved >> lane & 1);
-                workspace.islands_mut().iter_mut().skip(first).for_each(|island| island.solve_velocities(sweeps));
+                workspace.islands_mut().iter_mut().skip(first).for_each(|island| island.solve_velocities(iterations));
             }
         }
     }
 
     /// Solves the first islands of these worlds in SIMD lanes. Returns a bit for each solved world.
-    fn solve_lanes(&mut self, workspaces: Range<usize>, sweeps: u32) -> u16 {
+    fn solve_lanes(&mut self, workspaces: Range<usize>, iterations: u32) -> u16 {
         let has_registers = matches!(self.level, SimdLevel::Avx2(_) | SimdLevel::Avx512(_));
         #[cfg(target_arch = "x86_64")]
         if has_registers {
-            return self.lane_solver.solve(&mut self.workspaces[workspaces], sweeps, self.level);
+            return self.lane_solver.solve(&mut self.workspaces[workspaces], iterations, self.level);
         }
-        let _ = (has_registers, workspaces, sweeps);
+        let _ = (has_registers, workspaces, iterations);
         0
     }
 }

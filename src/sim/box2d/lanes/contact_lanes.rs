@@ -88,56 +88,57 @@ impl ContactLanes {
 
     /// Runs one velocity iteration.
     #[inline(always)]
-    pub fn solve<V: Lanes16>(&mut self, speeds: &mut [[LaneArray; 3]]) {
+    pub fn solve<V: Lanes16>(&mut self, velocities: &mut [[LaneArray; 3]]) {
         let [ma, ia, mb, ib] = [0, 1, 2, 3].map(|mass| V::load(&self.masses[mass]));
-        let mut moving = BodyPairLanes { a: gather(&self.slots_a, speeds), b: gather(&self.slots_b, speeds), ma, ia, mb, ib };
+        let mut bodies =
+            BodyPairLanes { a: gather(&self.slots_a, velocities), b: gather(&self.slots_b, velocities), ma, ia, mb, ib };
         let normal: Vec2Lanes<V> = Vec2Lanes::load(&self.normal);
         // Cross product of the normal with 1.
         let tangent = Vec2Lanes { x: normal.y, y: normal.x.neg() };
         let twofold = V::mask(u32::from(self.two_point_lanes));
-        solve_friction(&mut self.points[0], &mut moving, &self.friction, tangent, None);
+        solve_friction(&mut self.points[0], &mut bodies, &self.friction, tangent, None);
         if self.two_point_lanes != 0 {
-            let some = (self.two_point_lanes != self.active_lanes).then_some(twofold);
-            solve_friction(&mut self.points[1], &mut moving, &self.friction, tangent, some);
+            let lanes = (self.two_point_lanes != self.active_lanes).then_some(twofold);
+            solve_friction(&mut self.points[1], &mut bodies, &self.friction, tangent, lanes);
         }
         if self.two_point_lanes == 0 {
-            let impulse = self.solve_normal(&mut moving, normal);
+            let impulse = self.solve_normal(&mut bodies, normal);
             impulse.store(&mut self.points[0].normal_impulse);
         } else if self.two_point_lanes == self.active_lanes {
-            let (x, holds) = self.solve_block(&mut moving, normal, twofold);
-            self.store_normal_impulses(x, holds);
+            let (x, solved) = self.solve_block(&mut bodies, normal, twofold);
+            self.store_normal_impulses(x, solved);
         } else {
-            let mut other = moving;
+            let mut other = bodies;
             let impulse = self.solve_normal(&mut other, normal);
-            let (x, holds) = self.solve_block(&mut moving, normal, twofold);
-            self.store_normal_impulses(x, holds);
+            let (x, solved) = self.solve_block(&mut bodies, normal, twofold);
+            self.store_normal_impulses(x, solved);
             let first = V::load(&self.points[0].normal_impulse);
             V::select(twofold, first, impulse).store(&mut self.points[0].normal_impulse);
-            moving.a = VelocityLanes::select(twofold, moving.a, other.a);
-            moving.b = VelocityLanes::select(twofold, moving.b, other.b);
+            bodies.a = VelocityLanes::select(twofold, bodies.a, other.a);
+            bodies.b = VelocityLanes::select(twofold, bodies.b, other.b);
         }
-        scatter(moving.a, &self.slots_a, speeds);
-        scatter(moving.b, &self.slots_b, speeds);
+        scatter(bodies.a, &self.slots_a, velocities);
+        scatter(bodies.b, &self.slots_b, velocities);
     }
 
     #[inline(always)]
-    fn store_normal_impulses<V: Lanes16>(&mut self, x: Vec2Lanes<V>, holds: V::Mask) {
+    fn store_normal_impulses<V: Lanes16>(&mut self, x: Vec2Lanes<V>, solved: V::Mask) {
         for (points, new) in self.points.iter_mut().zip([x.x, x.y]) {
             let old = V::load(&points.normal_impulse);
-            V::select(holds, new, old).store(&mut points.normal_impulse);
+            V::select(solved, new, old).store(&mut points.normal_impulse);
         }
     }
 
     /// Solves the normal impulse of a single point.
     #[inline(always)]
-    fn solve_normal<V: Lanes16>(&self, moving: &mut BodyPairLanes<V>, normal: Vec2Lanes<V>) -> V {
+    fn solve_normal<V: Lanes16>(&self, bodies: &mut BodyPairLanes<V>, normal: Vec2Lanes<V>) -> V {
         let point = &self.points[0];
         let (ra, rb) = (Vec2Lanes::load(&point.ra), Vec2Lanes::load(&point.rb));
-        let speed = moving.relative_velocity(ra, rb).dot(normal);
-        let lambda = V::load(&point.normal_mass).neg().mul(speed.sub(V::load(&point.velocity_bias)));
+        let normal_speed = bodies.relative_velocity(ra, rb).dot(normal);
+        let lambda = V::load(&point.normal_mass).neg().mul(normal_speed.sub(V::load(&point.velocity_bias)));
         let old = V::load(&point.normal_impulse);
         let new = old.add(lambda).max(V::all(0.0));
-        moving.apply_impulse(ra, rb, normal.scale(new.sub(old)));
+        bodies.apply_impulse(ra, rb, normal.scale(new.sub(old)));
         new
     }
 
@@ -145,7 +146,7 @@ impl ContactLanes {
     #[inline(always)]
     fn solve_block<V: Lanes16>(
         &self,
-        moving: &mut BodyPairLanes<V>,
+        bodies: &mut BodyPairLanes<V>,
         normal: Vec2Lanes<V>,
         twofold: V::Mask,
     ) -> (Vec2Lanes<V>, V::Mask) {
@@ -155,23 +156,23 @@ impl ContactLanes {
         let a = Vec2Lanes { x: V::load(&one.normal_impulse), y: V::load(&two.normal_impulse) };
         let [k11, k12, k22] = [0, 1, 2].map(|part| V::load(&self.k[part]));
         let b = Vec2Lanes {
-            x: moving.relative_velocity(ra1, rb1).dot(normal).sub(V::load(&one.velocity_bias)),
-            y: moving.relative_velocity(ra2, rb2).dot(normal).sub(V::load(&two.velocity_bias)),
+            x: bodies.relative_velocity(ra1, rb1).dot(normal).sub(V::load(&one.velocity_bias)),
+            y: bodies.relative_velocity(ra2, rb2).dot(normal).sub(V::load(&two.velocity_bias)),
         };
         let b = b.sub(Vec2Lanes { x: k11.mul(a.x).add(k12.mul(a.y)), y: k12.mul(a.x).add(k22.mul(a.y)) });
-        let (x, holds) = self.solve_lcp(b, k12);
-        let holds = V::both(holds, twofold);
+        let (x, solved) = self.solve_lcp(b, k12);
+        let solved = V::both(solved, twofold);
         let d = x.sub(a);
         let (p1, p2) = (normal.scale(d.x), normal.scale(d.y));
         let both = p1.add(p2);
-        let (before_a, before_b) = (moving.a, moving.b);
-        moving.a.v = moving.a.v.sub(both.scale(moving.ma));
-        moving.a.w = moving.a.w.sub(moving.ia.mul(ra1.cross(p1).add(ra2.cross(p2))));
-        moving.b.v = moving.b.v.add(both.scale(moving.mb));
-        moving.b.w = moving.b.w.add(moving.ib.mul(rb1.cross(p1).add(rb2.cross(p2))));
-        moving.a = VelocityLanes::select(holds, moving.a, before_a);
-        moving.b = VelocityLanes::select(holds, moving.b, before_b);
-        (x, holds)
+        let (before_a, before_b) = (bodies.a, bodies.b);
+        bodies.a.v = bodies.a.v.sub(both.scale(bodies.ma));
+        bodies.a.w = bodies.a.w.sub(bodies.ia.mul(ra1.cross(p1).add(ra2.cross(p2))));
+        bodies.b.v = bodies.b.v.add(both.scale(bodies.mb));
+        bodies.b.w = bodies.b.w.add(bodies.ib.mul(rb1.cross(p1).add(rb2.cross(p2))));
+        bodies.a = VelocityLanes::select(solved, bodies.a, before_a);
+        bodies.b = VelocityLanes::select(solved, bodies.b, before_b);
+        (x, solved)
     }
 
     /// Returns the first of the four cases of the complementarity problem that holds, and the lanes where one does.
@@ -193,27 +194,27 @@ impl ContactLanes {
     }
 }
 
-/// Solves friction at a point. `some` restricts the result to these lanes.
+/// Solves friction at a point. `lanes` restricts the result to these lanes.
 #[inline(always)]
 fn solve_friction<V: Lanes16>(
     point: &mut PointLanes,
-    moving: &mut BodyPairLanes<V>,
+    bodies: &mut BodyPairLanes<V>,
     friction: &LaneArray,
     tangent: Vec2Lanes<V>,
-    some: Option<V::Mask>,
+    lanes: Option<V::Mask>,
 ) {
     let (ra, rb) = (Vec2Lanes::load(&point.ra), Vec2Lanes::load(&point.rb));
-    let speed = moving.relative_velocity(ra, rb).dot(tangent);
-    let lambda = V::load(&point.tangent_mass).mul(speed.neg());
-    let most = V::load(friction).mul(V::load(&point.normal_impulse));
+    let tangent_speed = bodies.relative_velocity(ra, rb).dot(tangent);
+    let lambda = V::load(&point.tangent_mass).mul(tangent_speed.neg());
+    let max_impulse = V::load(friction).mul(V::load(&point.normal_impulse));
     let old = V::load(&point.tangent_impulse);
-    let new = most.neg().max(old.add(lambda).min(most));
-    let (before_a, before_b) = (moving.a, moving.b);
-    moving.apply_impulse(ra, rb, tangent.scale(new.sub(old)));
+    let new = max_impulse.neg().max(old.add(lambda).min(max_impulse));
+    let (before_a, before_b) = (bodies.a, bodies.b);
+    bodies.apply_impulse(ra, rb, tangent.scale(new.sub(old)));
     new.store(&mut point.tangent_impulse);
-    if let Some(some) = some {
-        moving.a = VelocityLanes::select(some, moving.a, before_a);
-        moving.b = VelocityLanes::select(some, moving.b, before_b);
+    if let Some(lanes) = lanes {
+        bodies.a = VelocityLanes::select(lanes, bodies.a, before_a);
+        bodies.b = VelocityLanes::select(lanes, bodies.b, before_b);
     }
 }
 
@@ -244,19 +245,19 @@ impl<V: Lanes16> BodyPairLanes<V> {
 }
 
 #[inline(always)]
-fn gather<V: Lanes16>(slots: &[(usize, u16)], speeds: &[[LaneArray; 3]]) -> VelocityLanes<V> {
-    let mut all = load(&speeds[slots[0].0]);
+fn gather<V: Lanes16>(slots: &[(usize, u16)], velocities: &[[LaneArray; 3]]) -> VelocityLanes<V> {
+    let mut all = load(&velocities[slots[0].0]);
     for (slot, bits) in &slots[1..] {
-        all = VelocityLanes::select(V::mask(u32::from(*bits)), load(&speeds[*slot]), all);
+        all = VelocityLanes::select(V::mask(u32::from(*bits)), load(&velocities[*slot]), all);
     }
     all
 }
 
 /// Stores velocities by slot. Lanes without a contact keep theirs.
 #[inline(always)]
-fn scatter<V: Lanes16>(speed: VelocityLanes<V>, slots: &[(usize, u16)], speeds: &mut [[LaneArray; 3]]) {
+fn scatter<V: Lanes16>(velocity: VelocityLanes<V>, slots: &[(usize, u16)], velocities: &mut [[LaneArray; 3]]) {
     for (slot, bits) in slots {
-        let old = load(&speeds[*slot]);
-        store(VelocityLanes::select(V::mask(u32::from(*bits)), speed, old), &mut speeds[*slot]);
+        let old = load(&velocities[*slot]);
+        store(VelocityLanes::select(V::mask(u32::from(*bits)), velocity, old), &mut velocities[*slot]);
     }
 }

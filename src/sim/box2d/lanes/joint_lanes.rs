@@ -78,52 +78,52 @@ impl JointLanes {
 
     /// Runs one velocity iteration.
     #[inline(always)]
-    pub fn solve<V: Lanes16>(&mut self, speeds: &mut [[LaneArray; 3]]) {
-        let mut a: VelocityLanes<V> = load(&speeds[self.slot_a]);
-        let mut b: VelocityLanes<V> = load(&speeds[self.slot_b]);
+    pub fn solve<V: Lanes16>(&mut self, velocities: &mut [[LaneArray; 3]]) {
+        let mut a: VelocityLanes<V> = load(&velocities[self.slot_a]);
+        let mut b: VelocityLanes<V> = load(&velocities[self.slot_b]);
         let [ma, ia, mb, ib] = [0, 1, 2, 3].map(|mass| V::load(&self.masses[mass]));
         if self.motor_lanes != 0 {
             self.solve_motor(&mut a, &mut b, ia, ib);
         }
         let (ra, rb) = (Vec2Lanes::load(&self.ra), Vec2Lanes::load(&self.rb));
-        let slip = b.point_velocity(rb).sub(a.v).sub(a.cross(ra));
+        let cdot = b.point_velocity(rb).sub(a.v).sub(a.cross(ra));
         let all_limited = self.limited_lanes == self.active_lanes;
-        let (p, turn) = if self.limited_lanes == 0 {
-            (self.solve_point(slip), None)
+        let (p, angular_impulse) = if self.limited_lanes == 0 {
+            (self.solve_point(cdot), None)
         } else {
-            let (p, turn) = self.solve_limit(slip, b.w.sub(a.w), all_limited);
-            (p, Some(turn))
+            let (p, angular_impulse) = self.solve_limit(cdot, b.w.sub(a.w), all_limited);
+            (p, Some(angular_impulse))
         };
         a.v = a.v.sub(p.scale(ma));
         b.v = b.v.add(p.scale(mb));
-        let (mut about_a, mut about_b) = (ra.cross(p), rb.cross(p));
-        if let Some(turn) = turn {
-            let (with_a, with_b) = (about_a.add(turn), about_b.add(turn));
+        let (mut torque_a, mut torque_b) = (ra.cross(p), rb.cross(p));
+        if let Some(angular_impulse) = angular_impulse {
+            let (limited_a, limited_b) = (torque_a.add(angular_impulse), torque_b.add(angular_impulse));
             let limited = V::mask(u32::from(self.limited_lanes));
-            about_a = if all_limited { with_a } else { V::select(limited, with_a, about_a) };
-            about_b = if all_limited { with_b } else { V::select(limited, with_b, about_b) };
+            torque_a = if all_limited { limited_a } else { V::select(limited, limited_a, torque_a) };
+            torque_b = if all_limited { limited_b } else { V::select(limited, limited_b, torque_b) };
         }
-        a.w = a.w.sub(ia.mul(about_a));
-        b.w = b.w.add(ib.mul(about_b));
-        store(a, &mut speeds[self.slot_a]);
-        store(b, &mut speeds[self.slot_b]);
+        a.w = a.w.sub(ia.mul(torque_a));
+        b.w = b.w.add(ib.mul(torque_b));
+        store(a, &mut velocities[self.slot_a]);
+        store(b, &mut velocities[self.slot_b]);
     }
 
     #[inline(always)]
     fn solve_motor<V: Lanes16>(&mut self, a: &mut VelocityLanes<V>, b: &mut VelocityLanes<V>, ia: V, ib: V) {
-        let (before, most) = (V::load(&self.motor_impulse), V::load(&self.max_impulse));
-        let slip = b.w.sub(a.w).sub(V::load(&self.motor_speed));
-        let impulse = V::load(&self.motor_mass).neg().mul(slip);
-        let new = most.neg().max(before.add(impulse).min(most));
+        let (before, max_impulse) = (V::load(&self.motor_impulse), V::load(&self.max_impulse));
+        let cdot = b.w.sub(a.w).sub(V::load(&self.motor_speed));
+        let impulse = V::load(&self.motor_mass).neg().mul(cdot);
+        let new = max_impulse.neg().max(before.add(impulse).min(max_impulse));
         let impulse = new.sub(before);
         let (wa, wb) = (a.w.sub(ia.mul(impulse)), b.w.add(ib.mul(impulse)));
         if self.motor_lanes == self.active_lanes {
             (a.w, b.w) = (wa, wb);
             new.store(&mut self.motor_impulse);
         } else {
-            let driven = V::mask(u32::from(self.motor_lanes));
-            (a.w, b.w) = (V::select(driven, wa, a.w), V::select(driven, wb, b.w));
-            V::select(driven, new, before).store(&mut self.motor_impulse);
+            let motors = V::mask(u32::from(self.motor_lanes));
+            (a.w, b.w) = (V::select(motors, wa, a.w), V::select(motors, wb, b.w));
+            V::select(motors, new, before).store(&mut self.motor_impulse);
         }
     }
 
@@ -137,8 +137,8 @@ impl JointLanes {
 
     /// Solves the point constraint of joints without an active limit.
     #[inline(always)]
-    fn solve_point<V: Lanes16>(&mut self, slip: Vec2Lanes<V>) -> Vec2Lanes<V> {
-        let p = self.solve_2(slip.neg());
+    fn solve_point<V: Lanes16>(&mut self, cdot: Vec2Lanes<V>) -> Vec2Lanes<V> {
+        let p = self.solve_2(cdot.neg());
         V::load(&self.impulse[0]).add(p.x).store(&mut self.impulse[0]);
         V::load(&self.impulse[1]).add(p.y).store(&mut self.impulse[1]);
         p
@@ -146,31 +146,31 @@ impl JointLanes {
 
     /// Solves joints of which some have an active limit. Returns the linear and the angular impulse.
     #[inline(always)]
-    fn solve_limit<V: Lanes16>(&mut self, slip: Vec2Lanes<V>, turning: V, all: bool) -> (Vec2Lanes<V>, V) {
+    fn solve_limit<V: Lanes16>(&mut self, cdot: Vec2Lanes<V>, cdot_angular: V, all: bool) -> (Vec2Lanes<V>, V) {
         let three = |rows: &[LaneArray; 3]| [V::load(&rows[0]), V::load(&rows[1]), V::load(&rows[2])];
         let (ex, ey, ez) = (three(&self.ex), three(&self.ey), three(&self.ez));
-        let (b, det) = ([slip.x, slip.y, turning], V::load(&self.det_3));
+        let (b, det) = ([cdot.x, cdot.y, cdot_angular], V::load(&self.det_3));
         let x = det.mul(dot_3(b, three(&self.yz))).neg();
         let y = det.mul(dot_3(ex, cross_3(b, ez))).neg();
         let z = det.mul(dot_3(ex, cross_3(ey, b))).neg();
         let [old_x, old_y, old] = three(&self.impulse);
         let (new, zero) = (old.add(z), V::all(0.0));
         let below = V::both(V::mask(u32::from(self.lower_lanes)), new.lt(zero));
-        let leaves = V::either(below, V::both(V::mask(u32::from(self.upper_lanes)), zero.lt(new)));
-        let rhs = slip.neg().add(Vec2Lanes { x: old.mul(ez[0]), y: old.mul(ez[1]) });
+        let releases_limit = V::either(below, V::both(V::mask(u32::from(self.upper_lanes)), zero.lt(new)));
+        let rhs = cdot.neg().add(Vec2Lanes { x: old.mul(ez[0]), y: old.mul(ez[1]) });
         let reduced = self.solve_2(rhs);
-        let mut p = Vec2Lanes { x: V::select(leaves, reduced.x, x), y: V::select(leaves, reduced.y, y) };
-        let turn = V::select(leaves, old.neg(), z);
-        let mut kept = V::select(leaves, zero, new);
+        let mut p = Vec2Lanes { x: V::select(releases_limit, reduced.x, x), y: V::select(releases_limit, reduced.y, y) };
+        let angular_impulse = V::select(releases_limit, old.neg(), z);
+        let mut new_impulse = V::select(releases_limit, zero, new);
         if !all {
-            let (limited, held) = (V::mask(u32::from(self.limited_lanes)), self.solve_2(slip.neg()));
-            p = Vec2Lanes { x: V::select(limited, p.x, held.x), y: V::select(limited, p.y, held.y) };
-            kept = V::select(limited, kept, old);
+            let (limited, unlimited) = (V::mask(u32::from(self.limited_lanes)), self.solve_2(cdot.neg()));
+            p = Vec2Lanes { x: V::select(limited, p.x, unlimited.x), y: V::select(limited, p.y, unlimited.y) };
+            new_impulse = V::select(limited, new_impulse, old);
         }
         old_x.add(p.x).store(&mut self.impulse[0]);
         old_y.add(p.y).store(&mut self.impulse[1]);
-        kept.store(&mut self.impulse[2]);
-        (p, turn)
+        new_impulse.store(&mut self.impulse[2]);
+        (p, angular_impulse)
     }
 }
 

@@ -66,22 +66,22 @@ impl<V: Lanes16> Work for Iterations<'_, V> {
 
 impl LaneSolver {
     /// Solves the first islands of those worlds whose joints match. Returns a bit for each solved world; 0 without AVX2.
-    pub fn solve(&mut self, worlds: &mut [Workspace], sweeps: u32, level: SimdLevel) -> u16 {
-        let alike = self.load_islands(worlds);
-        if alike.count_ones() < 2 {
+    pub fn solve(&mut self, worlds: &mut [Workspace], iterations: u32, level: SimdLevel) -> u16 {
+        let matching = self.load_islands(worlds);
+        if matching.count_ones() < 2 {
             return 0;
         }
         match level {
-            SimdLevel::Avx512(_) => F32x16::enter(Iterations::<F32x16>::new(self, sweeps)),
-            SimdLevel::Avx2(_) => Pair::<F32x8>::enter(Iterations::<Pair<F32x8>>::new(self, sweeps)),
+            SimdLevel::Avx512(_) => F32x16::enter(Iterations::<F32x16>::new(self, iterations)),
+            SimdLevel::Avx2(_) => Pair::<F32x8>::enter(Iterations::<Pair<F32x8>>::new(self, iterations)),
             SimdLevel::Baseline | SimdLevel::Scalar => return 0,
         }
         for (lane, world) in worlds.iter_mut().enumerate().take(LANES) {
-            if alike >> lane & 1 == 1 {
+            if matching >> lane & 1 == 1 {
                 self.store_island(lane, &mut world.islands[0]);
             }
         }
-        alike
+        matching
     }
 
     /// Assigns slots to bodies: first in order of joints, then of contacts, so that equally built worlds have equal slots.
@@ -89,37 +89,37 @@ impl LaneSolver {
     fn assign_slots(slots: &mut Vec<usize>, island: &Island) -> usize {
         slots.clear();
         slots.resize(island.velocities.len(), STATIC_SLOT);
-        let mut last = STATIC_SLOT;
-        let mut give = |body: u32, moves: bool| {
+        let mut last_slot = STATIC_SLOT;
+        let mut assign = |body: u32, moves: bool| {
             let slot = &mut slots[body as usize];
             if *slot == STATIC_SLOT && moves {
-                last += 1;
-                *slot = last;
+                last_slot += 1;
+                *slot = last_slot;
             }
         };
         for joint in &island.joint_constraints {
-            give(joint.index_a, joint.ma != 0.0 || joint.ia != 0.0);
-            give(joint.index_b, joint.mb != 0.0 || joint.ib != 0.0);
+            assign(joint.index_a, joint.ma != 0.0 || joint.ia != 0.0);
+            assign(joint.index_b, joint.mb != 0.0 || joint.ib != 0.0);
         }
         for contact in &island.contact_constraints {
-            give(contact.index_a, contact.ma != 0.0 || contact.ia != 0.0);
-            give(contact.index_b, contact.mb != 0.0 || contact.ib != 0.0);
+            assign(contact.index_a, contact.ma != 0.0 || contact.ia != 0.0);
+            assign(contact.index_b, contact.mb != 0.0 || contact.ib != 0.0);
         }
-        last + 1
+        last_slot + 1
     }
 
     fn load_islands(&mut self, worlds: &[Workspace]) -> u16 {
         let islands = || worlds.iter().enumerate().take(LANES).filter_map(|(lane, world)| Some((lane, world.first_island()?)));
         let Some((first_lane, first)) = islands().next() else { return 0 };
         (self.joint_count, self.contact_count) = (first.joint_constraints.len(), 0);
-        let mut alike = 0;
+        let mut matching = 0;
         for (lane, island) in islands() {
             let count = Self::assign_slots(&mut self.slots[lane], island);
             if self.velocities.len() < count {
                 self.velocities.resize(count, [LaneArray::default(); 3]);
             }
             if self.joints_match((first_lane, first), (lane, island)) {
-                alike |= 1 << lane;
+                matching |= 1 << lane;
             }
         }
         if self.joints.len() < self.joint_count {
@@ -129,10 +129,10 @@ impl LaneSolver {
         for (joints, joint) in self.joints.iter_mut().zip(&first.joint_constraints) {
             joints.clear(slots[joint.index_a as usize], slots[joint.index_b as usize]);
         }
-        for (lane, island) in islands().filter(|(lane, _)| alike >> lane & 1 == 1) {
+        for (lane, island) in islands().filter(|(lane, _)| matching >> lane & 1 == 1) {
             self.load_island(lane, island);
         }
-        alike
+        matching
     }
 
     /// Returns whether the joints of two islands connect the same slots.
@@ -150,8 +150,8 @@ impl LaneSolver {
             let speed = &mut self.velocities[*slot];
             (speed[0].0[lane], speed[1].0[lane], speed[2].0[lane]) = (velocity.v.x, velocity.v.y, velocity.w);
         }
-        let still = &mut self.velocities[STATIC_SLOT];
-        still.iter_mut().for_each(|row| row.0[lane] = 0.0);
+        let static_velocity = &mut self.velocities[STATIC_SLOT];
+        static_velocity.iter_mut().for_each(|row| row.0[lane] = 0.0);
         for (joints, joint) in self.joints.iter_mut().zip(&island.joint_constraints) {
             joints.set(lane, joint);
         }
