@@ -95,7 +95,7 @@ impl<'a> SeparationFunction<'a> {
         let point_b = |i: usize| input.proxy_b[usize::from(cache.index_b[i])];
         if cache.count == 1 {
             let axis = (xf_b.to_world(point_b(0)) - xf_a.to_world(point_a(0))).normalized().0;
-            return Self { input: input, separation_type: SeparationType::Points, local_point: Vec2::default(), axis };
+            return Self { input, separation_type: SeparationType::Points, local_point: Vec2::default(), axis };
         }
         let on_b = cache.index_a[0] == cache.index_a[1];
         let (kind, one, two) =
@@ -105,7 +105,7 @@ impl<'a> SeparationFunction<'a> {
         let normal = face.q.mul_vec(axis);
         let local_point = 0.5 * (one + two);
         let s = (other.to_world(point) - face.to_world(local_point)).dot(normal);
-        Self { input: input, separation_type: kind, local_point, axis: if s < 0.0 { -axis } else { axis } }
+        Self { input, separation_type: kind, local_point, axis: if s < 0.0 { -axis } else { axis } }
     }
 
     /// Finds the deepest points at time `t`. Returns their indices and their separation (`FindMinSeparation`).

@@ -112,7 +112,7 @@ impl World {
             let FixtureDef { density, friction, restitution, category_bits: category, mask_bits: mask, is_sensor, .. } = *def;
             let mut fixture = Fixture {
                 body: id,
-                shape: shape,
+                shape,
                 density,
                 friction,
                 restitution,
