@@ -116,23 +116,23 @@ impl State {
     pub fn observation(&self) -> [f64; 14 + LIDAR_RAYS] {
         let hull = self.world.body(self.walker()[0]);
         let v = hull.linear_velocity();
-        let mut numbers = [0.0; 14 + LIDAR_RAYS];
-        numbers[0] = f64::from(hull.angle());
-        numbers[1] = 2.0 * f64::from(hull.angular_velocity()) / FPS;
-        numbers[2] = 0.3 * f64::from(v.x) * VIEW_WIDTH / FPS;
-        numbers[3] = 0.3 * f64::from(v.y) * (400.0 / SCALE) / FPS;
-        for (leg, numbers) in numbers[4..14].chunks_exact_mut(5).enumerate() {
+        let mut observation = [0.0; 14 + LIDAR_RAYS];
+        observation[0] = f64::from(hull.angle());
+        observation[1] = 2.0 * f64::from(hull.angular_velocity()) / FPS;
+        observation[2] = 0.3 * f64::from(v.x) * VIEW_WIDTH / FPS;
+        observation[3] = 0.3 * f64::from(v.y) * (400.0 / SCALE) / FPS;
+        for (leg, part) in observation[4..14].chunks_exact_mut(5).enumerate() {
             let (hip, knee) = (JOINTS[2 * leg], JOINTS[2 * leg + 1]);
-            numbers[0] = f64::from(self.world.joint_angle(hip));
-            numbers[1] = f64::from(self.world.joint_speed(hip)) / f64::from(SPEED_HIP);
-            numbers[2] = f64::from(self.world.joint_angle(knee)) + 1.0;
-            numbers[3] = f64::from(self.world.joint_speed(knee)) / f64::from(SPEED_KNEE);
-            numbers[4] = if self.ground_contact[leg] { 1.0 } else { 0.0 };
+            part[0] = f64::from(self.world.joint_angle(hip));
+            part[1] = f64::from(self.world.joint_speed(hip)) / f64::from(SPEED_HIP);
+            part[2] = f64::from(self.world.joint_angle(knee)) + 1.0;
+            part[3] = f64::from(self.world.joint_speed(knee)) / f64::from(SPEED_KNEE);
+            part[4] = if self.ground_contact[leg] { 1.0 } else { 0.0 };
         }
-        for (number, fraction) in numbers[14..].iter_mut().zip(self.lidar) {
-            *number = f64::from(fraction);
+        for (value, fraction) in observation[14..].iter_mut().zip(self.lidar) {
+            *value = f64::from(fraction);
         }
-        numbers
+        observation
     }
 }
 
@@ -325,10 +325,10 @@ impl Env for BipedalWalker {
     }
 
     fn paint(&self, state: &State) -> Picture {
-        let State { world, ground_bodies: ground, heights, clouds, .. } = state;
+        let State { world, ground_bodies, heights, clouds, .. } = state;
         WalkerScene {
             world,
-            ground: *ground,
+            ground_bodies: *ground_bodies,
             heights,
             walker: state.walker(),
             clouds,

@@ -79,18 +79,8 @@ impl State {
     }
 
     fn scene(&self) -> RaceScene<'_> {
-        let Self { world, sides, touched, borders: kerbs, colors, wheels, skid_particles: marks, reward, time, .. } = self;
-        RaceScene {
-            world,
-            sides,
-            touched,
-            borders: kerbs,
-            colors: *colors,
-            wheels,
-            skid_particles: marks,
-            reward: *reward,
-            time: *time,
-        }
+        let Self { world, sides, touched, borders, colors, wheels, skid_particles, reward, time, .. } = self;
+        RaceScene { world, sides, touched, borders, colors: *colors, wheels, skid_particles, reward: *reward, time: *time }
     }
 
     fn record_contacts(&mut self, lap_complete_percent: f64) {

@@ -184,9 +184,9 @@ fn draw_field(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl Easel) {
 
 fn draw_road(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl Easel) {
     let mut borders = state.borders.iter().peekable();
-    let mut before = state.sides.len().checked_sub(1).map(|last| state.sides[last]).unwrap_or_default();
+    let mut previous = state.sides.len().checked_sub(1).map(|last| state.sides[last]).unwrap_or_default();
     for ((tile, touched), sides) in state.touched.iter().enumerate().zip(state.sides) {
-        let ([near_left, near_right], [left, right]) = (std::mem::replace(&mut before, *sides), *sides);
+        let ([near_left, near_right], [left, right]) = (std::mem::replace(&mut previous, *sides), *sides);
         let middle = ((left.0 + right.0) / 2.0, (left.1 + right.1) / 2.0);
         let is_seen = camera.is_visible(middle);
         if is_seen {
@@ -268,8 +268,8 @@ fn draw_indicators(state: &RaceScene<'_>, canvas: &mut impl Easel) {
     }
     let mut draw_horizontal = |column: f64, value: f64, factor: f64, color| {
         if value.abs() > 1e-4 {
-            let (begin, end, top, low) = (column * s, (column + factor * value) * s, bottom - 4.0 * h, bottom - 2.0 * h);
-            draw_quad([(begin, top), (end, top), (end, low), (begin, low)], color);
+            let (start, end, top, low) = (column * s, (column + factor * value) * s, bottom - 4.0 * h, bottom - 2.0 * h);
+            draw_quad([(start, top), (end, top), (end, low), (start, low)], color);
         }
     };
     draw_horizontal(20.0, f64::from(state.world.joint_angle(super::car::JOINTS[0])), -10.0, Color::rgb(0, 255, 0));
@@ -284,12 +284,12 @@ fn draw_reward(reward: f64, canvas: &mut impl Easel) {
     let is_negative = reward.is_sign_negative();
     let number = reward.abs().round_ties_even() as u64;
     let digits = (number.checked_ilog10().unwrap_or(0) + 1).max(if is_negative { 3 } else { 4 });
-    let letters = (0..digits).rev().filter_map(|exponent| char::from_digit((number / 10_u64.pow(exponent) % 10) as u32, 10));
+    let glyphs = (0..digits).rev().filter_map(|exponent| char::from_digit((number / 10_u64.pow(exponent) % 10) as u32, 10));
     let count = digits as i32 + i32::from(is_negative);
     let (left, top) = (60 - count * BLOCK.0 * 4, (WINDOW.1 - WINDOW.1 * 2.5 / 40.0) as i32 - BLOCK.1 * 4);
-    each_block(is_negative.then_some('-').into_iter().chain(letters), |column, row| {
-        let begin = (left + column as i32 * BLOCK.0, top + row as i32 * BLOCK.1);
-        canvas.block(begin, (begin.0 + BLOCK.0, begin.1 + BLOCK.1), WHITE);
+    each_block(is_negative.then_some('-').into_iter().chain(glyphs), |column, row| {
+        let start = (left + column as i32 * BLOCK.0, top + row as i32 * BLOCK.1);
+        canvas.block(start, (start.0 + BLOCK.0, start.1 + BLOCK.1), WHITE);
     });
 }
 

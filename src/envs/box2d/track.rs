@@ -80,7 +80,7 @@ fn trace_laps(checkpoints: &[(f64, f64, f64); CHECKPOINTS]) -> Vec<TrackPoint> {
         while beta - alpha < -1.5 * PI {
             beta += 2.0 * PI;
         }
-        let before = beta;
+        let prev_beta = beta;
         proj *= SCALE;
         let turn = (0.001 * proj).abs().min(TRACK_TURN_RATE);
         if proj > 0.3 {
@@ -91,7 +91,7 @@ fn trace_laps(checkpoints: &[(f64, f64, f64); CHECKPOINTS]) -> Vec<TrackPoint> {
         }
         x += -r1y * TRACK_DETAIL_STEP;
         y += r1x * TRACK_DETAIL_STEP;
-        track.push(TrackPoint { alpha, beta: before * 0.5 + beta * 0.5, x, y });
+        track.push(TrackPoint { alpha, beta: prev_beta * 0.5 + beta * 0.5, x, y });
     }
     track
 }
@@ -162,17 +162,22 @@ pub type RoadSides = [(f64, f64); 2];
 pub fn build_road(world: &mut World, track: &[TrackPoint]) -> (Vec<RoadSides>, Vec<Border>) {
     let border = find_borders(track);
     let (mut sides, mut borders) = (Vec::with_capacity(track.len()), Vec::new());
-    for (i, one) in track.iter().enumerate() {
-        let two = &track[if i == 0 { track.len() - 1 } else { i - 1 }];
+    for (i, current) in track.iter().enumerate() {
+        let previous = &track[if i == 0 { track.len() - 1 } else { i - 1 }];
         let offset = |point: &TrackPoint, by: f64| (point.x + by * point.beta.cos(), point.y + by * point.beta.sin());
-        let corners = [offset(one, -TRACK_WIDTH), offset(one, TRACK_WIDTH), offset(two, TRACK_WIDTH), offset(two, -TRACK_WIDTH)];
+        let corners = [
+            offset(current, -TRACK_WIDTH),
+            offset(current, TRACK_WIDTH),
+            offset(previous, TRACK_WIDTH),
+            offset(previous, -TRACK_WIDTH),
+        ];
         sides.push([corners[0], corners[1]]);
         let tile = Shape::Polygon(Polygon::hull(&corners.map(Vec2::from_f64)));
         world.create_static(&[FixtureDef { is_sensor: true, ..FixtureDef::new(tile) }]);
         if border[i] {
-            let side = sign(two.beta - one.beta);
+            let side = sign(previous.beta - current.beta);
             let (inner, outer) = (side * TRACK_WIDTH, side * (TRACK_WIDTH + BORDER));
-            let corners = [offset(one, inner), offset(one, outer), offset(two, outer), offset(two, inner)];
+            let corners = [offset(current, inner), offset(current, outer), offset(previous, outer), offset(previous, inner)];
             borders.push(Border { tile: i as u32, corners });
         }
     }

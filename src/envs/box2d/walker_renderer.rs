@@ -11,7 +11,7 @@ pub struct WalkerScene<'a> {
     /// World with the terrain's bodies, then the walker's.
     pub world: &'a World,
     /// Number of bodies of the terrain.
-    pub ground: u32,
+    pub ground_bodies: u32,
     /// Heights of the terrain points in metres.
     pub heights: &'a [f64],
     /// The hull and the parts of the legs.
@@ -77,7 +77,7 @@ impl WalkerScene<'_> {
             })
         };
         let is_edge = |id: &BodyId| self.world.body(*id).fixtures().all(|f| matches!(self.world.shape(f), ShapeRef::Edge(_)));
-        let ground = (0..self.ground).map(BodyId);
+        let ground = (0..self.ground_bodies).map(BodyId);
         let stones = ground.clone().filter(|id| !is_edge(id)).count() as u32;
         for id in ground.rev() {
             let grass = Color::rgb(76, if id.0.wrapping_sub(stones).is_multiple_of(2) { 255 } else { 204 }, 76);

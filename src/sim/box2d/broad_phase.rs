@@ -65,7 +65,7 @@ impl BroadPhase {
         }
     }
 
-    /// Calls `found` with each fixture whose fat box overlaps `bounds`.
+    /// Calls `callback` with each fixture whose fat box overlaps `bounds`.
     #[inline]
     pub fn query(&self, bounds: &Aabb, mut callback: impl FnMut(u32)) {
         self.tree.query(bounds, |proxy| callback(self.tree.fixture(proxy)));

@@ -70,11 +70,11 @@ fn collide_polygon_and_circle(
 }
 
 /// Returns the separation of polygon `two` from one edge of polygon `one` (`b2EdgeSeparation`).
-fn edge_separation(one: &Polygon, xf_1: &Transform, edge: usize, two: &Polygon, xf_2: &Transform) -> f32 {
-    let in_world = xf_1.q.mul_vec(one.normals()[edge]);
+fn edge_separation(poly_1: &Polygon, xf_1: &Transform, edge: usize, poly_2: &Polygon, xf_2: &Transform) -> f32 {
+    let in_world = xf_1.q.mul_vec(poly_1.normals()[edge]);
     let normal = xf_2.q.mul_t(in_world);
-    let vertex = index_of_min(two.vertices(), |vertex| vertex.dot(normal));
-    let (v1, v2) = (xf_1.to_world(one.vertices()[edge]), xf_2.to_world(two.vertices()[vertex]));
+    let vertex = index_of_min(poly_2.vertices(), |vertex| vertex.dot(normal));
+    let (v1, v2) = (xf_1.to_world(poly_1.vertices()[edge]), xf_2.to_world(poly_2.vertices()[vertex]));
     (v2 - v1).dot(in_world)
 }
 
@@ -92,17 +92,17 @@ fn index_of_min(vectors: &[Vec2], value: impl Fn(Vec2) -> f32) -> usize {
 
 /// Finds the edge of `one` with the greatest separation from `two` (`b2FindMaxSeparation`), by hill climbing from the edge that
 /// faces the centroid of `two`.
-fn find_max_separation(one: &Polygon, xf_1: &Transform, two: &Polygon, xf_2: &Transform) -> (usize, f32) {
-    let d = xf_1.q.mul_t(xf_2.to_world(two.centroid()) - xf_1.to_world(one.centroid()));
+fn find_max_separation(poly_1: &Polygon, xf_1: &Transform, poly_2: &Polygon, xf_2: &Transform) -> (usize, f32) {
+    let d = xf_1.q.mul_t(xf_2.to_world(poly_2.centroid()) - xf_1.to_world(poly_1.centroid()));
     let (mut edge, mut best) = (0, -f32::MAX);
-    for (i, normal) in one.normals().iter().enumerate() {
+    for (i, normal) in poly_1.normals().iter().enumerate() {
         let dot = normal.dot(d);
         if dot > best {
             (edge, best) = (i, dot);
         }
     }
-    let separation = |edge| edge_separation(one, xf_1, edge, two, xf_2);
-    let (s, before, after) = (separation(edge), one.previous_vertex(edge), one.next_vertex(edge));
+    let separation = |edge| edge_separation(poly_1, xf_1, edge, poly_2, xf_2);
+    let (s, before, after) = (separation(edge), poly_1.previous_vertex(edge), poly_1.next_vertex(edge));
     let (s_before, s_after) = (separation(before), separation(after));
     let (mut best, is_forward) = if s_before > s && s_before > s_after {
         ((before, s_before), false)
@@ -112,7 +112,7 @@ fn find_max_separation(one: &Polygon, xf_1: &Transform, two: &Polygon, xf_2: &Tr
         return (edge, s);
     };
     loop {
-        let next = if is_forward { one.next_vertex(best.0) } else { one.previous_vertex(best.0) };
+        let next = if is_forward { poly_1.next_vertex(best.0) } else { poly_1.previous_vertex(best.0) };
         let s = separation(next);
         if s > best.1 {
             best = (next, s);
@@ -123,11 +123,11 @@ fn find_max_separation(one: &Polygon, xf_1: &Transform, two: &Polygon, xf_2: &Tr
 }
 
 /// Returns the edge of `two` that faces an edge of `one` (`b2FindIncidentEdge`).
-fn find_incident_edge(one: &Polygon, xf_1: &Transform, edge: usize, two: &Polygon, xf_2: &Transform) -> [ClipVertex; 2] {
-    let normal = xf_2.q.mul_t(xf_1.q.mul_vec(one.normals()[edge]));
-    let first = index_of_min(two.normals(), |other| normal.dot(other));
-    [first, two.next_vertex(first)].map(|corner| ClipVertex {
-        v: xf_2.to_world(two.vertices()[corner]),
+fn find_incident_edge(poly_1: &Polygon, xf_1: &Transform, edge: usize, poly_2: &Polygon, xf_2: &Transform) -> [ClipVertex; 2] {
+    let normal = xf_2.q.mul_t(xf_1.q.mul_vec(poly_1.normals()[edge]));
+    let first = index_of_min(poly_2.normals(), |other| normal.dot(other));
+    [first, poly_2.next_vertex(first)].map(|corner| ClipVertex {
+        v: xf_2.to_world(poly_2.vertices()[corner]),
         id: ContactId { index_a: edge as u8, index_b: corner as u8, type_a: FACE, type_b: VERTEX },
     })
 }
@@ -144,10 +144,10 @@ fn collide_polygons(a: &Polygon, xf_a: &Transform, b: &Polygon, xf_b: &Transform
         return empty;
     }
     let flipped = separation_b > RELATIVE_TOLERANCE * separation_a + ABSOLUTE_TOLERANCE;
-    let (one, xf_1, edge, two, xf_2) = if flipped { (b, xf_b, edge_b, a, xf_a) } else { (a, xf_a, edge_a, b, xf_b) };
-    let incident_edge = find_incident_edge(one, xf_1, edge, two, xf_2);
-    let next = one.next_vertex(edge);
-    let (v1, v2) = (one.vertices()[edge], one.vertices()[next]);
+    let (poly_1, xf_1, edge, poly_2, xf_2) = if flipped { (b, xf_b, edge_b, a, xf_a) } else { (a, xf_a, edge_a, b, xf_b) };
+    let incident_edge = find_incident_edge(poly_1, xf_1, edge, poly_2, xf_2);
+    let next = poly_1.next_vertex(edge);
+    let (v1, v2) = (poly_1.vertices()[edge], poly_1.vertices()[next]);
     let local_tangent = (v2 - v1).normalized().0;
     let tangent = xf_1.q.mul_vec(local_tangent);
     let normal = tangent.cross_scalar(1.0);

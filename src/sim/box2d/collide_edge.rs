@@ -62,14 +62,14 @@ struct EpCollider {
 impl EpCollider {
     /// Returns the separation of the polygon from the edge (`ComputeEdgeSeparation`).
     fn compute_edge_separation(&self) -> f32 {
-        let mut least = f32::MAX;
+        let mut min_separation = f32::MAX;
         for vertex in &self.vertices[..self.count] {
             let s = self.normal.dot(*vertex - self.ends[0]);
-            if s < least {
-                least = s;
+            if s < min_separation {
+                min_separation = s;
             }
         }
-        least
+        min_separation
     }
 
     /// Returns the polygon's side with the greatest separation from the edge, and the separation (`ComputePolygonSeparation`).

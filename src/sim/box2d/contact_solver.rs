@@ -146,16 +146,16 @@ impl ContactConstraint {
     /// Applies the accumulated impulses (`WarmStart`).
     pub fn warm_start(&self, velocities: &mut [Velocity]) {
         let (a, b) = (self.index_a as usize, self.index_b as usize);
-        let (mut one, mut two) = (velocities[a], velocities[b]);
+        let (mut velocity_a, mut velocity_b) = (velocities[a], velocities[b]);
         let tangent = self.normal.cross_scalar(1.0);
         for point in &self.points[..self.count as usize] {
             let p = point.normal_impulse * self.normal + point.tangent_impulse * tangent;
-            one.w -= self.ia * point.ra.cross(p);
-            one.v -= self.ma * p;
-            two.w += self.ib * point.rb.cross(p);
-            two.v += self.mb * p;
+            velocity_a.w -= self.ia * point.ra.cross(p);
+            velocity_a.v -= self.ma * p;
+            velocity_b.w += self.ib * point.rb.cross(p);
+            velocity_b.v += self.mb * p;
         }
-        (velocities[a], velocities[b]) = (one, two);
+        (velocities[a], velocities[b]) = (velocity_a, velocity_b);
     }
 
     /// Runs one velocity iteration: friction first, then normal impulses.
@@ -193,20 +193,20 @@ impl ContactConstraint {
     #[inline(always)]
     fn solve_block(&mut self, bodies: &mut BodyPair) {
         let normal = self.normal;
-        let [one, two] = &self.points;
-        let a = vec2(one.normal_impulse, two.normal_impulse);
-        let (speed_1, speed_2) = (bodies.relative_velocity(one).dot(normal), bodies.relative_velocity(two).dot(normal));
+        let [point_1, point_2] = &self.points;
+        let a = vec2(point_1.normal_impulse, point_2.normal_impulse);
+        let (speed_1, speed_2) = (bodies.relative_velocity(point_1).dot(normal), bodies.relative_velocity(point_2).dot(normal));
         let [k11, k12, k22] = self.k;
-        let b =
-            vec2(speed_1 - one.velocity_bias, speed_2 - two.velocity_bias) - vec2(k11 * a.x + k12 * a.y, k12 * a.x + k22 * a.y);
+        let b = vec2(speed_1 - point_1.velocity_bias, speed_2 - point_2.velocity_bias)
+            - vec2(k11 * a.x + k12 * a.y, k12 * a.x + k22 * a.y);
         let Some(x) = self.solve_lcp(b) else { return };
         let d = x - a;
         let (p1, p2) = (d.x * normal, d.y * normal);
         let both = p1 + p2;
         bodies.velocity_a.v -= bodies.ma * both;
-        bodies.velocity_a.w -= bodies.ia * (one.ra.cross(p1) + two.ra.cross(p2));
+        bodies.velocity_a.w -= bodies.ia * (point_1.ra.cross(p1) + point_2.ra.cross(p2));
         bodies.velocity_b.v += bodies.mb * both;
-        bodies.velocity_b.w += bodies.ib * (one.rb.cross(p1) + two.rb.cross(p2));
+        bodies.velocity_b.w += bodies.ib * (point_1.rb.cross(p1) + point_2.rb.cross(p2));
         self.points[0].normal_impulse = x.x;
         self.points[1].normal_impulse = x.y;
     }

@@ -73,8 +73,8 @@ impl DistanceInput<'_> {
             simplex.v[i] = self.vertex(usize::from(cache.index_a[i]), usize::from(cache.index_b[i]));
         }
         if simplex.count > 1 {
-            let (before, now) = (cache.metric, simplex.metric());
-            if now < 0.5 * before || 2.0 * before < now || now < EPSILON {
+            let (cached_metric, metric) = (cache.metric, simplex.metric());
+            if metric < 0.5 * cached_metric || 2.0 * cached_metric < metric || metric < EPSILON {
                 simplex.count = 0;
             }
         }

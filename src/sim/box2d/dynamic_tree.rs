@@ -242,8 +242,8 @@ impl DynamicTree {
     /// Recomputes a node's box and height from its children.
     fn refit(&mut self, index: u32) {
         let Node { child_1, child_2, .. } = *self.node(index);
-        let (one, two) = (self.node(child_1), self.node(child_2));
-        let (bounds, height) = (Aabb::combine(&one.aabb, &two.aabb), 1 + one.height.max(two.height));
+        let (child_a, child_b) = (self.node(child_1), self.node(child_2));
+        let (bounds, height) = (Aabb::combine(&child_a.aabb, &child_b.aabb), 1 + child_a.height.max(child_b.height));
         let node = self.node_mut(index);
         (node.aabb, node.height) = (bounds, height);
     }
@@ -265,12 +265,13 @@ impl DynamicTree {
 
     /// Rotates `up`, a child of `a`, into the place of `a`. `up` keeps its higher child, and `a` adopts the other. Returns `up`.
     fn rotate(&mut self, a: u32, up: u32) -> u32 {
-        let Node { child_1: one, child_2: two, .. } = *self.node(up);
+        let Node { child_1: child_a, child_2: child_b, .. } = *self.node(up);
         let above = self.node(a).parent;
         self.replace_child(above, a, up);
         self.node_mut(up).parent = above;
         self.node_mut(a).parent = up;
-        let (higher, lower) = if self.node(one).height > self.node(two).height { (one, two) } else { (two, one) };
+        let (higher, lower) =
+            if self.node(child_a).height > self.node(child_b).height { (child_a, child_b) } else { (child_b, child_a) };
         let node = self.node_mut(up);
         (node.child_1, node.child_2) = (a, higher);
         let node = self.node_mut(a);
@@ -285,9 +286,9 @@ impl DynamicTree {
         up
     }
 
-    /// Calls `found` with each leaf whose fat box overlaps `bounds`.
+    /// Calls `callback` with each leaf whose fat box overlaps `bounds`.
     #[inline]
-    pub fn query(&self, bounds: &Aabb, mut found: impl FnMut(u32)) {
+    pub fn query(&self, bounds: &Aabb, mut callback: impl FnMut(u32)) {
         let mut stack = NodeStack::with_root(self.root);
         while let Some(index) = stack.pop() {
             let node = self.node(index);
@@ -295,7 +296,7 @@ impl DynamicTree {
                 continue;
             }
             if node.is_leaf() {
-                found(index);
+                callback(index);
             } else {
                 stack.push(node.child_1);
                 stack.push(node.child_2);
@@ -347,11 +348,11 @@ impl DynamicTree {
     /// Returns whether the tree is consistent and its leaves are the proxies of the given fixtures, for untrusted snapshots.
     pub fn is_valid(&self, fixture_count: usize, proxy_of: impl Fn(u32) -> Option<u32>) -> bool {
         let count = self.nodes.len();
-        let (mut seen, mut found) = (vec![false; count], 0);
+        let (mut visited, mut leaf_count) = (vec![false; count], 0);
         let mut visit = |node: u32| -> bool {
-            let new = seen.get(node as usize) == Some(&false);
+            let new = visited.get(node as usize) == Some(&false);
             if new {
-                seen[node as usize] = true;
+                visited[node as usize] = true;
             }
             new
         };
@@ -365,15 +366,16 @@ impl DynamicTree {
                 if node.height != 0 || proxy_of(node.fixture) != Some(index) {
                     return false;
                 }
-                found += 1;
+                leaf_count += 1;
             } else {
-                let Some((one, two)) = self.nodes.get(node.child_1 as usize).zip(self.nodes.get(node.child_2 as usize)) else {
+                let Some((child_a, child_b)) = self.nodes.get(node.child_1 as usize).zip(self.nodes.get(node.child_2 as usize))
+                else {
                     return false;
                 };
                 // Heights come from a snapshot and may be any number, so the arithmetic must not overflow.
-                let is_next = node.height.checked_sub(1) == Some(one.height.max(two.height));
-                let in_balance = one.height.abs_diff(two.height) <= 1;
-                if !is_next || !in_balance || one.height < 0 || two.height < 0 {
+                let is_next = node.height.checked_sub(1) == Some(child_a.height.max(child_b.height));
+                let in_balance = child_a.height.abs_diff(child_b.height) <= 1;
+                if !is_next || !in_balance || child_a.height < 0 || child_b.height < 0 {
                     return false;
                 }
                 stack.extend([(node.child_1, index), (node.child_2, index)]);
@@ -386,6 +388,6 @@ impl DynamicTree {
             }
             free = self.node(free).parent;
         }
-        found == fixture_count && seen.into_iter().all(|seen| seen)
+        leaf_count == fixture_count && visited.into_iter().all(|visited| visited)
     }
 }

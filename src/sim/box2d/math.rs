@@ -286,8 +286,8 @@ impl Sweep {
     /// Returns the sweep with `a0` reduced to 0..2π and `a` shifted equally (`b2Sweep::Normalize`).
     #[inline(always)]
     pub fn normalized(mut self) -> Self {
-        let turn = 2.0 * PI;
-        let turns = turn * (self.a0 / turn).floor();
+        let full_turn = 2.0 * PI;
+        let turns = full_turn * (self.a0 / full_turn).floor();
         self.a0 -= turns;
         self.a -= turns;
         self

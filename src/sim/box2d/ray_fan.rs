@@ -53,8 +53,8 @@ impl World {
         let (mut other_shapes, mut other_count) = ([0; MAX_SHAPES], 0);
         let identity = Transform::default();
         let origin = identity.to_local(p1);
-        self.broad_phase.query(&bounds, |number| {
-            let fixture = &self.fixtures[number as usize];
+        self.broad_phase.query(&bounds, |index| {
+            let fixture = &self.fixtures[index as usize];
             if !filter(fixture) {
                 return;
             }
@@ -67,7 +67,7 @@ impl World {
                 }
                 _ => {
                     if let Some(other) = other_shapes.get_mut(other_count) {
-                        *other = number;
+                        *other = index;
                     }
                     other_count += 1;
                 }
@@ -82,8 +82,8 @@ impl World {
             for edge in &edges[..edge_count] {
                 *closest = edge.ray_cast(origin, d, *closest).unwrap_or(*closest);
             }
-            for number in &other_shapes[..other_count] {
-                let fixture = &self.fixtures[*number as usize];
+            for index in &other_shapes[..other_count] {
+                let fixture = &self.fixtures[*index as usize];
                 let ray = RayCastInput { p1, p2: *end, max_fraction: *closest };
                 let hit = fixture_shape(&self.polygons, fixture).ray_cast(&ray, &self.bodies[fixture.body as usize].transform);
                 *closest = hit.unwrap_or(*closest);

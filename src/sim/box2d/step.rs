@@ -60,14 +60,14 @@ impl World {
             self.finish_island(island, config);
         }
         let Self { bodies, dynamic_bodies: dynamic, fixtures, polygons, broad_phase, .. } = self;
-        for body in dynamic.iter().rev().map(|number| &bodies[*number as usize]).filter(|body| body.in_island) {
+        for body in dynamic.iter().rev().map(|body_index| &bodies[*body_index as usize]).filter(|body| body.in_island) {
             synchronize_fixtures(body, fixtures, polygons, broad_phase);
         }
         self.find_new_contacts(workspace);
         self.solve_toi(config, workspace);
         self.inverse_dt = 1.0 / config.dt;
-        for number in &self.dynamic_bodies {
-            let body = &mut self.bodies[*number as usize];
+        for body_index in &self.dynamic_bodies {
+            let body = &mut self.bodies[*body_index as usize];
             (body.force, body.torque) = (Vec2::default(), 0.0);
         }
     }
@@ -166,8 +166,8 @@ impl World {
     /// Builds the islands of awake bodies and initializes their constraints (`b2World::Solve`).
     fn build_islands(&mut self, config: &StepConfig, workspace: &mut Workspace) {
         workspace.island_count = 0;
-        for number in &self.dynamic_bodies {
-            self.bodies[*number as usize].in_island = false;
+        for body_index in &self.dynamic_bodies {
+            self.bodies[*body_index as usize].in_island = false;
         }
         for contact in &mut self.contacts {
             contact.in_island = false;
@@ -184,23 +184,23 @@ impl World {
             body.in_island = true;
             let (island, stack) = workspace.add_island();
             stack.push(seed);
-            while let Some(number) = stack.pop() {
-                self.add_body_and_neighbors(number, island, stack);
+            while let Some(body_index) = stack.pop() {
+                self.add_body_and_neighbors(body_index, island, stack);
             }
             self.init_island(island, config);
-            for number in &island.bodies {
-                let body = &mut self.bodies[*number as usize];
+            for body_index in &island.bodies {
+                let body = &mut self.bodies[*body_index as usize];
                 body.in_island = body.is_dynamic;
             }
         }
     }
 
     /// Adds a body to an island and pushes its neighbours by contacts and joints on the stack.
-    fn add_body_and_neighbors(&mut self, number: u32, island: &mut Island, stack: &mut Vec<u32>) {
+    fn add_body_and_neighbors(&mut self, body_index: u32, island: &mut Island, stack: &mut Vec<u32>) {
         let Self { bodies, contacts, joints, .. } = self;
-        let body = &mut bodies[number as usize];
+        let body = &mut bodies[body_index as usize];
         body.island_index = island.bodies.len() as u32;
-        island.bodies.push(number);
+        island.bodies.push(body_index);
         body.wake();
         if !body.is_dynamic {
             return;
@@ -214,17 +214,17 @@ impl World {
         };
         for (index, contact) in contacts.iter_mut().enumerate().rev() {
             let is_solid = contact.is_enabled && contact.is_touching && !contact.is_sensor;
-            if contact.has_body(number) && !contact.in_island && is_solid {
+            if contact.has_body(body_index) && !contact.in_island && is_solid {
                 contact.in_island = true;
                 island.contacts.push(index as u32);
-                push_neighbor(contact.other_body(number));
+                push_neighbor(contact.other_body(body_index));
             }
         }
         for (index, joint) in joints.iter_mut().enumerate().rev() {
-            if !joint.in_island && (joint.body_a == number || joint.body_b == number) {
+            if !joint.in_island && (joint.body_a == body_index || joint.body_b == body_index) {
                 joint.in_island = true;
                 island.joints.push(index as u32);
-                push_neighbor(if joint.body_a == number { joint.body_b } else { joint.body_a });
+                push_neighbor(if joint.body_a == body_index { joint.body_b } else { joint.body_a });
             }
         }
     }
@@ -232,8 +232,8 @@ impl World {
     /// Integrates gravity and forces into velocities and initializes the island's constraints.
     fn init_island(&mut self, island: &mut Island, config: &StepConfig) {
         let (h, ratio) = (config.dt, self.inverse_dt * config.dt);
-        for number in &island.bodies {
-            let body = &mut self.bodies[*number as usize];
+        for body_index in &island.bodies {
+            let body = &mut self.bodies[*body_index as usize];
             (body.sweep.c0, body.sweep.a0) = (body.sweep.c, body.sweep.a);
             let (mut v, mut w) = (body.linear_velocity, body.angular_velocity);
             if body.is_dynamic {
@@ -286,8 +286,8 @@ impl World {
         }
         integrate_positions(island, config.dt);
         let solved = solve_positions(island, config.position_iterations);
-        for ((number, position), velocity) in island.bodies.iter().zip(&island.positions).zip(&island.velocities) {
-            let body = &mut self.bodies[*number as usize];
+        for ((body_index, position), velocity) in island.bodies.iter().zip(&island.positions).zip(&island.velocities) {
+            let body = &mut self.bodies[*body_index as usize];
             (body.sweep.c, body.sweep.a) = (position.c, position.a);
             (body.linear_velocity, body.angular_velocity) = (velocity.v, velocity.w);
             body.synchronize_transform();
@@ -297,8 +297,8 @@ impl World {
 
     fn update_sleep(&mut self, island: &Island, dt: f32, solved: bool) {
         let mut least = f32::MAX;
-        for number in &island.bodies {
-            let body = &mut self.bodies[*number as usize];
+        for body_index in &island.bodies {
+            let body = &mut self.bodies[*body_index as usize];
             if !body.is_dynamic {
                 continue;
             }
@@ -314,7 +314,7 @@ impl World {
             }
         }
         if least >= TIME_TO_SLEEP && solved {
-            island.bodies.iter().for_each(|number| self.bodies[*number as usize].put_to_sleep());
+            island.bodies.iter().for_each(|body_index| self.bodies[*body_index as usize].put_to_sleep());
         }
     }
 }

@@ -28,11 +28,11 @@ impl World {
 
     fn reset_toi(&mut self) {
         let Self { bodies, contacts, dynamic_bodies: dynamic, .. } = self;
-        let mut reset_body = |number: u32| {
-            let body = &mut bodies[number as usize];
+        let mut reset_body = |body_index: u32| {
+            let body = &mut bodies[body_index as usize];
             (body.in_island, body.sweep.alpha0) = (false, 0.0);
         };
-        dynamic.iter().for_each(|number| reset_body(*number));
+        dynamic.iter().for_each(|body_index| reset_body(*body_index));
         for contact in contacts {
             reset_body(contact.body_a);
             reset_body(contact.body_b);
@@ -93,8 +93,8 @@ impl World {
         contact.toi_count += 1;
         if !contact.is_touching {
             contact.is_enabled = false;
-            for (number, backup) in pair.into_iter().zip(backups) {
-                let body = &mut self.bodies[number as usize];
+            for (body_index, backup) in pair.into_iter().zip(backups) {
+                let body = &mut self.bodies[body_index as usize];
                 body.sweep = backup;
                 body.synchronize_transform();
             }
@@ -115,11 +115,11 @@ impl World {
         self.find_new_contacts(workspace);
     }
 
-    fn add_to_toi_island(&mut self, number: u32, island: &mut Island) {
-        let body = &mut self.bodies[number as usize];
+    fn add_to_toi_island(&mut self, body_index: u32, island: &mut Island) {
+        let body = &mut self.bodies[body_index as usize];
         body.in_island = true;
         body.island_index = island.bodies.len() as u32;
-        island.bodies.push(number);
+        island.bodies.push(body_index);
     }
 
     /// Adds the static bodies that a body touches.
@@ -132,8 +132,8 @@ impl World {
             if !contact.has_body(body) || contact.in_island || contact.is_sensor {
                 continue;
             }
-            let number = contact.other_body(body);
-            let other = &mut self.bodies[number as usize];
+            let body_index = contact.other_body(body);
+            let other = &mut self.bodies[body_index as usize];
             if other.is_dynamic {
                 continue;
             }
@@ -143,7 +143,7 @@ impl World {
             }
             self.update_contact(index);
             if !self.contacts[index].is_touching {
-                let other = &mut self.bodies[number as usize];
+                let other = &mut self.bodies[body_index as usize];
                 other.sweep = backup;
                 other.synchronize_transform();
                 continue;
@@ -151,21 +151,21 @@ impl World {
             self.contacts[index].in_island = true;
             island.contacts.push(index as u32);
             if is_new {
-                self.add_to_toi_island(number, island);
+                self.add_to_toi_island(body_index, island);
             }
         }
     }
 
     fn solve_toi_island(&mut self, alpha: f32, config: &StepConfig, island: &mut Island) {
-        for number in &island.bodies {
-            let body = &self.bodies[*number as usize];
+        for body_index in &island.bodies {
+            let body = &self.bodies[*body_index as usize];
             island.positions.push(super::contact_solver::Position { c: body.sweep.c, a: body.sweep.a });
             island.velocities.push(super::contact_solver::Velocity { v: body.linear_velocity, w: body.angular_velocity });
         }
         self.add_contact_constraints(island, None);
         solve_toi_positions(island);
-        for (number, position) in island.bodies.iter().zip(&island.positions).take(2) {
-            let sweep = &mut self.bodies[*number as usize].sweep;
+        for (body_index, position) in island.bodies.iter().zip(&island.positions).take(2) {
+            let sweep = &mut self.bodies[*body_index as usize].sweep;
             (sweep.c0, sweep.a0) = (position.c, position.a);
         }
         for constraint in &mut island.contact_constraints {
@@ -173,8 +173,8 @@ impl World {
         }
         solve_toi_velocities(island, config.velocity_iterations);
         integrate_positions(island, (1.0 - alpha) * config.dt);
-        for ((number, position), velocity) in island.bodies.iter().zip(&island.positions).zip(&island.velocities) {
-            let body = &mut self.bodies[*number as usize];
+        for ((body_index, position), velocity) in island.bodies.iter().zip(&island.positions).zip(&island.velocities) {
+            let body = &mut self.bodies[*body_index as usize];
             (body.sweep.c, body.sweep.a) = (position.c, position.a);
             (body.linear_velocity, body.angular_velocity) = (velocity.v, velocity.w);
             body.synchronize_transform();
@@ -183,14 +183,14 @@ impl World {
 
     /// Updates the proxies of the island's bodies and invalidates the times of impact of their contacts.
     fn finish_toi_island(&mut self, island: &Island) {
-        for number in &island.bodies {
-            let body = &mut self.bodies[*number as usize];
+        for body_index in &island.bodies {
+            let body = &mut self.bodies[*body_index as usize];
             body.in_island = false;
             if !body.is_dynamic {
                 continue;
             }
             synchronize_fixtures(body, &self.fixtures, &self.polygons, &mut self.broad_phase);
-            for contact in self.contacts.iter_mut().filter(|contact| contact.has_body(*number)) {
+            for contact in self.contacts.iter_mut().filter(|contact| contact.has_body(*body_index)) {
                 (contact.toi, contact.in_island) = (None, false);
             }
         }

@@ -109,18 +109,9 @@ impl World {
                     StoredShape::Polygon(self.polygons.len() as u32 - 1)
                 }
             };
-            let FixtureDef { density, friction, restitution, category_bits: category, mask_bits: mask, is_sensor, .. } = *def;
-            let mut fixture = Fixture {
-                body: id,
-                shape,
-                density,
-                friction,
-                restitution,
-                category_bits: category,
-                mask_bits: mask,
-                is_sensor,
-                proxy: 0,
-            };
+            let FixtureDef { density, friction, restitution, category_bits, mask_bits, is_sensor, .. } = *def;
+            let mut fixture =
+                Fixture { body: id, shape, density, friction, restitution, category_bits, mask_bits, is_sensor, proxy: 0 };
             let bounds = fixture_shape(&self.polygons, &fixture).compute_aabb(&body.transform);
             fixture.proxy = self.broad_phase.create_proxy(&bounds, self.fixtures.len() as u32);
             self.fixtures.push(fixture);
@@ -203,8 +194,8 @@ impl World {
     #[inline]
     pub fn ray_cast(&self, p1: Vec2, p2: Vec2, mut filter: impl FnMut(&Fixture) -> bool) -> f32 {
         let mut closest = 1.0;
-        self.broad_phase.ray_cast(&RayCastInput { p1, p2, max_fraction: 1.0 }, |ray, number| {
-            let fixture = &self.fixtures[number as usize];
+        self.broad_phase.ray_cast(&RayCastInput { p1, p2, max_fraction: 1.0 }, |ray, index| {
+            let fixture = &self.fixtures[index as usize];
             if !filter(fixture) {
                 return None;
             }
@@ -217,17 +208,17 @@ impl World {
 
     /// Returns whether all indices are in range and consistent, for worlds from untrusted snapshots.
     pub fn is_valid(&self) -> bool {
-        let body = |number: u32| (number as usize) < self.bodies.len();
-        let fixture = |number: u32| (number as usize) < self.fixtures.len();
+        let body = |index: u32| (index as usize) < self.bodies.len();
+        let fixture = |index: u32| (index as usize) < self.fixtures.len();
         let mut next = 0;
-        let fixtures_in_order = self.bodies.iter().enumerate().all(|(number, it)| {
+        let fixtures_in_order = self.bodies.iter().enumerate().all(|(index, it)| {
             let range = it.fixtures.clone();
             let is_next = range.start == next && range.end >= next && range.end as usize <= self.fixtures.len();
             next = range.end;
-            is_next && range.into_iter().all(|fixture| self.fixtures[fixture as usize].body == number as u32)
+            is_next && range.into_iter().all(|fixture| self.fixtures[fixture as usize].body == index as u32)
         });
         let shapes_valid = self.fixtures.iter().all(|fixture| match fixture.shape {
-            StoredShape::Polygon(number) => self.polygons.get(number as usize).is_some_and(Polygon::is_valid),
+            StoredShape::Polygon(index) => self.polygons.get(index as usize).is_some_and(Polygon::is_valid),
             StoredShape::Circle(..) | StoredShape::Edge(_) => true,
         });
         let contacts = self.contacts.iter().all(|contact| {
@@ -238,14 +229,14 @@ impl World {
                 && contact.body_a != contact.body_b
                 && contact.manifold.point_count <= 2
         });
-        let dynamic = (0..self.bodies.len() as u32).filter(|number| self.bodies[*number as usize].is_dynamic);
+        let dynamic = (0..self.bodies.len() as u32).filter(|index| self.bodies[*index as usize].is_dynamic);
         fixtures_in_order
             && next as usize == self.fixtures.len()
             && shapes_valid
             && contacts
             && dynamic.eq(self.dynamic_bodies.iter().copied())
             && self.joints.iter().all(|joint| body(joint.body_a) && body(joint.body_b) && joint.body_a != joint.body_b)
-            && self.broad_phase.is_valid(self.fixtures.len(), |number| Some(self.fixtures.get(number as usize)?.proxy))
+            && self.broad_phase.is_valid(self.fixtures.len(), |index| Some(self.fixtures.get(index as usize)?.proxy))
     }
 }
 
@@ -255,7 +246,7 @@ pub(super) fn fixture_shape<'a>(polygons: &'a [Polygon], fixture: &'a Fixture) -
     match &fixture.shape {
         StoredShape::Circle(center, radius) => ShapeRef::Circle(center, *radius),
         StoredShape::Edge(ends) => ShapeRef::Edge(ends),
-        StoredShape::Polygon(number) => ShapeRef::Polygon(&polygons[*number as usize]),
+        StoredShape::Polygon(index) => ShapeRef::Polygon(&polygons[*index as usize]),
     }
 }
 

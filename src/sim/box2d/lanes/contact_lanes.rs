@@ -150,14 +150,14 @@ impl ContactLanes {
         normal: Vec2Lanes<V>,
         twofold: V::Mask,
     ) -> (Vec2Lanes<V>, V::Mask) {
-        let [one, two] = &self.points;
-        let (ra1, rb1) = (Vec2Lanes::load(&one.ra), Vec2Lanes::load(&one.rb));
-        let (ra2, rb2) = (Vec2Lanes::load(&two.ra), Vec2Lanes::load(&two.rb));
-        let a = Vec2Lanes { x: V::load(&one.normal_impulse), y: V::load(&two.normal_impulse) };
+        let [point_1, point_2] = &self.points;
+        let (ra1, rb1) = (Vec2Lanes::load(&point_1.ra), Vec2Lanes::load(&point_1.rb));
+        let (ra2, rb2) = (Vec2Lanes::load(&point_2.ra), Vec2Lanes::load(&point_2.rb));
+        let a = Vec2Lanes { x: V::load(&point_1.normal_impulse), y: V::load(&point_2.normal_impulse) };
         let [k11, k12, k22] = [0, 1, 2].map(|part| V::load(&self.k[part]));
         let b = Vec2Lanes {
-            x: bodies.relative_velocity(ra1, rb1).dot(normal).sub(V::load(&one.velocity_bias)),
-            y: bodies.relative_velocity(ra2, rb2).dot(normal).sub(V::load(&two.velocity_bias)),
+            x: bodies.relative_velocity(ra1, rb1).dot(normal).sub(V::load(&point_1.velocity_bias)),
+            y: bodies.relative_velocity(ra2, rb2).dot(normal).sub(V::load(&point_2.velocity_bias)),
         };
         let b = b.sub(Vec2Lanes { x: k11.mul(a.x).add(k12.mul(a.y)), y: k12.mul(a.x).add(k22.mul(a.y)) });
         let (x, solved) = self.solve_lcp(b, k12);

@@ -52,13 +52,13 @@ impl<V: Lanes16> Work for Iterations<'_, V> {
 
     #[inline(always)]
     fn run(self) {
-        let LaneSolver { velocities: speeds, joints, joint_count, contacts, contact_count, .. } = self.solver;
+        let LaneSolver { velocities, joints, joint_count, contacts, contact_count, .. } = self.solver;
         for _ in 0..self.iterations {
             for joint in &mut joints[..*joint_count] {
-                joint.solve::<V>(speeds);
+                joint.solve::<V>(velocities);
             }
             for contact in &mut contacts[..*contact_count] {
-                contact.solve::<V>(speeds);
+                contact.solve::<V>(velocities);
             }
         }
     }
