@@ -79,7 +79,7 @@ def test_an_engine_that_is_killed_is_named_and_comes_back_with_the_next_reset(ma
     env = make()
     env.reset()
     os.kill(engines(os.getpid())[0], signal.SIGKILL)
-    with pytest.raises(RuntimeError, match=r"environment \d failed: its engine is gone \(signal: 9 \(SIGKILL\)\)"):
+    with pytest.raises(RuntimeError, match=r"environment \d failed: its engine failed \(signal: 9 \(SIGKILL\)\)"):
         [env.step(PRESS_NOTHING) for _ in range(3)]
     assert env.recv()[0].shape[0] == 1
     observation, info = env.reset()
@@ -92,7 +92,7 @@ def test_an_engine_that_is_stopped_is_given_up(make):
     env = make(engine_timeout=2.0)
     env.reset()
     os.kill(engines(os.getpid())[0], signal.SIGSTOP)
-    with pytest.raises(RuntimeError, match=r"its engine has not answered for 2 seconds and was ended"):
+    with pytest.raises(RuntimeError, match=r"its engine did not reply within 2 seconds and was killed"):
         env.step(PRESS_NOTHING)
     env.recv()
     env.reset()
@@ -122,7 +122,7 @@ def test_a_map_for_several_players_says_what_would_start_it(make, task):
     ("options", "error", "text"),
     [
         ({"vzd_path": "/nowhere"}, FileNotFoundError, 'vzd_path="/nowhere"'),
-        ({"vzd_path": "/etc/passwd"}, ValueError, "a program that may be run"),
+        ({"vzd_path": "/etc/passwd"}, ValueError, "an executable program"),
         ({"vizdoom_dir": "/nowhere"}, FileNotFoundError, "vizdoom_dir="),
         ({"vizdoom_dir": 3}, TypeError, "vizdoom_dir=3: expected a path or None"),
         ({"vizdoom_dir": [3]}, TypeError, "vizdoom_dir[0]=3: expected a path or None"),
@@ -180,12 +180,12 @@ def test_files_that_are_none_are_refused_with_what_is_wrong(make, tmp_path):
 
 
 def test_scenarios_that_only_envpool_has_say_so(make):
-    with pytest.raises(FileNotFoundError, match=r"EnvPool's assets, which alone have D3_battle\.cfg"):
+    with pytest.raises(FileNotFoundError, match=r"EnvPool's assets, the only source of D3_battle\.cfg"):
         make("D3Battle-v1", assets_dir="/nowhere")
 
 
 def test_a_program_that_is_no_engine_fails_its_environment(make):
-    with pytest.raises(RuntimeError, match=r"its engine is gone \(exit status: 1\)"):
+    with pytest.raises(RuntimeError, match=r"its engine failed \(exit status: 1\)"):
         make(vzd_path="/bin/false").reset()
 
 
@@ -207,7 +207,7 @@ def test_pools_run_where_nothing_can_be_written_and_beside_each_other(make, tmp_
 def test_engines_without_a_folder_to_write_to_say_so(make, monkeypatch):
     env = make(num_envs=1)
     monkeypatch.setenv("TMPDIR", "/nowhere")
-    with pytest.raises(RuntimeError, match=r"it has no folder to write to .*/nowhere"):
+    with pytest.raises(RuntimeError, match=r"its working folder cannot be created .*/nowhere"):
         env.reset()
     monkeypatch.delenv("TMPDIR")
     env.reset()

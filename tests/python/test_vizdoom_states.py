@@ -98,8 +98,8 @@ def test_a_state_before_the_first_reset_is_one(tmp_path):
 @pytest.mark.parametrize(
     ("task", "options", "why"),
     [
-        ("Basic-v1", {"lmp_save_dir": "."}, "a game that is being recorded"),
-        ("MultiDuel-v1", {"game_args": "-host 1 -deathmatch"}, "a game of several players"),
+        ("Basic-v1", {"lmp_save_dir": "."}, "a recorded game cannot be saved"),
+        ("MultiDuel-v1", {"game_args": "-host 1 -deathmatch"}, "a multiplayer game cannot be saved"),
     ],
     ids=str,
 )
@@ -153,7 +153,7 @@ def test_a_forged_game_is_longer_than_games_are():
         env.set_state([forged(state, 200, 16000)])
     is_same = env.get_state() == [state]
     env.close()
-    assert "state: not a snapshot that this pool can take: it has a game of 16000 tics, where games have 300" in str(
+    assert "state: not a snapshot that this pool can take: it has a game of 16000 tics: expected at most 300" in str(
         raised.value
     )
     assert is_same

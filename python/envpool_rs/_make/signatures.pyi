@@ -314,13 +314,13 @@ class DoomOptions(TypedDict, total=False):
     frame_skip: ForEach[int]
     """Tics of a step (an integer from 1 to 10000; default by task)."""
     vizdoom_dir: ForEach[str | None]
-    """Folder of Python's package vizdoom; the installed one (None or str; default 'None')."""
+    """Folder of the Python package vizdoom; default: the installed one (None or str; default 'None')."""
     engine_timeout: ForEach[float]
-    """Seconds after which an engine that does not answer is given up (float from 0.1 to 86400; default '60.0')."""
+    """Seconds after which an engine that does not reply is killed (float from 0.1 to 86400; default '60.0')."""
     restart: ForEach[bool]
-    """An engine that is lost is started anew, and its episode truncated, instead of an error (bool; default 'False')."""
+    """Restart a lost engine and truncate its episode instead of raising an error (bool; default 'False')."""
     fast_palette_copy: ForEach[bool]
-    """A shorter loop is put into the running engine's memory: the same pictures, faster (bool; default 'False')."""
+    """Patch the engine in memory to copy its screen faster; frames are the same (bool; default 'False')."""
 
 class CartPoleOptions(PoolOptions, total=False):
     """Options of CartPole-v0, CartPole-v1."""
@@ -1092,57 +1092,57 @@ class EnvPoolVizdoomOptions(PoolOptions, DoomOptions, total=False):
     use_inter_area_resize: ForEach[bool]
     """OpenCV's INTER_AREA, or else INTER_LINEAR (bool; default True)."""
     episodic_life: ForEach[bool]
-    """A death ends an episode also where the game goes on (bool; default False)."""
+    """A death ends the episode even if the game continues (bool; default False)."""
     use_combined_action: ForEach[bool]
-    """An action is a number that stands for buttons pressed together (bool; default False)."""
+    """An action is an index into the list of button combinations (bool; default False)."""
     force_speed: ForEach[bool]
     """Combined actions always press SPEED (bool; default False)."""
     lmp_save_dir: ForEach[str]
-    """A folder in which episodes are recorded, but for each environment's first (str; default '')."""
+    """Folder for recordings of all episodes except each environment's first (str; default '')."""
     reward_config: ForEach[Mapping[Any, float | Sequence[float]]]
-    """By variable: what one more of it brings, and what one less does (dict of numbers; default {'AMMO0': (0.00019999999494757503, -9.999999747378752e-05), 'AMMO1': (0.00019999999494757503, -9.999999747378752e-05), 'AMMO2': (0.00019999999494757503, -9.999999747378752e-05), 'AMMO3': (0.0010000000474974513, -0.0005000000237487257), 'AMMO4': (0.0010000000474974513, -0.0005000000237487257), 'AMMO5': (0.0010000000474974513, -0.0005000000237487257), 'AMMO6': (0.0020000000949949026, -0.0010000000474974513), 'AMMO7': (0.0020000000949949026, -0.0010000000474974513), 'ARMOR': (0.004999999888241291, -0.0010000000474974513), 'DAMAGECOUNT': (0.003000000026077032, -0.003000000026077032), 'DEATHCOUNT': (-0.75, 0.75), 'FRAGCOUNT': (1.0, -1.5), 'HEALTH': (0.004999999888241291, -0.003000000026077032), 'HITCOUNT': (0.009999999776482582, -0.009999999776482582), 'KILLCOUNT': (1.0, 0.0), 'WEAPON0': (0.019999999552965164, -0.009999999776482582), 'WEAPON1': (0.019999999552965164, -0.009999999776482582), 'WEAPON2': (0.019999999552965164, -0.009999999776482582), 'WEAPON3': (0.10000000149011612, -0.05000000074505806), 'WEAPON4': (0.10000000149011612, -0.05000000074505806), 'WEAPON5': (0.10000000149011612, -0.05000000074505806), 'WEAPON6': (0.20000000298023224, -0.10000000149011612), 'WEAPON7': (0.20000000298023224, -0.10000000149011612)})."""
+    """By game variable: reward per unit of increase, and factor for a decrease (dict of numbers; default {'AMMO0': (0.00019999999494757503, -9.999999747378752e-05), 'AMMO1': (0.00019999999494757503, -9.999999747378752e-05), 'AMMO2': (0.00019999999494757503, -9.999999747378752e-05), 'AMMO3': (0.0010000000474974513, -0.0005000000237487257), 'AMMO4': (0.0010000000474974513, -0.0005000000237487257), 'AMMO5': (0.0010000000474974513, -0.0005000000237487257), 'AMMO6': (0.0020000000949949026, -0.0010000000474974513), 'AMMO7': (0.0020000000949949026, -0.0010000000474974513), 'ARMOR': (0.004999999888241291, -0.0010000000474974513), 'DAMAGECOUNT': (0.003000000026077032, -0.003000000026077032), 'DEATHCOUNT': (-0.75, 0.75), 'FRAGCOUNT': (1.0, -1.5), 'HEALTH': (0.004999999888241291, -0.003000000026077032), 'HITCOUNT': (0.009999999776482582, -0.009999999776482582), 'KILLCOUNT': (1.0, 0.0), 'WEAPON0': (0.019999999552965164, -0.009999999776482582), 'WEAPON1': (0.019999999552965164, -0.009999999776482582), 'WEAPON2': (0.019999999552965164, -0.009999999776482582), 'WEAPON3': (0.10000000149011612, -0.05000000074505806), 'WEAPON4': (0.10000000149011612, -0.05000000074505806), 'WEAPON5': (0.10000000149011612, -0.05000000074505806), 'WEAPON6': (0.20000000298023224, -0.10000000149011612), 'WEAPON7': (0.20000000298023224, -0.10000000149011612)})."""
     reward_metric: ForEach[Mapping[Any, float | Sequence[float]] | None]
-    """An older name of reward_config (None or dict of numbers; default None)."""
+    """Older name of reward_config (None or dict of numbers; default None)."""
     selected_weapon_reward_config: ForEach[Mapping[Any, float | Sequence[float]]]
-    """By weapon: what holding it brings (dict of numbers; default {0: 0.00019999999494757503, 1: 0.00019999999494757503, 2: 0.00019999999494757503, 3: 0.0010000000474974513, 4: 0.0010000000474974513, 5: 0.0010000000474974513, 6: 0.0020000000949949026, 7: 0.0020000000949949026})."""
+    """By weapon number: reward for holding it (dict of numbers; default {0: 0.00019999999494757503, 1: 0.00019999999494757503, 2: 0.00019999999494757503, 3: 0.0010000000474974513, 4: 0.0010000000474974513, 5: 0.0010000000474974513, 6: 0.0020000000949949026, 7: 0.0020000000949949026})."""
     weapon_duration: ForEach[int]
-    """Steps a weapon has been held that count as holding it (an integer from 0 to 1073741824; default 5)."""
+    """Steps after which a held weapon is rewarded (an integer from 0 to 1073741824; default 5)."""
     delta_button_config: ForEach[Mapping[Any, float | Sequence[float]]]
-    """By button that moves: the number of values in combined actions, the least, the largest (dict of numbers; default {})."""
+    """By delta button: number of values in combined actions, smallest value, largest value (dict of numbers; default {})."""
     cfg_path: ForEach[str]
-    """A configuration of ViZDoom's (.cfg) in place of the scenario's (str; default '')."""
+    """ViZDoom configuration (.cfg) to use instead of the scenario's (str; default '')."""
     wad_path: ForEach[str]
-    """A scenario's file (.wad) in place of the configuration's (str; default '')."""
+    """Scenario file (.wad) to use instead of the configuration's (str; default '')."""
     iwad_path: ForEach[str]
-    """The game's file; freedoom2.wad of EnvPool's assets, or else of the package (str; default '')."""
+    """Game file (IWAD); default: freedoom2.wad of EnvPool's assets or of the package (str; default '')."""
     vzd_path: ForEach[str]
-    """The engine; the package's (str; default '')."""
+    """Path of the engine; default: the package's (str; default '')."""
     game_args: ForEach[str]
-    """Further arguments for the engine (str; default '')."""
+    """Additional arguments of the engine (str; default '')."""
     map_id: ForEach[str]
     """The map (str; default 'map01')."""
     assets_dir: ForEach[str | None]
-    """Folder of EnvPool's assets; the installed ones (None or str; default None)."""
+    """Folder of EnvPool's assets; default: the installed ones (None or str; default None)."""
 
 class VizdoomOptions(PoolOptions, DoomOptions, total=False):
     """Options of VizdoomBasic-v1, VizdoomBasic-MultiBinary-v1, VizdoomBasicAudio-v1 and 701 more."""
 
     scenario_config_file: ForEach[Literal["basic.cfg", "basic_audio.cfg", "basic_notifications.cfg", "deadly_corridor.cfg", "defend_the_center.cfg", "defend_the_line.cfg", "health_gathering.cfg", "my_way_home.cfg", "predict_position.cfg", "take_cover.cfg", "deathmatch.cfg", "health_gathering_supreme.cfg", "doom.cfg", "doom2.cfg", "freedoom1.cfg", "freedoom2.cfg"]]
-    """The configuration, of the package's ("basic.cfg", "basic_audio.cfg", "basic_notifications.cfg", "deadly_corridor.cfg", "defend_the_center.cfg", "defend_the_line.cfg", "health_gathering.cfg", "my_way_home.cfg", "predict_position.cfg", "take_cover.cfg", "deathmatch.cfg", "health_gathering_supreme.cfg", "doom.cfg", "doom2.cfg", "freedoom1.cfg" or "freedoom2.cfg"; default by task)."""
+    """One of the package's configurations ("basic.cfg", "basic_audio.cfg", "basic_notifications.cfg", "deadly_corridor.cfg", "defend_the_center.cfg", "defend_the_line.cfg", "health_gathering.cfg", "my_way_home.cfg", "predict_position.cfg", "take_cover.cfg", "deathmatch.cfg", "health_gathering_supreme.cfg", "doom.cfg", "doom2.cfg", "freedoom1.cfg" or "freedoom2.cfg"; default by task)."""
     max_buttons_pressed: ForEach[int]
-    """Buttons pressed together; 0: each by itself, as MultiBinary (an integer from 0 to 64; default by task)."""
+    """Most buttons pressed at once; 0: a MultiBinary or MultiDiscrete action (an integer from 0 to 64; default by task)."""
     treat_episode_timeout_as_truncation: ForEach[bool]
-    """The game's time limit truncates, too (bool; default True)."""
+    """The game's time limit truncates the episode (bool; default True)."""
     use_multi_binary_action_space: ForEach[bool]
     """MultiBinary, or else MultiDiscrete (bool; default True)."""
     available_buttons: ForEach[list[str] | tuple[str, ...] | None]
-    """The buttons that actions press or move, by name (None or list of str; default None)."""
+    """Names of the buttons of an action (None or list of str; default None)."""
     available_game_variables: ForEach[list[str] | tuple[str, ...] | None]
-    """The variables that observations tell, by name (None or list of str; default None)."""
+    """Names of the game variables of an observation (None or list of str; default None)."""
     doom_game_path: ForEach[str | None]
-    """The game's file (IWAD) (None or str; default None)."""
+    """Game file (IWAD) (None or str; default None)."""
     doom_scenario_path: ForEach[str | None]
-    """The scenario's file (WAD) (None or str; default None)."""
+    """Scenario file (WAD) (None or str; default None)."""
     doom_config_path: ForEach[str | None]
     """The engine's own configuration file (None or str; default None)."""
     vizdoom_path: ForEach[str | None]
@@ -1152,19 +1152,19 @@ class VizdoomOptions(PoolOptions, DoomOptions, total=False):
     doom_skill: ForEach[int | None]
     """Difficulty, 1 to 5 (an integer from 0 to 4294967295 or None; default by task)."""
     game_args: ForEach[str | None]
-    """Further arguments for the engine (None or str; default None)."""
+    """Additional arguments of the engine (None or str; default None)."""
     mode: ForEach[str | None]
-    """Who plays: PLAYER alone is known here (None or str; default None)."""
+    """ViZDoom's mode; only PLAYER is supported (None or str; default None)."""
     ticrate: ForEach[int | None]
-    """Tics of a second, where the engine does not run as fast as it can (an integer from 0 to 4294967295 or None; default None)."""
+    """Tics per second in asynchronous modes (an integer from 0 to 4294967295 or None; default None)."""
     episode_start_time: ForEach[int | None]
-    """Tics that pass before an episode begins (an integer from 0 to 4294967295 or None; default None)."""
+    """Tics played before an episode starts (an integer from 0 to 4294967295 or None; default None)."""
     episode_timeout: ForEach[int | None]
     """Tics after which an episode ends; 0 for never (an integer from 0 to 4294967295 or None; default None)."""
     living_reward: ForEach[float | None]
     """Reward of each tic (None or float; default None)."""
     death_penalty: ForEach[float | None]
-    """What dying costs (None or float; default None)."""
+    """Penalty for dying (None or float; default None)."""
     death_reward: ForEach[float | None]
     """Reward for dying (None or float; default None)."""
     map_exit_reward: ForEach[float | None]
@@ -1182,71 +1182,71 @@ class VizdoomOptions(PoolOptions, DoomOptions, total=False):
     hit_taken_reward: ForEach[float | None]
     """Reward of each hit that the player takes (None or float; default None)."""
     hit_taken_penalty: ForEach[float | None]
-    """What each hit costs that the player takes (None or float; default None)."""
+    """Penalty for each hit that the player takes (None or float; default None)."""
     damage_made_reward: ForEach[float | None]
     """Reward of each point of damage (None or float; default None)."""
     damage_taken_reward: ForEach[float | None]
     """Reward of each point of damage that the player takes (None or float; default None)."""
     damage_taken_penalty: ForEach[float | None]
-    """What each point of damage costs that the player takes (None or float; default None)."""
+    """Penalty for each point of damage that the player takes (None or float; default None)."""
     health_reward: ForEach[float | None]
-    """Reward of each point of health that is won (None or float; default None)."""
+    """Reward for each point of health gained (None or float; default None)."""
     armor_reward: ForEach[float | None]
-    """Reward of each point of armor that is won (None or float; default None)."""
+    """Reward for each point of armor gained (None or float; default None)."""
     screen_resolution: ForEach[str | None]
-    """Size of the picture, such as RES_320X240 (None or str; default None)."""
+    """Screen resolution, such as RES_320X240 (None or str; default None)."""
     screen_format: ForEach[str | None]
-    """Format of the picture: GRAY8, or any other for colours (None or str; default None)."""
+    """Screen format: GRAY8, or any other for RGB (None or str; default None)."""
     depth_buffer_enabled: ForEach[bool | None]
-    """Whether observations have a picture of distances (None or bool; default None)."""
+    """Whether observations have a depth buffer (None or bool; default None)."""
     labels_buffer_enabled: ForEach[bool | None]
-    """Whether observations have a picture of which thing is where (None or bool; default None)."""
+    """Whether observations have a labels buffer (None or bool; default None)."""
     automap_buffer_enabled: ForEach[bool | None]
-    """Whether observations have the map as a picture (None or bool; default None)."""
+    """Whether observations have an automap buffer (None or bool; default None)."""
     audio_buffer_enabled: ForEach[bool | None]
-    """Whether observations have the sound (None or bool; default None)."""
+    """Whether observations have an audio buffer (None or bool; default None)."""
     notifications_buffer_enabled: ForEach[bool | None]
-    """Whether observations have the game's messages (None or bool; default None)."""
+    """Whether observations have notifications (None or bool; default None)."""
     objects_info_enabled: ForEach[bool | None]
-    """Whether the engine lists things (None or bool; default None)."""
+    """Whether the engine lists objects (None or bool; default None)."""
     sectors_info_enabled: ForEach[bool | None]
     """Whether the engine lists sectors (None or bool; default None)."""
     automap_mode: ForEach[str | None]
-    """What the map shows: NORMAL, WHOLE, OBJECTS or OBJECTS_WITH_SIZE (None or str; default None)."""
+    """Automap mode: NORMAL, WHOLE, OBJECTS or OBJECTS_WITH_SIZE (None or str; default None)."""
     automap_rotate: ForEach[bool | None]
-    """Whether the map turns with the player (None or bool; default None)."""
+    """Whether the automap rotates with the player (None or bool; default None)."""
     automap_render_textures: ForEach[bool | None]
-    """Whether the map has textures (None or bool; default None)."""
+    """Whether the automap has textures (None or bool; default None)."""
     automap_render_objects_as_sprites: ForEach[bool | None]
-    """Whether the map shows things as they look (None or bool; default None)."""
+    """Whether the automap shows objects as sprites (None or bool; default None)."""
     audio_sampling_rate: ForEach[str | None]
     """SR_11025, SR_22050 or SR_44100 (None or str; default None)."""
     audio_buffer_size: ForEach[int | None]
-    """Tics of sound in an observation (an integer from 0 to 4294967295 or None; default None)."""
+    """Tics of audio in an observation (an integer from 0 to 4294967295 or None; default None)."""
     notifications_buffer_size: ForEach[int | None]
-    """Tics whose messages are in an observation (an integer from 0 to 4294967295 or None; default None)."""
+    """Tics of notifications in an observation (an integer from 0 to 4294967295 or None; default None)."""
     render_hud: ForEach[bool | None]
-    """Whether the picture has the status bar (None or bool; default None)."""
+    """Whether the screen has the HUD (None or bool; default None)."""
     render_minimal_hud: ForEach[bool | None]
-    """Whether the status bar is the small one (None or bool; default None)."""
+    """Whether the HUD is the minimal one (None or bool; default None)."""
     render_weapon: ForEach[bool | None]
-    """Whether the picture has the weapon (None or bool; default None)."""
+    """Whether the screen has the weapon (None or bool; default None)."""
     render_crosshair: ForEach[bool | None]
-    """Whether the picture has a crosshair (None or bool; default None)."""
+    """Whether the screen has a crosshair (None or bool; default None)."""
     render_decals: ForEach[bool | None]
-    """Whether the picture has marks on walls (None or bool; default None)."""
+    """Whether the screen has decals (None or bool; default None)."""
     render_particles: ForEach[bool | None]
-    """Whether the picture has particles (None or bool; default None)."""
+    """Whether the screen has particles (None or bool; default None)."""
     render_effects_sprites: ForEach[bool | None]
-    """Whether the picture has smoke and blood (None or bool; default None)."""
+    """Whether the screen has effect sprites (smoke, blood) (None or bool; default None)."""
     render_messages: ForEach[bool | None]
-    """Whether the picture has messages (None or bool; default None)."""
+    """Whether the screen has messages (None or bool; default None)."""
     render_corpses: ForEach[bool | None]
-    """Whether the picture has corpses (None or bool; default None)."""
+    """Whether the screen has corpses (None or bool; default None)."""
     render_screen_flashes: ForEach[bool | None]
-    """Whether the picture flashes (None or bool; default None)."""
+    """Whether the screen flashes (None or bool; default None)."""
     render_all_frames: ForEach[bool | None]
-    """Whether skipped tics are drawn, too (None or bool; default None)."""
+    """Whether skipped tics are rendered, too (None or bool; default None)."""
     sound_enabled: ForEach[bool | None]
     """Whether the engine plays sounds (None or bool; default None)."""
     console_enabled: ForEach[bool | None]

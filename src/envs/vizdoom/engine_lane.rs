@@ -2,73 +2,15 @@
 
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 
-use envpool_rs_engine::{
-    Action, Answer, Answered, Asked, Ended, Error, Message, Picture, ProcessLane, Result, Row, RowOut, View,
-};
+use super::task_rules::TaskRules;
+use envpool_rs_engine::{Answer, Answered, Asked, Ended, Error, Message, Picture, ProcessLane, Result, RowOut, View};
 use envpool_rs_engine::{read_value, refused_state, write_value};
 use envpool_rs_sim_vizdoom::{
     Shared, Spawner,
     game::{EngineFault, Game, SavedGame, Settings},
 };
-
-/// Rules of a task family: actions, observations, rewards and ends of episodes.
-pub trait TaskRules: Send + 'static {
-    /// State of the environment apart from its game; part of snapshots.
-    type State: Serialize + DeserializeOwned + Send;
-
-    /// Returns the state of this environment.
-    fn save(&self) -> Self::State;
-
-    /// Returns whether a state fits this environment; states are untrusted.
-    fn is_valid(&self, state: &Self::State) -> bool;
-
-    /// Restores a state.
-    fn load(&mut self, state: Self::State);
-
-    /// Seeds the generator of game seeds.
-    fn seed(&mut self, seed: u64);
-
-    /// Returns the seed of the next game.
-    fn next_seed(&mut self) -> u32;
-
-    /// Returns the file name for a recording of the next game; `first` if its engine is being started.
-    fn recording_name(&mut self, first: bool) -> Option<String>;
-
-    /// Converts an action to button values.
-    fn write_buttons(&self, action: &Action<'_>, values: &mut Vec<f64>);
-
-    /// Returns the button values with which the next episode continues the same game; `None` for a new game.
-    fn continuing_buttons(&self, game: &Game, ended: Ended) -> Option<Vec<f64>>;
-
-    /// Returns the tics of a step.
-    fn tics(&self) -> u32;
-
-    /// Returns whether tics stop at the end of an episode instead of at the end of the step.
-    fn stops_at_episode_end(&self) -> bool;
-
-    /// Updates the rules at the start of an episode.
-    fn on_episode_start(&mut self, game: &mut Game);
-
-    /// Updates the rules after a step; returns (terminated, truncated). `cut` is true at the pool's time limit.
-    fn on_step(&mut self, game: &mut Game, cut: bool) -> (bool, bool);
-
-    /// Keeps the current observation and infos as the final ones of the episode.
-    fn keep_final(&mut self);
-
-    /// Writes the current observation, or the final one of the last episode.
-    fn observe(&self, is_last: bool, observation: &mut Row<'_>);
-
-    /// Writes the current infos, or the final ones of the last episode.
-    fn info(&self, is_last: bool, infos: &mut Row<'_>);
-
-    /// Returns the reward of the last step.
-    fn reward(&self) -> f64;
-
-    /// Renders a frame of the game for [`ProcessLane::paint`].
-    fn paint(&self, game: &Game, view: &View) -> Picture;
-}
 
 /// Request in progress.
 #[derive(Debug, Clone, Copy)]
@@ -245,7 +187,7 @@ impl<R: TaskRules> EngineLane<R> {
             }
             Request::Next { ended } => self.start_next_episode(ended),
             Request::Step { cut, anew } => match &mut self.game {
-                None => Err(EngineFault::Exited("it was lost before".into())),
+                None => Err(EngineFault::Exited("it was lost earlier; reset the environment".into())),
                 Some(game) => {
                     self.operation = Operation::PlayingStep { cut, anew };
                     game.step(&self.values, self.rules.tics(), self.rules.stops_at_episode_end())
@@ -332,7 +274,7 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
                 self.loading = Some((self.decode_state(bytes)?, None));
                 Request::Load
             }
-            Asked::Call(_) => return Err(Error::State("ViZDoom's engine cannot be called".into())),
+            Asked::Call(_) => return Err(Error::State("ViZDoom environments have no methods to call".into())),
         };
         Ok(())
     }
@@ -429,7 +371,7 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
                 Answer::Row(answered)
             }
             Some(Err(fault)) => Answer::Failed(envpool_rs_engine::Fault::raised(fault.to_string(), Vec::new())),
-            None => Answer::Failed(envpool_rs_engine::Fault::raised("it was asked nothing", Vec::new())),
+            None => Answer::Failed(envpool_rs_engine::Fault::raised("no request is pending", Vec::new())),
         }
     }
 

@@ -2,19 +2,19 @@
 
 use super::{
     actions::{self, DeltaValues},
+    envpool_options,
     files::{self, AssetPaths},
     scenarios::{self, SCENARIOS, Scenario},
     screen,
 };
+
 use envpool_rs_engine::{
     Dtype, EnvSpec, Error, InfoSpec, OptionSpec, Options, ProcessEnv, ProcessLane, Rendering, Result, Space, Store, Task, Value,
-    suggestion,
 };
 use envpool_rs_pictures::resize::Method;
 use envpool_rs_sim_vizdoom::{
-    Shared, buttons,
+    Shared,
     config::{ARGUMENT_EXPECTED, Config, SCREEN_FLASHES, ScreenFormat, is_argument},
-    game_variables,
 };
 
 /// Game variables in infos.
@@ -43,39 +43,6 @@ const MAX_STACK_NUM: i64 = 1_000;
 const MAX_FRAME_SKIP: i64 = 10_000;
 /// Largest observation in bytes.
 const MAX_OBSERVATION_BYTES: usize = 1 << 28;
-
-/// Returns the default of `reward_config`: for each game variable, the reward per unit of increase and the factor for a decrease.
-fn default_rewards() -> Value {
-    let mut rewards: Vec<(String, Vec<f64>)> = Vec::new();
-    let mut add = |name: &str, more: f32, less: f32| rewards.push((name.to_owned(), vec![f64::from(more), f64::from(less)]));
-    for slot in 0..8 {
-        let (more, less) =
-            [(0.0002, -0.0001), (0.001, -0.0005), (0.002, -0.001)][if slot < 3 { 0 } else { (slot >= 6) as usize + 1 }];
-        add(&format!("AMMO{slot}"), more, less);
-    }
-    for (name, more, less) in [
-        ("ARMOR", 0.005, -0.001),
-        ("DAMAGECOUNT", 0.003, -0.003),
-        ("DEATHCOUNT", -0.75, 0.75),
-        ("FRAGCOUNT", 1.0, -1.5),
-        ("HEALTH", 0.005, -0.003),
-        ("HITCOUNT", 0.01, -0.01),
-        ("KILLCOUNT", 1.0, 0.0),
-    ] {
-        add(name, more, less);
-    }
-    for slot in 0..8 {
-        let (more, less) = [(0.02, -0.01), (0.1, -0.05), (0.2, -0.1)][if slot < 3 { 0 } else { (slot >= 6) as usize + 1 }];
-        add(&format!("WEAPON{slot}"), more, less);
-    }
-    Value::Table(rewards)
-}
-
-/// Returns the default of `selected_weapon_reward_config`: the reward for holding each weapon, by its number.
-fn default_weapon_rewards() -> Value {
-    let each = [0.0002_f32, 0.0002, 0.0002, 0.001, 0.001, 0.001, 0.002, 0.002];
-    Value::Table(each.into_iter().enumerate().map(|(weapon, reward)| (weapon.to_string(), vec![f64::from(reward)])).collect())
-}
 
 /// EnvPool's ViZDoom environment.
 ///
@@ -121,65 +88,7 @@ fn text(options: &Options, name: &str) -> Option<String> {
     options.text(name).filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
-/// Returns the entries of a table option; each must have one of these `numbers` of values.
-fn table<'a>(options: &'a Options, name: &str, numbers: &[usize], what: &str) -> Result<Vec<(&'a str, &'a [f64])>> {
-    let Value::Table(table) = options.get(name) else { return Ok(Vec::new()) };
-    let entry = |(key, values): &'a (String, Vec<f64>)| match numbers.contains(&values.len()) {
-        true => Ok((key.as_str(), values.as_slice())),
-        false => Err(Error::value(name, options.get(name), format_args!("a dict of {what}"))),
-    };
-    table.iter().map(entry).collect()
-}
-
 impl EnvPoolVizdoom {
-    fn rewards(options: &Options) -> Result<Vec<(usize, [f64; 2])>> {
-        let older = matches!(options.get("reward_metric"), Value::Table(_));
-        let name = if older { "reward_metric" } else { "reward_config" };
-        let given =
-            table(options, name, &[2], "two numbers for each variable: what one more of it brings, and what one less does")?;
-        if older && *options.get("reward_config") != default_rewards() {
-            return Err(Error::Value("reward_config and reward_metric are both given: expected one of them".into()));
-        }
-        let all: Vec<_> = (0..game_variables::COUNT).map(game_variables::name).collect();
-        let reward = |(key, values): (&str, &[f64])| {
-            let variable = game_variables::from_name(key).filter(|_| key == key.to_ascii_uppercase()).ok_or_else(|| {
-                let names: Vec<_> = all.iter().map(String::as_str).collect();
-                Error::Value(format!("{name}: there is no variable {key:?}{}", suggestion(key, &names)))
-            })?;
-            Ok((variable, [0, 1].map(|index| f64::from(values[index] as f32))))
-        };
-        given.into_iter().map(reward).collect()
-    }
-
-    fn weapon_rewards(options: &Options) -> Result<[f64; 10]> {
-        let name = "selected_weapon_reward_config";
-        let mut rewards = [0.0; 10];
-        for (key, values) in table(options, name, &[1], "a number for each weapon from 0 to 7")? {
-            let weapon = key.parse::<usize>().ok().filter(|weapon| *weapon < 8);
-            let weapon = weapon.ok_or_else(|| Error::Value(format!("{name}: there is no weapon {key:?}: expected 0 to 7")))?;
-            rewards[weapon] = f64::from(values[0] as f32);
-        }
-        Ok(rewards)
-    }
-
-    fn delta_button_config(options: &Options) -> Result<Vec<(usize, DeltaValues)>> {
-        let name = "delta_button_config";
-        let given =
-            table(options, name, &[3], "three numbers for each button that moves: how many values, the least, the largest")?;
-        let moves = |(key, values): (&str, &[f64])| {
-            let names = &buttons::NAMES[buttons::FIRST_DELTA_BUTTON..];
-            let button = names.iter().position(|other| *other == key).ok_or_else(|| {
-                Error::Value(format!("{name}: there is no button {key:?} that moves{}", suggestion(key, names)))
-            })?;
-            if values[0].fract() != 0.0 || !(0.0..=1000.0).contains(&values[0]) {
-                return Err(Error::Value(format!("{name}: {key} has {} values: expected an integer from 0 to 1000", values[0])));
-            }
-            let moves = DeltaValues { count: values[0] as i64, min: values[1] as f32, max: values[2] as f32 };
-            Ok((button + buttons::FIRST_DELTA_BUTTON, moves))
-        };
-        given.into_iter().map(moves).collect()
-    }
-
     fn channels(&self) -> usize {
         if matches!(self.format, ScreenFormat::Gray8 | ScreenFormat::Doom256Colors8) { 1 } else { 3 }
     }
@@ -193,7 +102,7 @@ impl EnvPoolVizdoom {
             return Err(Error::value("screen_format", "RGB24", format_args!("CRCGCB, GRAY8 or DOOM_256_COLORS8 in {option}")));
         }
         if config.available_buttons.is_empty() {
-            return Err(Error::Value(format!("{option}: expected a configuration with buttons (available_buttons)")));
+            return Err(Error::Value(format!("{option}: expected a configuration with available_buttons")));
         }
         self.buttons.clone_from(&config.available_buttons);
         self.format = config.screen_format;
@@ -210,7 +119,7 @@ impl EnvPoolVizdoom {
                 config
             }
             None if self.scenario.base_name.is_empty() => {
-                let expected = "one of the scenarios, or with it cfg_path, a configuration of ViZDoom's (.cfg)";
+                let expected = "one of the scenarios, or a ViZDoom configuration (.cfg) in cfg_path";
                 return Err(files::not_found("scenario", "\"\"", expected));
             }
             None => {
@@ -219,7 +128,7 @@ impl EnvPoolVizdoom {
                 config.doom_scenario_path = Some(scenario);
                 if config.available_buttons != self.scenario.buttons() || config.screen_format != self.scenario.format() {
                     return Err(Error::Value(format!(
-                        "{} is not the configuration of {} that is known",
+                        "{}: expected the released configuration of {}; its buttons or screen format differ",
                         path.display(),
                         self.scenario.id
                     )));
@@ -259,30 +168,34 @@ impl ProcessEnv for EnvPoolVizdoom {
             OptionSpec::new("stack_num", 4, "frames in an observation").integers(1..=MAX_STACK_NUM),
             OptionSpec::new("frame_skip", 4, "tics of a step").integers(1..=MAX_FRAME_SKIP),
             OptionSpec::new("use_inter_area_resize", true, "OpenCV's INTER_AREA, or else INTER_LINEAR"),
-            OptionSpec::new("episodic_life", false, "a death ends an episode also where the game goes on"),
-            OptionSpec::new("use_combined_action", false, "an action is a number that stands for buttons pressed together"),
+            OptionSpec::new("episodic_life", false, "a death ends the episode even if the game continues"),
+            OptionSpec::new("use_combined_action", false, "an action is an index into the list of button combinations"),
             OptionSpec::new("force_speed", false, "combined actions always press SPEED"),
-            OptionSpec::new("lmp_save_dir", "", "a folder in which episodes are recorded, but for each environment's first"),
+            OptionSpec::new("lmp_save_dir", "", "folder for recordings of all episodes except each environment's first"),
             OptionSpec::new(
                 "reward_config",
-                default_rewards(),
-                "by variable: what one more of it brings, and what one less does",
+                envpool_options::default_rewards(),
+                "by game variable: reward per unit of increase, and factor for a decrease",
             ),
-            OptionSpec::optional("reward_metric", Value::Table(Vec::new()), "an older name of reward_config"),
-            OptionSpec::new("selected_weapon_reward_config", default_weapon_rewards(), "by weapon: what holding it brings"),
-            OptionSpec::new("weapon_duration", 5, "steps a weapon has been held that count as holding it").integers(0..=1 << 30),
+            OptionSpec::optional("reward_metric", Value::Table(Vec::new()), "older name of reward_config"),
+            OptionSpec::new(
+                "selected_weapon_reward_config",
+                envpool_options::default_weapon_rewards(),
+                "by weapon number: reward for holding it",
+            ),
+            OptionSpec::new("weapon_duration", 5, "steps after which a held weapon is rewarded").integers(0..=1 << 30),
             OptionSpec::new(
                 "delta_button_config",
                 Value::Table(Vec::new()),
-                "by button that moves: the number of values in combined actions, the least, the largest",
+                "by delta button: number of values in combined actions, smallest value, largest value",
             ),
-            text("cfg_path", "a configuration of ViZDoom's (.cfg) in place of the scenario's"),
-            text("wad_path", "a scenario's file (.wad) in place of the configuration's"),
-            text("iwad_path", "the game's file; freedoom2.wad of EnvPool's assets, or else of the package"),
-            text("vzd_path", "the engine; the package's"),
-            text("game_args", "further arguments for the engine"),
+            text("cfg_path", "ViZDoom configuration (.cfg) to use instead of the scenario's"),
+            text("wad_path", "scenario file (.wad) to use instead of the configuration's"),
+            text("iwad_path", "game file (IWAD); default: freedoom2.wad of EnvPool's assets or of the package"),
+            text("vzd_path", "path of the engine; default: the package's"),
+            text("game_args", "additional arguments of the engine"),
             OptionSpec::new("map_id", "map01", "the map"),
-            OptionSpec::place("assets_dir", "folder of EnvPool's assets; the installed ones"),
+            OptionSpec::place("assets_dir", "folder of EnvPool's assets; default: the installed ones"),
         ];
         options.extend(files::options());
         options
@@ -304,9 +217,9 @@ impl ProcessEnv for EnvPoolVizdoom {
             use_combined_action: options.bool("use_combined_action"),
             method: if options.bool("use_inter_area_resize") { Method::Area } else { Method::Linear },
             weapon_duration: options.int("weapon_duration"),
-            rewards: Self::rewards(options)?,
-            weapon_rewards: Self::weapon_rewards(options)?,
-            delta_button_config: Self::delta_button_config(options)?,
+            rewards: envpool_options::rewards(options)?,
+            weapon_rewards: envpool_options::weapon_rewards(options)?,
+            delta_button_config: envpool_options::delta_button_config(options)?,
             cfg_path: text(options, "cfg_path"),
             wad_path: text(options, "wad_path"),
             iwad_path: text(options, "iwad_path"),

@@ -65,10 +65,7 @@ mod supported {
     use serde::{Deserialize, Serialize};
 
     use super::*;
-    use crate::{
-        engine_lane::{EngineLane, TaskRules},
-        screen,
-    };
+    use crate::{engine_lane::EngineLane, screen, task_rules::TaskRules};
     use envpool_rs_engine::{Action, Ended, Picture, Row, View};
     use envpool_rs_numeric::random::Mt19937;
     use envpool_rs_pictures::FrameStack;
@@ -106,11 +103,15 @@ mod supported {
             if let Some(folder) = recordings {
                 let path = super::super::files::absolute(&PathBuf::from(folder));
                 if !path.is_dir() {
-                    return Err(Error::NotFound(format!("lmp_save_dir={folder:?}: expected a folder")));
+                    return Err(Error::NotFound(format!("lmp_save_dir={folder:?}: expected an existing folder")));
                 }
                 settings.recording_folder = Some(path);
                 if max_recording_name(&map) < "env_16777216_4294967295.lmp".len() {
-                    return Err(Error::value("map_id", format_args!("{map:?}"), "a shorter name, where episodes are recorded"));
+                    return Err(Error::value(
+                        "map_id",
+                        format_args!("{map:?}"),
+                        "a shorter name if episodes are recorded (lmp_save_dir)",
+                    ));
                 }
             }
             if places.fast_palette_copy {
@@ -353,8 +354,7 @@ pub use supported::EnvPoolEngine;
 
 /// Error on platforms without an engine.
 #[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]
-pub const UNSUPPORTED_PLATFORM: &str =
-    "ViZDoom is played on Linux with glibc, on x86-64: its engine is spoken to as it is built there";
+pub const UNSUPPORTED_PLATFORM: &str = "ViZDoom needs Linux with glibc on x86-64, for which its engine is built";
 
 /// Placeholder on platforms without an engine.
 #[cfg(not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")))]

@@ -14,19 +14,11 @@ use envpool_rs_sim_vizdoom::{
 /// Returns the options that all ViZDoom tasks share.
 pub fn options() -> Vec<OptionSpec> {
     vec![
-        OptionSpec::place("vizdoom_dir", "folder of Python's package vizdoom; the installed one"),
-        OptionSpec::new("engine_timeout", 60.0, "seconds after which an engine that does not answer is given up")
+        OptionSpec::place("vizdoom_dir", "folder of the Python package vizdoom; default: the installed one"),
+        OptionSpec::new("engine_timeout", 60.0, "seconds after which an engine that does not reply is killed")
             .numbers(0.1..=86_400.0),
-        OptionSpec::new(
-            "restart",
-            false,
-            "an engine that is lost is started anew, and its episode truncated, instead of an error",
-        ),
-        OptionSpec::new(
-            "fast_palette_copy",
-            false,
-            "a shorter loop is put into the running engine's memory: the same pictures, faster",
-        ),
+        OptionSpec::new("restart", false, "restart a lost engine and truncate its episode instead of raising an error"),
+        OptionSpec::new("fast_palette_copy", false, "patch the engine in memory to copy its screen faster; frames are the same"),
     ]
 }
 
@@ -98,23 +90,25 @@ impl AssetPaths {
                 not_found(
                     "vizdoom_dir",
                     "None",
-                    "the folder of Python's package vizdoom, with the engine in it: pip install vizdoom",
+                    "the folder of the Python package vizdoom, with the engine; run pip install vizdoom",
                 )
             })?,
         };
         let shown = path.display();
         if !path.is_file() {
             return match given {
-                Some(_) => Err(not_found(option, format_args!("{:?}", shown.to_string()), "the engine, a program of that name")),
+                Some(_) => {
+                    Err(not_found(option, format_args!("{:?}", shown.to_string()), "the path of the engine, an existing program"))
+                }
                 None => Err(not_found(
                     "vizdoom_dir",
                     self.quoted_vizdoom_dir(),
-                    format_args!("a folder with the engine in it: there is no {shown}"),
+                    format_args!("a folder with the engine: {shown} does not exist"),
                 )),
             };
         }
         if !is_executable(&path) {
-            return Err(Error::value(option, format_args!("{:?}", shown.to_string()), "a program that may be run"));
+            return Err(Error::value(option, format_args!("{:?}", shown.to_string()), "an executable program"));
         }
         Ok(absolute(&path))
     }
@@ -145,16 +139,16 @@ impl AssetPaths {
         let shown = path.display().to_string();
         if !path.is_file() {
             return match is_given {
-                true => Err(not_found(option, format_args!("{shown:?}"), "a file of the game (.wad)")),
+                true => Err(not_found(option, format_args!("{shown:?}"), "an existing .wad file")),
                 false => Err(not_found(
                     "vizdoom_dir",
                     self.quoted_vizdoom_dir(),
-                    format_args!("a folder of vizdoom's: there is no {shown}"),
+                    format_args!("the folder of the Python package vizdoom: {shown} does not exist"),
                 )),
             };
         }
         Wad::open(&path)
-            .map_err(|error| Error::value(option, format_args!("{shown:?}"), format_args!("a file of the game ({error})")))?;
+            .map_err(|error| Error::value(option, format_args!("{shown:?}"), format_args!("a .wad file ({error})")))?;
         Ok(absolute(&path))
     }
 
@@ -177,14 +171,15 @@ impl AssetPaths {
         let assets =
             self.assets_dir.as_ref().map_or_else(|| "None".to_owned(), |path| format!("{:?}", path.display().to_string()));
         if name.starts_with('D') {
-            let expected =
-                format!("EnvPool's assets, which alone have {name}.cfg and {name}.wad for {task}: pip install envpool-assets");
+            let expected = format!(
+                "EnvPool's assets, the only source of {name}.cfg and {name}.wad for {task}; run pip install envpool-assets"
+            );
             return Err(not_found("assets_dir", assets, expected));
         }
         Err(not_found(
             "vizdoom_dir",
             self.quoted_vizdoom_dir(),
-            format_args!("the folder of Python's package vizdoom, with scenarios/{name}.cfg: pip install vizdoom"),
+            format_args!("the folder of the Python package vizdoom, with scenarios/{name}.cfg; run pip install vizdoom"),
         ))
     }
 
@@ -198,7 +193,7 @@ impl AssetPaths {
             not_found(
                 "vizdoom_dir",
                 self.quoted_vizdoom_dir(),
-                format_args!("the folder of Python's package vizdoom, with scenarios/{name}: pip install vizdoom"),
+                format_args!("the folder of the Python package vizdoom, with scenarios/{name}; run pip install vizdoom"),
             )
         })
     }
@@ -211,7 +206,7 @@ impl AssetPaths {
 pub fn read_config(store: &Store, option: &str, path: &Path) -> Result<Config> {
     let shown = path.display().to_string();
     if !path.is_file() {
-        return Err(not_found(option, format_args!("{shown:?}"), "a configuration of ViZDoom's (.cfg)"));
+        return Err(not_found(option, format_args!("{shown:?}"), "an existing ViZDoom configuration (.cfg)"));
     }
     let config = store.get_or_load(&format!("configuration {shown}"), || {
         Config::read(path).map(|config| (config, size_of::<Config>())).map_err(Error::Value)
@@ -232,7 +227,7 @@ pub fn palette(store: &Store, game: &Path, scenario: Option<&Path>) -> Result<Pa
                 return Ok((palette, size_of::<Palette>()));
             }
         }
-        Err(Error::Value(format!("{}: it has no palette: expected a whole game (IWAD)", game.display())))
+        Err(Error::Value(format!("{}: it has no palette; expected a complete game file (IWAD)", game.display())))
     })?;
     Ok(*palette)
 }

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::files::{self, AssetPaths};
-use super::scenarios::{DEATHMATCH, STEP_AND_SHOOT, TURN_AND_SHOOT, TURN_AND_WALK};
+use super::gymnasium_scenarios::{FILES, SCENARIOS, ScenarioSpec, WHOLE_GAMES};
+
 use envpool_rs_engine::{
     Dtype, EnvSpec, Error, OptionSpec, Options, ProcessEnv, ProcessLane, Rendering, Result, Space, Store, Task, Value,
 };
@@ -22,75 +23,6 @@ const MAX_COMBINED_BUTTONS: usize = 22;
 const MAX_NOTIFICATION_CHARS: usize = 32_768;
 /// Largest observation in bytes.
 const MAX_OBSERVATION_BYTES: usize = 1 << 28;
-
-/// Properties of one of the package's configurations, so that spaces are known without its file.
-struct ScenarioSpec {
-    name: &'static str,
-    file: &'static str,
-    buttons: &'static str,
-    variables: &'static str,
-    /// Whether automap, audio and notifications are enabled.
-    has: [bool; 3],
-}
-
-const fn scenario_spec(name: &'static str, file: &'static str, buttons: &'static str, variables: &'static str) -> ScenarioSpec {
-    ScenarioSpec { name, file, buttons, variables, has: [false; 3] }
-}
-
-const WHOLE_GAME_BUTTONS: &str = "ATTACK SPEED STRAFE USE MOVE_RIGHT MOVE_LEFT MOVE_BACKWARD MOVE_FORWARD TURN_RIGHT TURN_LEFT SELECT_WEAPON1 \
-    SELECT_WEAPON2 SELECT_WEAPON3 SELECT_WEAPON4 SELECT_WEAPON5 SELECT_WEAPON6 SELECT_WEAPON7 SELECT_NEXT_WEAPON SELECT_PREV_WEAPON";
-
-/// Scenarios, each with a `Discrete` task and a `MultiBinary` task.
-const SCENARIOS: [ScenarioSpec; 12] = [
-    scenario_spec("Basic", "basic.cfg", STEP_AND_SHOOT, "AMMO2"),
-    ScenarioSpec { has: [false, true, false], ..scenario_spec("BasicAudio", "basic_audio.cfg", STEP_AND_SHOOT, "AMMO2") },
-    ScenarioSpec {
-        has: [false, false, true],
-        ..scenario_spec("BasicNotifications", "basic_notifications.cfg", STEP_AND_SHOOT, "AMMO2")
-    },
-    scenario_spec(
-        "DeadlyCorridor",
-        "deadly_corridor.cfg",
-        "MOVE_LEFT MOVE_RIGHT ATTACK MOVE_FORWARD MOVE_BACKWARD TURN_LEFT TURN_RIGHT",
-        "HEALTH",
-    ),
-    scenario_spec("DefendCenter", "defend_the_center.cfg", TURN_AND_SHOOT, "AMMO2 HEALTH"),
-    scenario_spec("DefendLine", "defend_the_line.cfg", TURN_AND_SHOOT, "AMMO2 HEALTH"),
-    scenario_spec("HealthGathering", "health_gathering.cfg", TURN_AND_WALK, "HEALTH"),
-    scenario_spec("MyWayHome", "my_way_home.cfg", "TURN_LEFT TURN_RIGHT MOVE_FORWARD MOVE_LEFT MOVE_RIGHT", ""),
-    scenario_spec("PredictPosition", "predict_position.cfg", TURN_AND_SHOOT, ""),
-    scenario_spec("TakeCover", "take_cover.cfg", "MOVE_LEFT MOVE_RIGHT", "HEALTH"),
-    scenario_spec("Deathmatch", "deathmatch.cfg", DEATHMATCH, "KILLCOUNT HEALTH ARMOR SELECTED_WEAPON SELECTED_WEAPON_AMMO"),
-    scenario_spec("HealthGatheringSupreme", "health_gathering_supreme.cfg", TURN_AND_WALK, "HEALTH"),
-];
-
-/// Whole games, with one task per map and difficulty.
-const WHOLE_GAMES: [ScenarioSpec; 4] = [
-    ScenarioSpec { has: [true, true, false], ..scenario_spec("Doom", "doom.cfg", WHOLE_GAME_BUTTONS, "") },
-    ScenarioSpec { has: [true, true, false], ..scenario_spec("Doom2", "doom2.cfg", WHOLE_GAME_BUTTONS, "") },
-    ScenarioSpec { has: [true, true, false], ..scenario_spec("Freedoom1", "freedoom1.cfg", WHOLE_GAME_BUTTONS, "") },
-    ScenarioSpec { has: [true, true, false], ..scenario_spec("Freedoom2", "freedoom2.cfg", WHOLE_GAME_BUTTONS, "") },
-];
-
-/// Names of the configuration files.
-const FILES: &[&str] = &[
-    "basic.cfg",
-    "basic_audio.cfg",
-    "basic_notifications.cfg",
-    "deadly_corridor.cfg",
-    "defend_the_center.cfg",
-    "defend_the_line.cfg",
-    "health_gathering.cfg",
-    "my_way_home.cfg",
-    "predict_position.cfg",
-    "take_cover.cfg",
-    "deathmatch.cfg",
-    "health_gathering_supreme.cfg",
-    "doom.cfg",
-    "doom2.cfg",
-    "freedoom1.cfg",
-    "freedoom2.cfg",
-];
 
 /// Returns two tasks per scenario, and five per map of the four games.
 pub fn tasks() -> Vec<Task> {
@@ -176,10 +108,10 @@ impl GymnasiumVizdoom {
             config.screen_format = ScreenFormat::Rgb24;
         }
         if config.window_visible {
-            return Err(Error::value("window_visible", "True", "False: pictures are shown by render_mode"));
+            return Err(Error::value("window_visible", "True", "False; use render_mode to show frames"));
         }
         if !config.is_synchronous_player {
-            return Err(Error::value("mode", "another", "PLAYER: environments wait for their actions"));
+            return Err(Error::value("mode", "another", "PLAYER, in which the engine waits for actions"));
         }
         // Delta buttons come first.
         config.available_buttons.sort_by_key(|button| *button < FIRST_DELTA_BUTTON);
@@ -211,11 +143,11 @@ fn charset() -> String {
 impl ProcessEnv for GymnasiumVizdoom {
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![
-            OptionSpec::new("scenario_config_file", "basic.cfg", "the configuration, of the package's").one_of(FILES),
+            OptionSpec::new("scenario_config_file", "basic.cfg", "one of the package's configurations").one_of(FILES),
             OptionSpec::new("frame_skip", 1, "tics of a step").integers(1..=MAX_FRAME_SKIP),
-            OptionSpec::new("max_buttons_pressed", 0, "buttons pressed together; 0: each by itself, as MultiBinary")
+            OptionSpec::new("max_buttons_pressed", 0, "most buttons pressed at once; 0: a MultiBinary or MultiDiscrete action")
                 .integers(0..=64),
-            OptionSpec::new("treat_episode_timeout_as_truncation", true, "the game's time limit truncates, too"),
+            OptionSpec::new("treat_episode_timeout_as_truncation", true, "the game's time limit truncates the episode"),
             OptionSpec::new("use_multi_binary_action_space", true, "MultiBinary, or else MultiDiscrete"),
         ];
         options.extend(files::options());
@@ -247,13 +179,17 @@ impl ProcessEnv for GymnasiumVizdoom {
         env.config = config;
         let (binaries, pressed) = (env.binaries(), env.max_buttons_pressed);
         if pressed > 0 && binaries > MAX_COMBINED_BUTTONS {
-            let expected = format_args!("0: the combinations of {binaries} buttons are too many to be listed");
+            let expected = format_args!("0, because {binaries} buttons have too many combinations");
             return Err(Error::value("max_buttons_pressed", pressed, expected));
         }
         let (width, height) = env.config.screen_resolution;
         let bytes = width as usize * height as usize * 8 + env.config.audio_buffer_size as usize * 4 * 1260;
         if bytes > MAX_OBSERVATION_BYTES {
-            return Err(Error::value("audio_buffer_size", env.config.audio_buffer_size, "observations that fit the machine"));
+            return Err(Error::value(
+                "audio_buffer_size",
+                env.config.audio_buffer_size,
+                "a smaller buffer: observations may have at most 268435456 bytes",
+            ));
         }
         Ok(env)
     }
@@ -279,7 +215,7 @@ impl ProcessEnv for GymnasiumVizdoom {
         if described(&config) != described(&self.config) {
             let path = path.display();
             return Err(Error::Value(format!(
-                "{path} is not the configuration that is known: its buttons, variables or buffers differ"
+                "{path}: expected the released configuration; its buttons, variables or buffers differ"
             )));
         }
         let given = |name: &str| self.overrides.iter().any(|(other, _)| *other == name);
@@ -295,7 +231,7 @@ impl ProcessEnv for GymnasiumVizdoom {
         let name = game_name.unwrap_or_default();
         let game = self.paths.game(option, given_game.as_deref(), false, &name).map_err(|error| match error {
             Error::NotFound(text) if name.starts_with("doom") => {
-                Error::NotFound(format!("{text}, which is the user's own (it is sold): name it by doom_game_path"))
+                Error::NotFound(format!("{text}; set doom_game_path to your copy (the game is sold)"))
             }
             error => error,
         })?;

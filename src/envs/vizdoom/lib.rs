@@ -16,12 +16,16 @@ mod actions;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 mod engine_lane;
 pub mod envpool;
+mod envpool_options;
 mod envpool_rules;
 pub mod files;
 pub mod gymnasium;
+mod gymnasium_scenarios;
 mod package_rules;
 pub mod scenarios;
 mod screen;
+#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+mod task_rules;
 
 use envpool_rs_engine::Task;
 

@@ -30,7 +30,7 @@ mod supported {
     use serde::{Deserialize, Serialize};
 
     use super::*;
-    use crate::engine_lane::{EngineLane, TaskRules};
+    use crate::{engine_lane::EngineLane, task_rules::TaskRules};
     use envpool_rs_engine::{Action, Ended, Picture, Row};
     use envpool_rs_numeric::random::{Generator, Mt19937};
     use envpool_rs_sim_vizdoom::{

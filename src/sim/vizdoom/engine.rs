@@ -7,10 +7,9 @@ use std::sync::mpsc::{self, TryRecvError};
 use std::time::{Duration, Instant};
 
 use super::engine_fault::EngineFault;
-use super::message_queue::{
-    INSTANCE_PREFIX, MQ_CONTROLLER_NAME_BASE, MQ_DOOM_NAME_BASE, MessageQueue, SM_NAME_BASE, shared_memory_path,
-};
+use super::message_queue::MessageQueue;
 use super::pk3_cache;
+use super::shared_files::{INSTANCE_PREFIX, MQ_CONTROLLER_NAME_BASE, MQ_DOOM_NAME_BASE, SM_NAME_BASE, shared_memory_path};
 use super::spawner::{Spawner, TempFolder};
 use super::vfork::{Child, Command};
 
@@ -74,19 +73,19 @@ impl PendingEngine {
 }
 
 /// Queues the start of an engine on the spawner's thread.
-pub fn queue_start(launch: LaunchArgs, starter: &Spawner) -> PendingEngine {
-    let (answer, engine) = mpsc::channel();
+pub fn queue_start(launch_args: LaunchArgs, spawner: &Spawner) -> PendingEngine {
+    let (sender, engine) = mpsc::channel();
     let is_wanted = Arc::new(AtomicBool::new(true));
-    let (refused, wanted) = (answer.clone(), Arc::clone(&is_wanted));
-    let asked = starter.submit(Box::new(move || {
+    let (refused, wanted) = (sender.clone(), Arc::clone(&is_wanted));
+    let submitted = spawner.submit(Box::new(move || {
         let engine = match wanted.load(Ordering::SeqCst) {
-            true => Engine::start(launch),
-            false => Err(EngineFault::SpawnFailed("it was ended before".into())),
+            true => Engine::start(launch_args),
+            false => Err(EngineFault::SpawnFailed("it was closed before".into())),
         };
         // If no receiver waits, dropping the engine ends it.
-        let _received = answer.send(engine);
+        let _received = sender.send(engine);
     }));
-    if let Err(error) = asked {
+    if let Err(error) = submitted {
         let _received = refused.send(Err(EngineFault::SpawnFailed(error.to_string())));
     }
     PendingEngine { engine, is_wanted }
@@ -108,20 +107,20 @@ pub struct Engine {
 }
 
 impl Engine {
-    fn start(launch: LaunchArgs) -> Result<Self, EngineFault> {
-        let LaunchArgs { id, program, arg0: name, arguments, recording_folder: recordings, temp_folder: temporary } = launch;
+    fn start(launch_args: LaunchArgs) -> Result<Self, EngineFault> {
+        let LaunchArgs { id, program, arg0, arguments, recording_folder, temp_folder } = launch_args;
         let queue = |name: &str| MessageQueue::create(&format!("{name}{id}")).map_err(EngineFault::no_shared_memory);
         let (to_engine, from_engine) = (queue(MQ_DOOM_NAME_BASE)?, queue(MQ_CONTROLLER_NAME_BASE)?);
-        let folder = TempFolder::new_in(&temporary)
-            .map_err(|error| EngineFault::SpawnFailed(format!("it has no folder to write to ({error})")))?;
-        if let Some(recordings) = recordings {
-            let linked = std::os::unix::fs::symlink(recordings, folder.path().join(RECORDING_LINK));
-            linked.map_err(|error| EngineFault::SpawnFailed(format!("its recordings have no folder ({error})")))?;
+        let folder = TempFolder::new_in(&temp_folder)
+            .map_err(|error| EngineFault::SpawnFailed(format!("its working folder cannot be created ({error})")))?;
+        if let Some(recording_folder) = recording_folder {
+            let linked = std::os::unix::fs::symlink(recording_folder, folder.path().join(RECORDING_LINK));
+            linked.map_err(|error| EngineFault::SpawnFailed(format!("the recording folder cannot be linked ({error})")))?;
         }
-        let name = name.filter(|name| pk3_cache::has_archive(name));
-        let order = Command { program, arg0: name, arguments, working_folder: folder.path().to_owned() };
-        let unstarted = |error| EngineFault::SpawnFailed(format!("{}: {error}", order.program.display()));
-        let child = Child::start(&order).map_err(unstarted)?;
+        let arg0 = arg0.filter(|arg0| pk3_cache::has_archive(arg0));
+        let command = Command { program, arg0, arguments, working_folder: folder.path().to_owned() };
+        let spawn_failed = |error| EngineFault::SpawnFailed(format!("{}: {error}", command.program.display()));
+        let child = Child::start(&command).map_err(spawn_failed)?;
         Ok(Self { id, to_engine, from_engine, child, folder: Some(folder), owner_pid: std::process::id() })
     }
 

@@ -4,7 +4,8 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use super::message_queue::{self, LockHeld};
+use super::message_queue::LockHeld;
+use super::shared_files;
 
 /// Free bytes below which a failed engine is attributed to full shared memory; other failed engines leave their files.
 const NEARLY_FULL_BYTES: u64 = 1 << 20;
@@ -31,7 +32,7 @@ pub enum EngineFault {
 impl EngineFault {
     /// Creates the fault for an error of shared memory.
     pub fn no_shared_memory(error: io::Error) -> Self {
-        Self::SpawnFailed(format!("there is no shared memory for it ({error})"))
+        Self::SpawnFailed(format!("shared memory cannot be allocated ({error})"))
     }
 
     /// Creates the fault for an exit status; mentions `/dev/shm` if it is nearly full, since engines then fail in several ways.
@@ -45,7 +46,7 @@ impl EngineFault {
     /// Creates the fault for an engine that did not answer within `time`.
     pub fn from_timeout(time: Duration) -> Self {
         match shortage(NEARLY_FULL_BYTES) {
-            Some(why) => Self::Exited(format!("it has not answered for {} seconds: {why}", time.as_secs_f64())),
+            Some(why) => Self::Exited(format!("it did not reply within {} seconds: {why}", time.as_secs_f64())),
             None => Self::TimedOut(time),
         }
     }
@@ -53,8 +54,8 @@ impl EngineFault {
 
 /// Describes the shortage if shared memory has fewer than `least` free bytes.
 fn shortage(least: u64) -> Option<String> {
-    let room = message_queue::free_bytes().filter(|room| *room < least)?;
-    Some(format!("/dev/shm is too small for it, with {room} bytes left; `docker run --shm-size` enlarges it"))
+    let room = shared_files::free_bytes().filter(|room| *room < least)?;
+    Some(format!("/dev/shm is too small: {room} bytes are free; enlarge it, for example with `docker run --shm-size`"))
 }
 
 /// Returns whether a starting engine may be blocked because shared memory is full.
@@ -65,22 +66,26 @@ pub fn is_shared_memory_full() -> bool {
 impl std::fmt::Display for EngineFault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::SpawnFailed(text) => write!(f, "its engine could not be started: {text}"),
+            Self::SpawnFailed(text) => write!(f, "its engine cannot be started: {text}"),
             Self::EngineError(text) if text.contains("No player 1 start") => {
-                let advice = "the map is for several players: game_args=\"-host 1 -deathmatch\" starts such a game with one";
-                write!(f, "its engine ended: {} ({advice})", text.trim())
+                let advice = "the map is a multiplayer map; game_args=\"-host 1 -deathmatch\" starts it with one player";
+                write!(f, "its engine reported an error: {} ({advice})", text.trim())
             }
-            Self::EngineError(text) => write!(f, "its engine ended: {}", text.trim()),
-            Self::Exited(text) => write!(f, "its engine is gone ({text})"),
-            Self::TimedOut(time) => write!(f, "its engine has not answered for {} seconds and was ended", time.as_secs_f64()),
-            Self::Unsupported(text) => write!(f, "its engine is not one that is known: {text}"),
-            Self::ReplayMismatch(what) => write!(f, "its game was played again and {what} not what they were"),
+            Self::EngineError(text) => write!(f, "its engine reported an error: {}", text.trim()),
+            Self::Exited(text) => write!(f, "its engine failed ({text})"),
+            Self::TimedOut(time) => write!(
+                f,
+                "its engine did not reply within {} seconds and was killed; raise engine_timeout if it needs longer",
+                time.as_secs_f64()
+            ),
+            Self::Unsupported(text) => write!(f, "its engine is not supported: {text}"),
+            Self::ReplayMismatch(what) => write!(f, "the replayed game differs from the saved one in its {what}"),
         }
     }
 }
 
 impl From<LockHeld> for EngineFault {
     fn from(_: LockHeld) -> Self {
-        Self::Exited("it holds on to its messages".into())
+        Self::Exited("it does not release the lock of its message queue".into())
     }
 }

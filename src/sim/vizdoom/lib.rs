@@ -36,6 +36,8 @@ mod pk3;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 mod pk3_cache;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+mod shared_files;
+#[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 pub mod shared_memory;
 #[cfg(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
 mod spawner;

@@ -3,15 +3,15 @@
 //! The file contains a process-shared mutex and two condition variables of the C library. The index is a ring buffer that grows
 //! downwards. All messages have the same priority: first in, first out.
 
-use std::fs::{File, Metadata, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use memmap2::{MmapOptions, MmapRaw};
-use rustix::fs::{FallocateFlags, fallocate};
-use rustix::io::{Errno, retry_on_intr};
+
+use super::shared_files::{allocate, shared_memory_path, try_claim};
 
 /// Size of a queue in bytes.
 const QUEUE_BYTES: usize = 10_448;
@@ -23,7 +23,6 @@ const MESSAGE_BYTES: usize = 129;
 pub const MAX_TEXT_BYTES: usize = MESSAGE_BYTES - 2;
 /// `MSG_CODE_DOOM_DONE`: the engine has processed a message.
 pub const MSG_CODE_DOOM_DONE: u8 = 11;
-
 // Byte offsets of Boost's header fields, of the index and of the slots.
 const SEGMENT_STATE: usize = 0;
 const MP_INDEX: usize = 16;
@@ -40,16 +39,9 @@ const SLOTS: usize = INDEX + 8 * MAX_NUM_MSG;
 /// Distance of slots in bytes: length, priority, message, padding.
 const SLOT_BYTES: usize = 152;
 const MESSAGE_IN_SLOT: usize = 16;
-
 /// Longest wait for the mutex, which each side holds for less than a microsecond. A process that is stopped while it holds the
 /// mutex keeps it.
 const MAX_LOCK_WAIT: Duration = Duration::from_secs(2);
-
-/// Base names of an engine's queues and shared memory, and the prefix of instance ids created here.
-pub const MQ_DOOM_NAME_BASE: &str = "ViZDoomMQDoom";
-pub const MQ_CONTROLLER_NAME_BASE: &str = "ViZDoomMQCtr";
-pub const SM_NAME_BASE: &str = "ViZDoomSM";
-pub const INSTANCE_PREFIX: &str = "envpool";
 
 /// A message to or from the engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,68 +62,6 @@ pub struct MessageQueue {
     path: PathBuf,
     /// The process that has created the name, and the locked file; `None` once the name is removed.
     name_owner: Option<(u32, File)>,
-}
-
-/// Returns the path of a POSIX shared memory object.
-pub fn shared_memory_path(name: &str) -> PathBuf {
-    PathBuf::from("/dev/shm").join(name)
-}
-
-/// Locks a file that was just created, as a sign that its creator lives, in any pid namespace. Returns false if another process
-/// has removed the file or is about to. On file systems without locks, nothing is removed by others.
-pub fn try_claim(file: &File, path: &Path) -> bool {
-    let number = |file: io::Result<Metadata>| file.map(|file| file.ino()).ok();
-    !matches!(file.try_lock(), Err(TryLockError::WouldBlock)) && number(file.metadata()) == number(path.metadata())
-}
-
-/// Locks a file if its creator no longer lives; returns whether it did. The lock keeps other processes from claiming it, too.
-pub fn try_claim_orphan(file: &File) -> bool {
-    file.try_lock().is_ok()
-}
-
-/// Allocates a range of a file in shared memory.
-///
-/// A file that only has a length is allocated on first access, and SIGBUS ends the process if no memory is left.
-///
-/// # Errors
-/// Returns an error that names the folder if memory is exhausted.
-pub fn allocate(file: &File, offset: usize, length: usize) -> io::Result<()> {
-    let allocated = retry_on_intr(|| fallocate(file, FallocateFlags::empty(), offset as u64, length as u64));
-    match allocated {
-        // File systems without `fallocate` allocate on first access.
-        Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOSYS) => Ok(()),
-        Err(error) => {
-            let error = io::Error::from(error);
-            Err(io::Error::new(error.kind(), format!("/dev/shm is too small: {length} more bytes do not fit into it: {error}")))
-        }
-    }
-}
-
-/// Returns the free bytes of shared memory.
-pub fn free_bytes() -> Option<u64> {
-    let shared = rustix::fs::statvfs(shared_memory_path("")).ok()?;
-    Some(shared.f_bavail.saturating_mul(shared.f_frsize))
-}
-
-/// Most folder entries that are inspected for orphans.
-pub const MAX_SWEPT_ENTRIES: usize = 4096;
-
-/// Removes shared memory files of killed processes whose engines had not started yet.
-pub fn remove_orphans() {
-    let Ok(entries) = std::fs::read_dir(shared_memory_path("")) else { return };
-    for entry in entries.flatten().take(MAX_SWEPT_ENTRIES) {
-        let name = entry.file_name();
-        let id = name.to_str().and_then(|name| name.strip_prefix(MQ_DOOM_NAME_BASE)).filter(|id| id.starts_with(INSTANCE_PREFIX));
-        if let Some(id) = id
-            && let Ok(file) = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(entry.path())
-            && try_claim_orphan(&file)
-        {
-            // The locked file is removed last.
-            for name in [SM_NAME_BASE, MQ_CONTROLLER_NAME_BASE, MQ_DOOM_NAME_BASE] {
-                let _gone_already = std::fs::remove_file(shared_memory_path(&format!("{name}{id}")));
-            }
-        }
-    }
 }
 
 impl MessageQueue {
@@ -332,6 +262,12 @@ impl MessageQueue {
         self.unlock();
     }
 
+    /// Returns the path of the queue's file.
+    #[cfg(test)]
+    pub fn path(&self) -> &std::path::Path {
+        &self.path
+    }
+
     /// Removes the name of the queue. Processes that have opened it keep using it.
     pub fn unlink_name(&mut self) {
         // The file is closed, which unlocks it, after its name is removed.
@@ -439,17 +375,5 @@ mod tests {
         assert!(!path.exists());
         queue.send([(21, "")]).unwrap();
         assert_eq!(queue.num_messages(), 1);
-    }
-
-    #[test]
-    fn what_dead_makers_have_left_is_swept_away_and_what_living_ones_have_is_not() {
-        let id = format!("{INSTANCE_PREFIX}{}xtest", std::process::id());
-        let living = MessageQueue::create(&format!("{MQ_DOOM_NAME_BASE}{id}l")).unwrap();
-        let names =
-            [SM_NAME_BASE, MQ_CONTROLLER_NAME_BASE, MQ_DOOM_NAME_BASE].map(|name| shared_memory_path(&format!("{name}{id}d")));
-        names.iter().for_each(|name| std::fs::write(name, "left").unwrap());
-        remove_orphans();
-        assert!(living.path.exists());
-        assert!(names.iter().all(|name| !name.exists()));
     }
 }

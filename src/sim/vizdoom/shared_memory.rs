@@ -7,7 +7,7 @@ use memmap2::{MmapOptions, MmapRaw};
 
 use super::buttons;
 use super::engine_fault::EngineFault;
-use super::message_queue::allocate;
+use super::shared_files::allocate;
 
 /// Size of ViZDoom's `SMInputState` in bytes.
 const INPUT_BYTES: usize = 776;
@@ -88,11 +88,11 @@ impl SharedMemory {
     pub fn open(path: &Path) -> Result<Self, EngineFault> {
         let opened = OpenOptions::new().read(true).write(true).open(path);
         let _gone_already = std::fs::remove_file(path);
-        let file = opened.map_err(|error| EngineFault::Unsupported(format!("its memory cannot be opened ({error})")))?;
+        let file = opened.map_err(|error| EngineFault::Unsupported(format!("its shared memory cannot be opened ({error})")))?;
         let memory = MmapOptions::new().map_raw(&file);
-        let memory = memory.map_err(|error| EngineFault::Unsupported(format!("its memory cannot be mapped ({error})")))?;
+        let memory = memory.map_err(|error| EngineFault::Unsupported(format!("its shared memory cannot be mapped ({error})")))?;
         if memory.len() < LABEL_COUNT {
-            let text = format!("its memory has {} bytes, too few for any version that is known", memory.len());
+            let text = format!("its shared memory has {} bytes, fewer than in any supported version", memory.len());
             return Err(EngineFault::Unsupported(text));
         }
         allocate(&file, 0, LABEL_COUNT).map_err(EngineFault::no_shared_memory)?;
@@ -118,22 +118,21 @@ impl SharedMemory {
         let text: Vec<u8> = (4..20).map(|at| this.read_u8(at)).take_while(|byte| *byte != 0).collect();
         let name = String::from_utf8_lossy(&text).into_owned();
         if this.read_u64(SM_SIZE) as usize != this.map.len() {
-            return Err(format!("it is of version {name:?}, whose memory is laid out in another way than 1.3's"));
+            return Err(format!("its version is {name:?}: expected the memory layout of 1.3"));
         }
         for region in 0..7 {
             this.offsets[region] = this.read_u64(SM_REGION_OFFSET + 8 * region) as usize;
             this.sizes[region] = this.read_u64(SM_REGION_SIZE + 8 * region) as usize;
         }
         let version = STATE_LAYOUTS.iter().find(|version| version.state_bytes == this.sizes[0]);
-        this.layout = *version.ok_or_else(|| {
-            format!("it is of version {name:?}, whose state has {} bytes: 1.3.0 to 1.3.2 are known", this.sizes[0])
-        })?;
+        this.layout = *version
+            .ok_or_else(|| format!("its version is {name:?} with a state of {} bytes: expected 1.3.0 to 1.3.2", this.sizes[0]))?;
         let lies_within = |region: usize| {
             let end = this.offsets[region].checked_add(this.sizes[region]);
             end.is_some_and(|end| end <= this.map.len())
         };
         if this.sizes[1] != INPUT_BYTES || !(0..7).all(lies_within) || !this.offsets[1].is_multiple_of(8) {
-            return Err(format!("it is of version {name:?}, whose regions are laid out in another way than 1.3's"));
+            return Err(format!("its version is {name:?}: expected the region layout of 1.3"));
         }
         Ok(this)
     }

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::message_queue;
+use super::shared_files;
 
 /// Work of the thread: starts one engine.
 pub type Job = Box<dyn FnOnce() + Send>;
@@ -25,7 +25,7 @@ pub struct Spawner(Arc<Mutex<Option<SpawnerThread>>>);
 
 impl std::fmt::Debug for Spawner {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Starter")
+        f.write_str("Spawner")
     }
 }
 
@@ -34,25 +34,25 @@ impl Spawner {
     ///
     /// # Errors
     /// Returns an error if the thread cannot be started.
-    pub fn submit(&self, work: Job) -> io::Result<()> {
+    pub fn submit(&self, job: Job) -> io::Result<()> {
         let mut thread = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         // Threads do not survive a fork.
         if thread.as_ref().is_none_or(|(process, _)| *process != std::process::id()) {
             *thread = Some((std::process::id(), spawn_thread()?));
         }
         let (_, sender) = thread.as_ref().ok_or(io::ErrorKind::NotFound)?;
-        sender.send(work).map_err(|_| io::Error::other("the thread that starts engines has ended"))
+        sender.send(job).map_err(|_| io::Error::other("the thread that starts engines has ended"))
     }
 }
 
 fn spawn_thread() -> io::Result<mpsc::Sender<Job>> {
-    let (sender, work) = mpsc::channel::<Job>();
+    let (sender, jobs) = mpsc::channel::<Job>();
     let folder = std::env::temp_dir();
-    let named = std::thread::Builder::new().name("vizdoom-starter".to_owned());
+    let named = std::thread::Builder::new().name("vizdoom-spawner".to_owned());
     named.spawn(move || {
-        message_queue::remove_orphans();
+        shared_files::remove_orphans();
         remove_orphans(&folder);
-        work.into_iter().for_each(|work| work());
+        jobs.into_iter().for_each(|job| job());
     })?;
     Ok(sender)
 }
@@ -73,11 +73,11 @@ fn remove_orphans(base: &Path) {
     let Ok(entries) = fs::read_dir(base) else { return };
     for entry in entries
         .flatten()
-        .take(message_queue::MAX_SWEPT_ENTRIES)
+        .take(shared_files::MAX_SWEPT_ENTRIES)
         .filter(|entry| entry.file_name().to_string_lossy().starts_with(FOLDER_PREFIX))
     {
         // Folders of other users cannot be opened.
-        if open_folder(&entry.path()).is_ok_and(|folder| message_queue::try_claim_orphan(&folder)) {
+        if open_folder(&entry.path()).is_ok_and(|folder| shared_files::try_claim_orphan(&folder)) {
             let _gone_already = fs::remove_dir_all(entry.path());
         }
     }
@@ -124,7 +124,7 @@ impl TempFolder {
             // Another process may remove the folder before it is locked. A folder that cannot be opened for another reason is
             // removed.
             match open(&path) {
-                Ok(file) if message_queue::try_claim(&file, &path) => {
+                Ok(file) if shared_files::try_claim(&file, &path) => {
                     return Ok(Self { path: fs::canonicalize(path)?, owner_pid: std::process::id(), _lock: file });
                 }
                 Ok(_) => {}
@@ -136,7 +136,7 @@ impl TempFolder {
             }
             let _swept_away = fs::remove_dir(&path);
         }
-        Err(at_base(io::Error::other(format!("no folder of {MAX_ATTEMPTS} that were made could be kept"))))
+        Err(at_base(io::Error::other(format!("none of {MAX_ATTEMPTS} new folders could be locked"))))
     }
 
     /// Returns the path of the folder.

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use super::config::Config;
 use super::game::{EngineFault, Game, Settings};
-use super::message_queue::{MSG_CODE_DOOM_DONE, Message, MessageQueue, shared_memory_path};
+use super::message_queue::{MSG_CODE_DOOM_DONE, Message, MessageQueue};
+use super::shared_files::shared_memory_path;
 use super::shared_memory::Region;
 use super::spawner::{Spawner, TempFolder};
 
@@ -287,9 +288,9 @@ fn a_game_that_is_longer_than_games_are_is_not_played_again() {
     let limited = Settings { config: Config { episode_timeout: 2, ..settings.config.clone() }, ..(*settings).clone() };
     let longer = game.save().unwrap().longer(69);
     assert_eq!(longer.validate(&settings), Ok(()));
-    assert_eq!(longer.validate(&limited), Err("it has a game of 72 tics, where games have 2 at most".into()));
+    assert_eq!(longer.validate(&limited), Err("it has a game of 72 tics: expected at most 2".into()));
     let longest = longer.longer(1 << 20).validate(&settings).unwrap_err();
-    assert_eq!(longest, "it has 1048648 tics to play again, of which 1048576 are allowed");
+    assert_eq!(longest, "it has 1048648 tics to replay: expected at most 1048576");
 }
 
 #[test]

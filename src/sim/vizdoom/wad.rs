@@ -28,14 +28,14 @@ impl Wad {
         let mut file = File::open(path)?;
         let length = file.metadata()?.len();
         let mut header = [0; 12];
-        file.read_exact(&mut header).map_err(|_| invalid_data("it is no wad file: it is too short"))?;
+        file.read_exact(&mut header).map_err(|_| invalid_data("it is not a .wad file: it is too short"))?;
         if &header[..4] != b"IWAD" && &header[..4] != b"PWAD" {
-            return Err(invalid_data("it is no wad file: it begins with neither IWAD nor PWAD"));
+            return Err(invalid_data("it is not a .wad file: it begins with neither IWAD nor PWAD"));
         }
         let word = |at: &[u8]| u64::from(u32::from_le_bytes([at[0], at[1], at[2], at[3]]));
         let (count, directory) = (word(&header[4..]), word(&header[8..]));
         if directory + count * 16 > length {
-            return Err(invalid_data("its directory lies beyond its end"));
+            return Err(invalid_data("its directory lies beyond the end of the file"));
         }
         file.seek(SeekFrom::Start(directory))?;
         let mut entries = vec![0; count as usize * 16];

@@ -1,158 +1,12 @@
 //! ViZDoom's configurations: the keys of its `.cfg` files and the setters of its Python package (`set_config`).
 
+mod keys;
+
 use std::path::{Path, PathBuf};
 
+use self::keys::{FORMATS, RENDER_FLAGS, RESOLUTIONS, VARIABLE_REWARDS, did_you_mean, key_kind, normalized_key};
+pub use self::keys::{KEYS, KeyKind, SCREEN_FLASHES, ScreenFormat};
 use super::{buttons, game_variables};
-
-/// ViZDoom's `ScreenFormat`: pixel layout of the screen buffer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ScreenFormat {
-    /// `CRCGCB`: one plane each for red, green and blue.
-    Crcgcb,
-    /// `RGB24`: red, green and blue of each pixel.
-    Rgb24,
-    /// `GRAY8`: one gray value for each pixel.
-    Gray8,
-    /// `DOOM_256_COLORS8`: one palette index for each pixel.
-    Doom256Colors8,
-    /// Any other format, by its name.
-    Other(&'static str),
-}
-
-/// Screen formats by lower-case name.
-const FORMATS: [(&str, ScreenFormat); 10] = [
-    ("crcgcb", ScreenFormat::Crcgcb),
-    ("rgb24", ScreenFormat::Rgb24),
-    ("rgba32", ScreenFormat::Other("RGBA32")),
-    ("argb32", ScreenFormat::Other("ARGB32")),
-    ("cbcgcr", ScreenFormat::Other("CBCGCR")),
-    ("bgr24", ScreenFormat::Other("BGR24")),
-    ("bgra32", ScreenFormat::Other("BGRA32")),
-    ("abgr32", ScreenFormat::Other("ABGR32")),
-    ("gray8", ScreenFormat::Gray8),
-    ("doom_256_colors8", ScreenFormat::Doom256Colors8),
-];
-
-/// Supported screen resolutions, width and height in pixels.
-const RESOLUTIONS: [(u32, u32); 36] = [
-    (160, 120),
-    (200, 125),
-    (200, 150),
-    (256, 144),
-    (256, 160),
-    (256, 192),
-    (320, 180),
-    (320, 200),
-    (320, 240),
-    (320, 256),
-    (400, 225),
-    (400, 250),
-    (400, 300),
-    (512, 288),
-    (512, 320),
-    (512, 384),
-    (640, 360),
-    (640, 400),
-    (640, 480),
-    (800, 450),
-    (800, 500),
-    (800, 600),
-    (1024, 576),
-    (1024, 640),
-    (1024, 768),
-    (1280, 720),
-    (1280, 800),
-    (1280, 960),
-    (1280, 1024),
-    (1400, 787),
-    (1400, 875),
-    (1400, 1050),
-    (1600, 900),
-    (1600, 1000),
-    (1600, 1200),
-    (1920, 1080),
-];
-
-/// Type of a key's value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeyKind {
-    /// `true` or `false`.
-    Flag,
-    /// A non-negative integer.
-    Count,
-    /// A finite number.
-    Number,
-    /// Any text.
-    Text,
-    /// Path of a file.
-    Path,
-    /// Names between braces.
-    Names,
-}
-
-/// Keys of configurations with the types of their values and their descriptions.
-pub const KEYS: &[(&str, KeyKind, &str)] = &[
-    ("available_buttons", KeyKind::Names, "the buttons that actions press or move, by name"),
-    ("available_game_variables", KeyKind::Names, "the variables that observations tell, by name"),
-    ("doom_game_path", KeyKind::Path, "the game's file (IWAD)"),
-    ("doom_scenario_path", KeyKind::Path, "the scenario's file (WAD)"),
-    ("doom_config_path", KeyKind::Path, "the engine's own configuration file"),
-    ("vizdoom_path", KeyKind::Path, "the engine"),
-    ("doom_map", KeyKind::Text, "the map"),
-    ("doom_skill", KeyKind::Count, "difficulty, 1 to 5"),
-    ("game_args", KeyKind::Text, "further arguments for the engine"),
-    ("mode", KeyKind::Text, "who plays: PLAYER alone is known here"),
-    ("seed", KeyKind::Count, "not looked at: environments are seeded by resets"),
-    ("ticrate", KeyKind::Count, "tics of a second, where the engine does not run as fast as it can"),
-    ("episode_start_time", KeyKind::Count, "tics that pass before an episode begins"),
-    ("episode_timeout", KeyKind::Count, "tics after which an episode ends; 0 for never"),
-    ("living_reward", KeyKind::Number, "reward of each tic"),
-    ("death_penalty", KeyKind::Number, "what dying costs"),
-    ("death_reward", KeyKind::Number, "reward for dying"),
-    ("map_exit_reward", KeyKind::Number, "reward for leaving the map by its exit"),
-    ("kill_reward", KeyKind::Number, "reward of each kill"),
-    ("item_reward", KeyKind::Number, "reward of each item"),
-    ("secret_reward", KeyKind::Number, "reward of each secret"),
-    ("frag_reward", KeyKind::Number, "reward of each frag"),
-    ("hit_reward", KeyKind::Number, "reward of each hit"),
-    ("hit_taken_reward", KeyKind::Number, "reward of each hit that the player takes"),
-    ("hit_taken_penalty", KeyKind::Number, "what each hit costs that the player takes"),
-    ("damage_made_reward", KeyKind::Number, "reward of each point of damage"),
-    ("damage_taken_reward", KeyKind::Number, "reward of each point of damage that the player takes"),
-    ("damage_taken_penalty", KeyKind::Number, "what each point of damage costs that the player takes"),
-    ("health_reward", KeyKind::Number, "reward of each point of health that is won"),
-    ("armor_reward", KeyKind::Number, "reward of each point of armor that is won"),
-    ("screen_resolution", KeyKind::Text, "size of the picture, such as RES_320X240"),
-    ("screen_format", KeyKind::Text, "format of the picture: GRAY8, or any other for colours"),
-    ("depth_buffer_enabled", KeyKind::Flag, "whether observations have a picture of distances"),
-    ("labels_buffer_enabled", KeyKind::Flag, "whether observations have a picture of which thing is where"),
-    ("automap_buffer_enabled", KeyKind::Flag, "whether observations have the map as a picture"),
-    ("audio_buffer_enabled", KeyKind::Flag, "whether observations have the sound"),
-    ("notifications_buffer_enabled", KeyKind::Flag, "whether observations have the game's messages"),
-    ("objects_info_enabled", KeyKind::Flag, "whether the engine lists things"),
-    ("sectors_info_enabled", KeyKind::Flag, "whether the engine lists sectors"),
-    ("automap_mode", KeyKind::Text, "what the map shows: NORMAL, WHOLE, OBJECTS or OBJECTS_WITH_SIZE"),
-    ("automap_rotate", KeyKind::Flag, "whether the map turns with the player"),
-    ("automap_render_textures", KeyKind::Flag, "whether the map has textures"),
-    ("automap_render_objects_as_sprites", KeyKind::Flag, "whether the map shows things as they look"),
-    ("audio_sampling_rate", KeyKind::Text, "SR_11025, SR_22050 or SR_44100"),
-    ("audio_buffer_size", KeyKind::Count, "tics of sound in an observation"),
-    ("notifications_buffer_size", KeyKind::Count, "tics whose messages are in an observation"),
-    ("render_hud", KeyKind::Flag, "whether the picture has the status bar"),
-    ("render_minimal_hud", KeyKind::Flag, "whether the status bar is the small one"),
-    ("render_weapon", KeyKind::Flag, "whether the picture has the weapon"),
-    ("render_crosshair", KeyKind::Flag, "whether the picture has a crosshair"),
-    ("render_decals", KeyKind::Flag, "whether the picture has marks on walls"),
-    ("render_particles", KeyKind::Flag, "whether the picture has particles"),
-    ("render_effects_sprites", KeyKind::Flag, "whether the picture has smoke and blood"),
-    ("render_messages", KeyKind::Flag, "whether the picture has messages"),
-    ("render_corpses", KeyKind::Flag, "whether the picture has corpses"),
-    ("render_screen_flashes", KeyKind::Flag, "whether the picture flashes"),
-    ("render_all_frames", KeyKind::Flag, "whether skipped tics are drawn, too"),
-    ("sound_enabled", KeyKind::Flag, "whether the engine plays sounds"),
-    ("console_enabled", KeyKind::Flag, "whether the engine has its console"),
-    ("window_visible", KeyKind::Flag, "whether the engine shows its window"),
-];
 
 /// Rewards of a configuration, in addition to the scenario's own rewards.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -166,22 +20,6 @@ pub struct Rewards {
     /// Game variables and the reward for each unit by which they increase.
     pub variables: [(usize, f64); 10],
 }
-
-/// Reward keys for game variables: normalized key, slot in [`Rewards::variables`], variable, and -1 for a penalty.
-const VARIABLE_REWARDS: [(&str, usize, usize, f64); 12] = [
-    ("killreward", 0, 0, 1.0),
-    ("itemreward", 1, 1, 1.0),
-    ("secretreward", 2, 2, 1.0),
-    ("fragreward", 3, 3, 1.0),
-    ("hitreward", 4, 5, 1.0),
-    ("hittakenreward", 5, 6, 1.0),
-    ("hittakenpenalty", 5, 6, -1.0),
-    ("damagemadereward", 6, 7, 1.0),
-    ("damagetakenreward", 7, 8, 1.0),
-    ("damagetakenpenalty", 7, 8, -1.0),
-    ("healthreward", 8, 9, 1.0),
-    ("armorreward", 9, 10, 1.0),
-];
 
 /// One configuration (`.cfg` file with options applied).
 #[derive(Debug, Clone, PartialEq)]
@@ -259,26 +97,6 @@ pub const ARGUMENT_EXPECTED: &str = "text without NUL characters";
 pub fn is_argument(text: &str) -> bool {
     !text.contains('\0')
 }
-
-/// Bit of `viz_render_mode` for flashes of the whole screen.
-pub const SCREEN_FLASHES: u32 = 4096;
-
-/// Keys that set bits of `viz_render_mode`.
-const RENDER_FLAGS: [(&str, u32); 13] = [
-    ("renderhud", 1),
-    ("renderminimalhud", 2),
-    ("renderweapon", 4),
-    ("rendercrosshair", 8),
-    ("renderdecals", 16),
-    ("renderparticles", 32),
-    ("rendereffectssprites", 64),
-    ("rendermessages", 128),
-    ("automaprotate", 256),
-    ("automaprendertextures", 512),
-    ("automaprenderobjectsassprites", 1024),
-    ("rendercorpses", 2048),
-    ("renderscreenflashes", SCREEN_FLASHES),
-];
 
 impl Default for Config {
     fn default() -> Self {
@@ -389,6 +207,24 @@ impl Config {
         Ok(())
     }
 
+    /// Returns the field of a key of type [`KeyKind::Flag`], except keys of [`RENDER_FLAGS`].
+    fn flag_mut(&mut self, normalized_key: &str) -> Option<&mut bool> {
+        Some(match normalized_key {
+            "depthbufferenabled" => &mut self.depth_buffer_enabled,
+            "labelsbufferenabled" => &mut self.labels_buffer_enabled,
+            "automapbufferenabled" => &mut self.automap_buffer_enabled,
+            "audiobufferenabled" => &mut self.audio_buffer_enabled,
+            "notificationsbufferenabled" => &mut self.notifications_buffer_enabled,
+            "objectsinfoenabled" => &mut self.objects_info_enabled,
+            "sectorsinfoenabled" => &mut self.sectors_info_enabled,
+            "renderallframes" => &mut self.render_all_frames,
+            "soundenabled" => &mut self.sound_enabled,
+            "consoleenabled" => &mut self.console_enabled,
+            "windowvisible" => &mut self.window_visible,
+            _ => return None,
+        })
+    }
+
     /// Sets any key but lists. Relative paths are resolved against `folder`.
     ///
     /// # Errors
@@ -416,6 +252,10 @@ impl Config {
         }
         if let Some((_, slot, _, sign)) = VARIABLE_REWARDS.iter().find(|(name, ..)| *name == plain) {
             self.rewards.variables[*slot].1 = sign * number()?;
+            return Ok(());
+        }
+        if let Some(field) = self.flag_mut(&plain) {
+            *field = flag()?;
             return Ok(());
         }
         match plain.as_str() {
@@ -460,13 +300,6 @@ impl Config {
                 let names = || FORMATS.map(|(name, _)| name.to_ascii_uppercase()).join(", ");
                 self.screen_format = format.ok_or_else(|| wrong(&format!("one of {}", names())))?.1;
             }
-            "depthbufferenabled" => self.depth_buffer_enabled = flag()?,
-            "labelsbufferenabled" => self.labels_buffer_enabled = flag()?,
-            "automapbufferenabled" => self.automap_buffer_enabled = flag()?,
-            "audiobufferenabled" => self.audio_buffer_enabled = flag()?,
-            "notificationsbufferenabled" => self.notifications_buffer_enabled = flag()?,
-            "objectsinfoenabled" => self.objects_info_enabled = flag()?,
-            "sectorsinfoenabled" => self.sectors_info_enabled = flag()?,
             "automapmode" => {
                 let modes = ["normal", "whole", "objects", "objects_with_size"];
                 let mode = modes.iter().position(|mode| mode.eq_ignore_ascii_case(value));
@@ -479,31 +312,10 @@ impl Config {
             }
             "audiobuffersize" => self.audio_buffer_size = count()?,
             "notificationsbuffersize" => self.notifications_buffer_size = count()?,
-            "renderallframes" => self.render_all_frames = flag()?,
-            "soundenabled" => self.sound_enabled = flag()?,
-            "consoleenabled" => self.console_enabled = flag()?,
-            "windowvisible" => self.window_visible = flag()?,
             _ => return Err(format!("there is no key {:?}{}", key.trim(), did_you_mean(&plain))),
         }
         Ok(())
     }
-}
-
-/// Normalizes a key: `episode_timeout` and `episodeTimeout` are the same key.
-fn normalized_key(key: &str) -> String {
-    key.trim().chars().filter(|character| *character != '_').collect::<String>().to_ascii_lowercase()
-}
-
-fn key_kind(key: &str) -> Option<KeyKind> {
-    let key = normalized_key(key);
-    KEYS.iter().find(|(name, ..)| normalized_key(name) == key).map(|(_, kind, _)| *kind)
-}
-
-/// Suggests the existing key with the longest common prefix, if it has 4 or more bytes.
-fn did_you_mean(key: &str) -> String {
-    let shared = |name: &str| normalized_key(name).bytes().zip(key.bytes()).take_while(|(one, other)| one == other).count();
-    let best = KEYS.iter().map(|(name, ..)| *name).max_by_key(|name| shared(name));
-    best.filter(|name| shared(name) >= 4).map_or_else(String::new, |name| format!("; did you mean {name:?}?"))
 }
 
 #[cfg(test)]

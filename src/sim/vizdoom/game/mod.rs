@@ -1,0 +1,296 @@
+//! Controls one engine: starts it, sends commands and processes replies without blocking the caller.
+//!
+//! Operations of several messages, such as a new episode, are sequences of `Stage`s. [`Game::advance`] moves to the next stage as
+//! the engine replies.
+
+mod replay;
+mod rewards;
+mod settings;
+mod stages;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use self::rewards::RewardState;
+use self::stages::Stage;
+use super::engine::{self, Engine, LaunchArgs, PendingEngine};
+use super::engine_fault;
+use super::journal::Journal;
+use super::message_queue::{MAX_TEXT_BYTES, MSG_CODE_DOOM_DONE, Message};
+use super::shared_memory::SharedMemory;
+use super::spawner::Spawner;
+
+pub use self::replay::SavedGame;
+pub use self::settings::{PixelFormat, Settings};
+pub use super::engine_fault::EngineFault;
+
+/// `MSG_CODE_DOOM_CLOSE`: the engine closes.
+const MSG_CODE_DOOM_CLOSE: u8 = 12;
+/// `MSG_CODE_DOOM_ERROR`: the engine closes and reports why.
+const MSG_CODE_DOOM_ERROR: u8 = 13;
+/// `MSG_CODE_TIC`: play one tic.
+const MSG_CODE_TIC: u8 = 21;
+/// `MSG_CODE_UPDATE`: update state and buffers.
+const MSG_CODE_UPDATE: u8 = 22;
+/// `MSG_CODE_TIC_AND_UPDATE`: play one tic, then update state and buffers.
+const MSG_CODE_TIC_AND_UPDATE: u8 = 23;
+/// `MSG_CODE_COMMAND`: a console command, which has no reply.
+const MSG_CODE_COMMAND: u8 = 24;
+/// `MSG_CODE_CLOSE`: close the engine.
+const MSG_CODE_CLOSE: u8 = 25;
+/// Startup timeout of an engine while shared memory is full.
+const FULL_MEMORY_TIMEOUT: Duration = Duration::from_secs(10);
+/// Game variables that the engine does not reset with a game: frags, deaths, hits, damage.
+const CUMULATIVE: std::ops::Range<usize> = 3..9;
+
+/// An engine and its current game.
+pub struct Game {
+    settings: Arc<Settings>,
+    stage: Stage,
+    id: String,
+    pending_engine: Option<PendingEngine>,
+    engine: Option<Engine>,
+    memory: Option<SharedMemory>,
+    /// Whether the engine was asked to close, and whether it then writes a recording.
+    is_closing: bool,
+    writes_recording: bool,
+    /// Replies that are awaited.
+    expected_replies: usize,
+    /// When the current messages were sent.
+    sent_at: Instant,
+    messages: Vec<Message>,
+    /// Console command that starts the map.
+    map_command: String,
+    reward_state: RewardState,
+    /// Button values of a step that is played tic by tic.
+    step_values: Vec<f64>,
+    /// Earlier games, the most recent last.
+    previous: Vec<Journal>,
+    journal: Journal,
+    /// A game to be replayed, and the index of its journal in progress.
+    replay: Option<(Box<SavedGame>, usize)>,
+    /// Cumulative variables reached before this engine was started.
+    cumulative_before: [f64; CUMULATIVE.end - CUMULATIVE.start],
+    /// Process that started the engine.
+    owner_pid: u32,
+    /// Keeps the spawner's thread alive, with which the engine would end.
+    _spawner: Spawner,
+}
+
+impl std::fmt::Debug for Game {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Game").field("stage", &self.stage).field("process", &self.process()).finish_non_exhaustive()
+    }
+}
+
+impl Game {
+    /// Queues the start of an engine. [`advance`](Self::advance) reports when its first episode runs, or why it failed.
+    pub fn start(settings: &Arc<Settings>, spawner: &Spawner, seed: u32) -> Self {
+        let id = engine::new_id();
+        let launch = LaunchArgs {
+            program: settings.program.clone(),
+            arg0: settings.arg0.clone(),
+            arguments: settings.arguments(&id, seed),
+            recording_folder: settings.recording_folder.clone(),
+            temp_folder: std::env::temp_dir(),
+            id: id.clone(),
+        };
+        Self {
+            stage: Stage::Launching,
+            pending_engine: Some(engine::queue_start(launch, spawner)),
+            engine: None,
+            memory: None,
+            is_closing: false,
+            writes_recording: false,
+            expected_replies: 1,
+            sent_at: Instant::now(),
+            messages: Vec::new(),
+            map_command: String::new(),
+            reward_state: RewardState { last_tic: 1, ..RewardState::default() },
+            step_values: Vec::new(),
+            previous: Vec::new(),
+            journal: Journal::new(seed, true, Vec::new()),
+            replay: None,
+            cumulative_before: [0.0; CUMULATIVE.end - CUMULATIVE.start],
+            owner_pid: std::process::id(),
+            _spawner: spawner.clone(),
+            settings: Arc::clone(settings),
+            id,
+        }
+    }
+
+    /// Returns a game variable; cumulative ones include those of earlier engines.
+    pub fn game_variable(&self, variable: usize) -> f64 {
+        let before = if CUMULATIVE.contains(&variable) { self.cumulative_before[variable - CUMULATIVE.start] } else { 0.0 };
+        self.memory().game_variable(variable) + before
+    }
+
+    /// Returns the process id once the process is started.
+    pub fn process(&self) -> Option<u32> {
+        self.engine.as_ref().map(|engine| engine.child.id())
+    }
+
+    /// Returns the instance id in shared memory.
+    #[cfg(test)]
+    pub(super) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Returns the shared memory. The engine must be idle.
+    ///
+    /// # Panics
+    /// Panics if the first episode has not started.
+    pub fn memory(&self) -> &SharedMemory {
+        self.memory.as_ref().expect("an engine whose first episode has begun has its memory")
+    }
+
+    fn send<'a>(&mut self, messages: impl IntoIterator<Item = (u8, &'a str)>, answers: usize) -> Result<(), EngineFault> {
+        self.sent_at = Instant::now();
+        self.expected_replies = answers;
+        match &self.engine {
+            Some(engine) => Ok(engine.to_engine.send(messages)?),
+            None => Err(EngineFault::Exited("it was closed before".into())),
+        }
+    }
+
+    /// Processes replies, sends the next messages and returns whether the operation is complete. Never waits.
+    ///
+    /// # Errors
+    /// Returns the fault of the engine.
+    pub fn advance(&mut self) -> Result<bool, EngineFault> {
+        loop {
+            match self.stage {
+                Stage::Idle => return Ok(true),
+                Stage::Launching => {
+                    let Some(started) = self.pending_engine.as_ref().and_then(PendingEngine::poll) else { return Ok(false) };
+                    self.pending_engine = None;
+                    self.engine = Some(started?);
+                    self.stage = Stage::Booting;
+                    self.sent_at = Instant::now();
+                }
+                _ => {
+                    if self.engine.as_ref().is_none_or(|engine| engine.from_engine.num_messages() < self.expected_replies) {
+                        return Ok(false);
+                    }
+                    self.take_messages()?;
+                    if self.expected_replies > 0 {
+                        return Ok(false);
+                    }
+                    self.next_stage()?;
+                }
+            }
+        }
+    }
+
+    /// Receives and processes all queued messages.
+    fn take_messages(&mut self) -> Result<(), EngineFault> {
+        let Some(engine) = &self.engine else { return Ok(()) };
+        engine.from_engine.receive_all(&mut self.messages)?;
+        for Message { code, text } in self.messages.drain(..) {
+            match code {
+                MSG_CODE_DOOM_DONE => self.expected_replies = self.expected_replies.saturating_sub(1),
+                MSG_CODE_DOOM_ERROR => return Err(EngineFault::EngineError(text)),
+                MSG_CODE_DOOM_CLOSE => return Err(EngineFault::Exited("it closed itself".into())),
+                other => return Err(EngineFault::Unsupported(format!("it sent a message with code {other}"))),
+            }
+        }
+        Ok(())
+    }
+
+    /// Sleeps until the engine has replied or until the deadline; may wake early.
+    pub fn wait(&self, until: Instant) {
+        match self.stage {
+            Stage::Idle => {}
+            Stage::Launching => std::thread::sleep(until.saturating_duration_since(Instant::now()).min(Duration::from_millis(1))),
+            _ => self.engine.iter().for_each(|engine| engine.from_engine.wait(self.expected_replies, until)),
+        }
+    }
+
+    /// Checks that the engine runs and replies in time.
+    ///
+    /// # Errors
+    /// Returns the fault of the engine.
+    pub fn check_engine(&mut self) -> Result<(), EngineFault> {
+        if self.stage == Stage::Launching {
+            return Ok(());
+        }
+        let exited = self.engine.as_mut().map(|engine| engine.child.try_wait());
+        // An error message explains more than the exit status.
+        self.take_messages()?;
+        match exited {
+            Some(Ok(Some(status))) if self.expected_replies > 0 => return Err(EngineFault::from_exit_status(status)),
+            Some(Err(error)) => return Err(EngineFault::Exited(error.to_string())),
+            _ => {}
+        }
+        match self.is_overdue() {
+            true => Err(EngineFault::from_timeout(self.reply_timeout())),
+            false => Ok(()),
+        }
+    }
+
+    /// Returns the time within which the engine must reply.
+    fn reply_timeout(&self) -> Duration {
+        let own = self.settings.engine_timeout;
+        match self.memory {
+            Some(_) => own,
+            // An engine that finds no shared memory hangs in its error handler.
+            None if self.sent_at.elapsed() > FULL_MEMORY_TIMEOUT && engine_fault::is_shared_memory_full() => FULL_MEMORY_TIMEOUT,
+            None => own.max(self.settings.startup_timeout),
+        }
+    }
+
+    /// Returns whether the awaited replies are overdue.
+    fn is_overdue(&self) -> bool {
+        self.expected_replies > 0 && self.sent_at.elapsed() > self.reply_timeout()
+    }
+
+    /// Starts to close the engine: kills it, or, while it records, asks it to write the recording.
+    pub fn start_close(&mut self) {
+        if self.owner_pid != std::process::id() || std::mem::replace(&mut self.is_closing, true) {
+            return;
+        }
+        if let Some(starting) = &self.pending_engine {
+            starting.cancel();
+        }
+        // Messages sent earlier are processed first.
+        let records = !self.is_overdue() && self.memory.as_ref().is_some_and(SharedMemory::is_recording);
+        self.writes_recording =
+            records && self.send([(MSG_CODE_COMMAND, "stop"), (MSG_CODE_TIC, ""), (MSG_CODE_CLOSE, "")], 1).is_ok();
+        if let Some(engine) = self.engine.as_mut().filter(|_| !self.writes_recording) {
+            let _gone_already = engine.child.kill();
+        }
+    }
+
+    /// Kills an unusable engine without waiting for its recording.
+    pub fn abort(&mut self) {
+        self.is_closing = true;
+        self.close();
+    }
+
+    /// Closes the engine. A recording engine has `engine_timeout` to write its file.
+    pub fn close(&mut self) {
+        if self.owner_pid != std::process::id() {
+            return;
+        }
+        self.start_close();
+        if let Some(starting) = self.pending_engine.take() {
+            starting.cancel();
+            starting.end();
+        }
+        if let Some(engine) = self.engine.take() {
+            let timeout = if self.writes_recording { self.settings.engine_timeout } else { Duration::ZERO };
+            engine.end(self.sent_at + timeout);
+        }
+    }
+}
+
+impl Drop for Game {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// Returns the longest recording name, in bytes, whose command fits a message.
+pub fn max_recording_name(map: &str) -> usize {
+    MAX_TEXT_BYTES - "recordmap r/ ".len() - map.len().min(64)
+}

@@ -1,0 +1,178 @@
+//! Settings shared by all engines of an environment, and the command line made from them.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::config::Config;
+use crate::palette_copy::{CodePatch, MAX_WIDTH};
+use crate::pk3_cache;
+
+/// Startup timeout of an engine, unless `engine_timeout` is longer.
+const STARTUP_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Pixel format in which the engine writes its buffers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PixelFormat {
+    /// Palette indices, the fastest format; they do not show screen flashes.
+    Doom256Colors8,
+    /// Gray values of the current palette.
+    Gray8,
+    /// Red, green and blue of the current palette.
+    Rgb24,
+}
+
+impl PixelFormat {
+    /// Value of the engine's `viz_screen_format`.
+    fn viz_screen_format(self) -> &'static str {
+        match self {
+            Self::Doom256Colors8 => "9",
+            Self::Gray8 => "8",
+            Self::Rgb24 => "1",
+        }
+    }
+
+    /// Bytes per pixel.
+    pub(super) fn bytes_per_pixel(self) -> usize {
+        if self == Self::Rgb24 { 3 } else { 1 }
+    }
+}
+
+/// Settings shared by all engines of an environment.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Path of the engine.
+    pub program: PathBuf,
+    /// Path of the game file (IWAD).
+    pub iwad: PathBuf,
+    /// Configuration of the game.
+    pub config: Config,
+    /// Width and height that the engine renders, in pixels.
+    pub render_size: (u32, u32),
+    /// Pixel format that the engine writes.
+    pub pixel_format: PixelFormat,
+    /// Time within which an engine must reply.
+    pub engine_timeout: Duration,
+    /// Least time for an engine to start; a machine may start many at once.
+    pub(crate) startup_timeout: Duration,
+    /// `argv[0]` with which the engine finds its optimized archive.
+    pub(crate) arg0: Option<PathBuf>,
+    /// Patch of the palette copy, if requested and applicable.
+    pub(crate) palette_copy_patch: Option<CodePatch>,
+    /// Folder for recordings.
+    pub recording_folder: Option<PathBuf>,
+}
+
+impl Settings {
+    /// Creates settings that render at the configuration's screen resolution.
+    pub fn new(program: PathBuf, game: PathBuf, config: Config, timeout: Duration) -> Self {
+        let drawn = config.screen_resolution;
+        // Other arguments or an engine configuration may select another language.
+        let is_plain = config.game_args.is_empty() && config.doom_config_path.is_none();
+        let name = is_plain.then(|| pk3_cache::optimized_arg0(&program, &game, config.doom_scenario_path.as_deref())).flatten();
+        Self {
+            program,
+            iwad: game,
+            config,
+            render_size: drawn,
+            pixel_format: PixelFormat::Doom256Colors8,
+            engine_timeout: timeout,
+            startup_timeout: STARTUP_TIMEOUT,
+            arg0: name,
+            palette_copy_patch: None,
+            recording_folder: None,
+        }
+    }
+
+    /// Finds the engine's palette copy loop, to patch it in every engine.
+    ///
+    /// # Errors
+    /// Returns the expected value of the option if the loop is not found or cannot be patched.
+    pub fn enable_fast_palette_copy(&mut self) -> Result<(), String> {
+        if self.render_size.0 > MAX_WIDTH {
+            return Err(format!("False, or a screen of at most {MAX_WIDTH} columns, not {}", self.render_size.0));
+        }
+        if self.pixel_format != PixelFormat::Doom256Colors8 {
+            return Err(
+                "False, or render_screen_flashes=False: with flashes, the engine copies the screen in another loop".into()
+            );
+        }
+        let program = self.program.display();
+        self.palette_copy_patch = Some(
+            CodePatch::find(&self.program)
+                .ok_or_else(|| format!("False, or a known engine: the copy loop was not found in {program}"))?,
+        );
+        Ok(())
+    }
+
+    /// Returns the engine's command line arguments.
+    pub(super) fn arguments(&self, id: &str, seed: u32) -> Vec<String> {
+        let config = &self.config;
+        let (width, height) = self.render_size;
+        let aspect = match f64::from(width) / f64::from(height) {
+            ratio if ratio == 16.0 / 9.0 => "1",
+            ratio if ratio == 16.0 / 10.0 => "2",
+            ratio if ratio == 4.0 / 3.0 => "3",
+            ratio if ratio == 5.0 / 4.0 => "4",
+            _ => "0",
+        };
+        let path = |path: &Path| path.display().to_string();
+        let mut all: Vec<String> = vec!["-iwad".into(), path(&self.iwad)];
+        let mut add = |words: &[&str]| all.extend(words.iter().map(|word| (*word).to_owned()));
+        if let Some(scenario) = &config.doom_scenario_path {
+            add(&["-file", &path(scenario)]);
+        }
+        let ini = config.doom_config_path.as_ref().map_or_else(|| "/dev/null".to_owned(), |ini| path(ini));
+        add(&["-config", &ini, "+map", &config.doom_map, "-skill", &config.doom_skill.to_string()]);
+        add(&["-width", &width.to_string(), "-height", &height.to_string(), "+vid_aspect", aspect, "+fullscreen", "0"]);
+        add(&["+viz_controlled", "1", "+viz_instance_id", id, "+use_mouse", "0", "-rngseed", &seed.to_string()]);
+        // The engine sets this itself once it runs. Until then, its frame limit is a timer with 200 ticks a second, each a new
+        // thread.
+        add(&["+cl_capfps", "1"]);
+        if config.depth_buffer_enabled {
+            add(&["+viz_depth", "1"]);
+        }
+        if config.labels_buffer_enabled {
+            add(&["+viz_labels", "1"]);
+        }
+        if config.automap_buffer_enabled {
+            add(&["+viz_automap", "1", "+viz_automap_mode", &config.automap_mode.to_string()]);
+        }
+        if config.objects_info_enabled {
+            add(&["+viz_objects", "1"]);
+        }
+        if config.sectors_info_enabled {
+            add(&["+viz_sectors", "1"]);
+        }
+        add(&["+viz_render_mode", &config.render_flags.to_string()]);
+        if config.render_all_frames {
+            add(&["+viz_render_all", "1"]);
+        }
+        if !config.console_enabled {
+            add(&["+viz_noconsole", "1"]);
+        }
+        add(&[
+            "+viz_screen_format",
+            self.pixel_format.viz_screen_format(),
+            "+viz_window_hidden",
+            "1",
+            "+viz_noxserver",
+            "1",
+            "-noidle",
+            "-nojoy",
+        ]);
+        if config.audio_buffer_enabled {
+            let (rate, tics) = (config.audio_sampling_rate.to_string(), config.audio_buffer_size.to_string());
+            add(&["+viz_soft_audio", "1", "+snd_backend", "openal", "+viz_samp_freq", &rate, "+viz_audio_tics", &tics]);
+        } else if !config.sound_enabled {
+            add(&["-nosound", "+viz_nosound", "1"]);
+        }
+        if config.ticrate != 35 {
+            add(&["-ticrate", &config.ticrate.to_string()]);
+        }
+        if config.notifications_buffer_enabled {
+            add(&["+viz_notifications", "1", "+viz_notifications_tics", &config.notifications_buffer_size.to_string()]);
+        }
+        add(&config.game_args.iter().map(String::as_str).collect::<Vec<_>>());
+        all
+    }
+}
