@@ -18,12 +18,12 @@ pub struct DeltaValues {
     pub max: f32,
 }
 
-/// Returns all actions, each with one value per button of `buttons`. Delta buttons without an entry in `moves` stay at 0.
-pub fn build_action_set(buttons: &[usize], always_speed: bool, moves: &[(usize, DeltaValues)]) -> Vec<Vec<f64>> {
-    let place = |button: usize| buttons.iter().position(|other| *other == button);
-    let list = ActionSetBuilder { button_index: std::array::from_fn(place), force_speed: always_speed, delta_config: moves };
+/// Returns all actions, each with one value per button of `buttons`. Delta buttons without an entry in `deltas` stay at 0.
+pub fn build_action_set(buttons: &[usize], force_speed: bool, deltas: &[(usize, DeltaValues)]) -> Vec<Vec<f64>> {
+    let index = |button: usize| buttons.iter().position(|other| *other == button);
+    let builder = ActionSetBuilder { button_index: std::array::from_fn(index), force_speed, delta_config: deltas };
     let (mut values, mut found) = (vec![0.0; buttons.len()], Vec::new());
-    list.extend(0, &mut values, &mut found);
+    builder.extend(0, &mut values, &mut found);
     found
 }
 
@@ -40,39 +40,39 @@ impl ActionSetBuilder<'_> {
             found.push(values.clone());
             return;
         }
-        let mut with = |place: Option<usize>, next: usize| {
-            if let Some(place) = place {
-                values[place] = 1.0;
+        let mut with = |index: Option<usize>, next: usize| {
+            if let Some(index) = index {
+                values[index] = 1.0;
             }
             self.extend(next, values, found);
-            if let Some(place) = place {
-                values[place] = 0.0;
+            if let Some(index) = index {
+                values[index] = 0.0;
             }
         };
-        let here = self.button_index[button];
+        let own_index = self.button_index[button];
         if SELECT_WEAPON_BUTTONS.contains(&button) {
-            let behind = SELECT_WEAPON_BUTTONS.end() + 1;
-            with(None, behind);
-            SELECT_WEAPON_BUTTONS.filter_map(|weapon| self.button_index[weapon]).for_each(|place| with(Some(place), behind));
+            let after = SELECT_WEAPON_BUTTONS.end() + 1;
+            with(None, after);
+            SELECT_WEAPON_BUTTONS.filter_map(|weapon| self.button_index[weapon]).for_each(|index| with(Some(index), after));
         } else if button >= FIRST_DELTA_BUTTON {
-            let moves = self.delta_config.iter().find(|(other, moves)| *other == button && moves.count > 1);
-            let (Some((_, moves)), Some(place)) = (moves, here) else { return with(None, button + 1) };
-            let step = (moves.max - moves.min) / (moves.count - 1) as f32;
-            let mut value = moves.min;
-            for _ in 0..moves.count {
-                values[place] = f64::from(value);
+            let deltas = self.delta_config.iter().find(|(other, deltas)| *other == button && deltas.count > 1);
+            let (Some((_, deltas)), Some(index)) = (deltas, own_index) else { return with(None, button + 1) };
+            let step = (deltas.max - deltas.min) / (deltas.count - 1) as f32;
+            let mut value = deltas.min;
+            for _ in 0..deltas.count {
+                values[index] = f64::from(value);
                 self.extend(button + 1, values, found);
                 value += step;
             }
-        } else if let (true, Some(here), Some(next)) =
-            (EXCLUSIVE_PAIRS.contains(&button), here, self.button_index.get(button + 1).copied().flatten())
+        } else if let (true, Some(own_index), Some(next)) =
+            (EXCLUSIVE_PAIRS.contains(&button), own_index, self.button_index.get(button + 1).copied().flatten())
         {
-            [None, Some(here), Some(next)].into_iter().for_each(|place| with(place, button + 2));
-        } else if here.is_some() {
+            [None, Some(own_index), Some(next)].into_iter().for_each(|index| with(index, button + 2));
+        } else if own_index.is_some() {
             if button != SPEED || !self.force_speed {
                 with(None, button + 1);
             }
-            with(here, button + 1);
+            with(own_index, button + 1);
         } else {
             with(None, button + 1);
         }
@@ -80,8 +80,8 @@ impl ActionSetBuilder<'_> {
 }
 
 /// Returns the number of actions in the action set.
-pub fn action_set_size(buttons: &[usize], always_speed: bool, moves: &[(usize, DeltaValues)]) -> usize {
-    build_action_set(buttons, always_speed, moves).len()
+pub fn action_set_size(buttons: &[usize], force_speed: bool, deltas: &[(usize, DeltaValues)]) -> usize {
+    build_action_set(buttons, force_speed, deltas).len()
 }
 
 #[cfg(test)]
@@ -105,8 +105,8 @@ mod tests {
 
     #[test]
     fn buttons_move_in_float32_steps_where_that_is_said() {
-        let moves = [(39, DeltaValues { count: 4, min: -1.0, max: 1.0 })];
-        let values: Vec<_> = build_action_set(&[39], false, &moves).concat();
+        let deltas = [(39, DeltaValues { count: 4, min: -1.0, max: 1.0 })];
+        let values: Vec<_> = build_action_set(&[39], false, &deltas).concat();
         let step = 2.0_f32 / 3.0;
         let expected = [-1.0, -1.0 + step, -1.0 + step + step, -1.0 + step + step + step].map(f64::from);
         assert_eq!(values, expected);

@@ -249,29 +249,29 @@ impl ProcessEnv for EnvPoolVizdoom {
 
     fn load(&mut self, store: &Store) -> Result<()> {
         let config = self.config(store)?;
-        let places = &self.paths;
+        let paths = &self.paths;
         let iwad = self.iwad_path.as_ref().map(|path| {
-            let path = places.resolve(path);
-            if path.extension().is_some() { path } else { places.resolve(&format!("{}.wad", path.display())) }
+            let path = paths.resolve(path);
+            if path.extension().is_some() { path } else { paths.resolve(&format!("{}.wad", path.display())) }
         });
-        let game = places.game("iwad_path", iwad.as_deref(), true, "freedoom2.wad")?;
-        let scenario = config.doom_scenario_path.as_ref().map(|path| places.scenario("wad_path", path)).transpose()?;
+        let game = paths.game("iwad_path", iwad.as_deref(), true, "freedoom2.wad")?;
+        let scenario = config.doom_scenario_path.as_ref().map(|path| paths.scenario("wad_path", path)).transpose()?;
         files::check_map("map_id", &config.doom_map, &game, scenario.as_deref())?;
-        let engine = places.engine("vzd_path", self.vzd_path.as_ref().map(|path| places.resolve(path)).as_deref())?;
+        let engine = paths.engine("vzd_path", self.vzd_path.as_ref().map(|path| paths.resolve(path)).as_deref())?;
         let palette = files::palette(store, &game, scenario.as_deref())?;
         let config = Config { doom_scenario_path: scenario, ..config };
-        let drawn = super::envpool_rules::render_size(&config);
-        let frames = screen::FrameConverter::new(&palette, self.format, drawn, self.native, self.size, self.method);
+        let rendered = super::envpool_rules::render_size(&config);
+        let frames = screen::FrameConverter::new(&palette, self.format, rendered, self.native, self.size, self.method);
         let rewards = config
             .available_game_variables
             .iter()
             .map(|variable| self.rewards.iter().find(|(other, _)| other == variable).map_or([0.0; 2], |(_, rewards)| *rewards));
-        let place = |variable: usize| config.available_game_variables.iter().position(|other| *other == variable);
-        let played = super::envpool_rules::EnvPoolSettings {
+        let index_of = |variable: usize| config.available_game_variables.iter().position(|other| *other == variable);
+        let settings = super::envpool_rules::EnvPoolSettings {
             frames,
             palette,
             screen_format: self.format,
-            rendered: drawn,
+            rendered,
             native: self.native,
             method: self.method,
             stack_num: self.stack_num,
@@ -283,11 +283,11 @@ impl ProcessEnv for EnvPoolVizdoom {
             weapon_rewards: self.weapon_rewards,
             action_set: actions::build_action_set(&self.buttons, self.force_speed, &self.delta_button_config),
             use_combined_action: self.use_combined_action,
-            info_indices: INFOS.map(|(_, variable)| place(variable)),
+            info_indices: INFOS.map(|(_, variable)| index_of(variable)),
             variables: config.available_game_variables.clone(),
         };
-        let engine = super::envpool_rules::EnvPoolEngine::new(places, engine, game, config, self.lmp_save_dir.as_deref())?;
-        self.loaded = Some(Loaded { settings: Shared::new(played), engine });
+        let engine = super::envpool_rules::EnvPoolEngine::new(paths, engine, game, config, self.lmp_save_dir.as_deref())?;
+        self.loaded = Some(Loaded { settings: Shared::new(settings), engine });
         Ok(())
     }
 

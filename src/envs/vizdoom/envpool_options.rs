@@ -91,7 +91,7 @@ pub(super) fn weapon_rewards(options: &Options) -> Result<[f64; 10]> {
 pub(super) fn delta_button_config(options: &Options) -> Result<Vec<(usize, DeltaValues)>> {
     let name = "delta_button_config";
     let given = table(options, name, &[3], "three numbers for each button that moves: how many values, the least, the largest")?;
-    let moves = |(key, values): (&str, &[f64])| {
+    let deltas = |(key, values): (&str, &[f64])| {
         let names = &buttons::NAMES[buttons::FIRST_DELTA_BUTTON..];
         let button = names
             .iter()
@@ -100,8 +100,8 @@ pub(super) fn delta_button_config(options: &Options) -> Result<Vec<(usize, Delta
         if values[0].fract() != 0.0 || !(0.0..=1000.0).contains(&values[0]) {
             return Err(Error::Value(format!("{name}: {key} has {} values: expected an integer from 0 to 1000", values[0])));
         }
-        let moves = DeltaValues { count: values[0] as i64, min: values[1] as f32, max: values[2] as f32 };
-        Ok((button + buttons::FIRST_DELTA_BUTTON, moves))
+        let deltas = DeltaValues { count: values[0] as i64, min: values[1] as f32, max: values[2] as f32 };
+        Ok((button + buttons::FIRST_DELTA_BUTTON, deltas))
     };
-    given.into_iter().map(moves).collect()
+    given.into_iter().map(deltas).collect()
 }

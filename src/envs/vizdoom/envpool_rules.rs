@@ -80,7 +80,7 @@ mod supported {
     #[derive(Debug, Clone)]
     pub struct EnvPoolEngine {
         engine_settings: Shared<Settings>,
-        starter: Spawner,
+        spawner: Spawner,
         restart: bool,
     }
 
@@ -90,7 +90,7 @@ mod supported {
         /// # Errors
         /// Returns `Value` or `NotFound`, naming the option.
         pub fn new(
-            places: &AssetPaths,
+            paths: &AssetPaths,
             program: PathBuf,
             game: PathBuf,
             config: Config,
@@ -98,7 +98,7 @@ mod supported {
         ) -> Result<Self> {
             let map = config.doom_map.clone();
             let (height, width) = render_size(&config);
-            let mut settings = Settings::new(program, game, config, places.engine_timeout);
+            let mut settings = Settings::new(program, game, config, paths.engine_timeout);
             settings.render_size = (width as u32, height as u32);
             if let Some(folder) = recordings {
                 let path = super::super::files::absolute(&PathBuf::from(folder));
@@ -114,19 +114,19 @@ mod supported {
                     ));
                 }
             }
-            if places.fast_palette_copy {
+            if paths.fast_palette_copy {
                 settings.enable_fast_palette_copy().map_err(|expected| Error::value("fast_palette_copy", "True", expected))?;
             }
-            Ok(Self { engine_settings: Shared::new(settings), starter: Spawner::default(), restart: places.restart })
+            Ok(Self { engine_settings: Shared::new(settings), spawner: Spawner::default(), restart: paths.restart })
         }
 
         /// Creates a lane.
         ///
         /// # Errors
         /// Never fails.
-        pub fn lane(&self, lane: usize, played: &Shared<EnvPoolSettings>) -> Result<Box<dyn ProcessLane>> {
-            let rules = EnvPoolRules::new(lane, Shared::clone(played));
-            Ok(Box::new(EngineLane::new(rules, Shared::clone(&self.engine_settings), self.starter.clone(), self.restart)))
+        pub fn lane(&self, lane: usize, settings: &Shared<EnvPoolSettings>) -> Result<Box<dyn ProcessLane>> {
+            let rules = EnvPoolRules::new(lane, Shared::clone(settings));
+            Ok(Box::new(EngineLane::new(rules, Shared::clone(&self.engine_settings), self.spawner.clone(), self.restart)))
         }
     }
 
@@ -163,68 +163,68 @@ mod supported {
     const CUMULATIVE: [usize; 3] = [game_variables::HITCOUNT, game_variables::DAMAGECOUNT, game_variables::DEATHCOUNT];
 
     impl EnvPoolRules {
-        fn new(lane: usize, played: Shared<EnvPoolSettings>) -> Self {
-            let shown = ObservedState {
-                stack: FrameStack::new(played.stack_num, played.frames.bytes()),
-                values: vec![0.0; played.variables.len()],
+        fn new(lane_index: usize, settings: Shared<EnvPoolSettings>) -> Self {
+            let observed = ObservedState {
+                stack: FrameStack::new(settings.stack_num, settings.frames.bytes()),
+                values: vec![0.0; settings.variables.len()],
             };
             let seeds = Mt19937::from_integer(0);
             let state = EnvPoolState {
                 seed_generator: seeds,
-                observed: shown,
+                observed,
                 final_observed: None,
                 episode_start: [0.0; 3],
                 weapon: -1,
                 held_steps: 0,
                 reward: 0.0,
             };
-            Self { settings: played, lane_index: lane, episodes: 0, state }
+            Self { settings, lane_index, episodes: 0, state }
         }
 
-        fn shown(&self, is_last: bool) -> &ObservedState {
-            let EnvPoolState { observed: shown, final_observed: last, .. } = &self.state;
-            if is_last { last.as_ref().unwrap_or(shown) } else { shown }
+        fn observed(&self, is_last: bool) -> &ObservedState {
+            let EnvPoolState { observed, final_observed, .. } = &self.state;
+            if is_last { final_observed.as_ref().unwrap_or(observed) } else { observed }
         }
 
         /// Updates frames, game variables and the reward from the game.
         fn update(&mut self, game: &Game, begins: bool) {
-            let (memory, played, state) = (game.memory(), &*self.settings, &mut self.state);
-            let now: Vec<f64> = played.variables.iter().map(|variable| game.game_variable(*variable)).collect();
+            let (memory, settings, state) = (game.memory(), &*self.settings, &mut self.state);
+            let now: Vec<f64> = settings.variables.iter().map(|variable| game.game_variable(*variable)).collect();
             let mut before = if begins { now.clone() } else { std::mem::take(&mut state.observed.values) };
             if begins {
                 (state.weapon, state.held_steps) = (-1, 0);
             }
             state.observed.values = now;
             let now = &mut state.observed.values;
-            for (variable, beginning) in CUMULATIVE.into_iter().zip(&mut state.episode_start) {
-                if let Some(place) = played.variables.iter().position(|other| *other == variable) {
+            for (variable, episode_start) in CUMULATIVE.into_iter().zip(&mut state.episode_start) {
+                if let Some(index) = settings.variables.iter().position(|other| *other == variable) {
                     if begins {
-                        (*beginning, before[place]) = (now[place], 0.0);
+                        (*episode_start, before[index]) = (now[index], 0.0);
                     }
-                    now[place] -= *beginning;
+                    now[index] -= *episode_start;
                 }
             }
             let (mut weapon, mut ammunition, mut reward) = (-1, 0, 0.0_f32);
-            for (place, variable) in played.variables.iter().enumerate() {
-                let mut change = now[place] - before[place];
+            for (index, variable) in settings.variables.iter().enumerate() {
+                let mut change = now[index] - before[index];
                 match *variable {
                     game_variables::DAMAGECOUNT => change = change.min(200.0),
                     game_variables::HITCOUNT => change = change.min(5.0),
-                    game_variables::SELECTED_WEAPON => weapon = now[place] as i64,
-                    game_variables::SELECTED_WEAPON_AMMO => ammunition = now[place] as i64,
+                    game_variables::SELECTED_WEAPON => weapon = now[index] as i64,
+                    game_variables::SELECTED_WEAPON_AMMO => ammunition = now[index] as i64,
                     game_variables::HEALTH => {
                         // The engine reports a health of -999900 if there is no player.
-                        match (before[place] < 0.0, now[place] < 0.0) {
-                            (true, true) => (before[place], now[place]) = (100.0, 100.0),
-                            (false, true) => now[place] = before[place],
-                            (true, false) => before[place] = now[place],
+                        match (before[index] < 0.0, now[index] < 0.0) {
+                            (true, true) => (before[index], now[index]) = (100.0, 100.0),
+                            (false, true) => now[index] = before[index],
+                            (true, false) => before[index] = now[index],
                             (false, false) => {}
                         }
-                        change = now[place] - before[place];
+                        change = now[index] - before[index];
                     }
                     _ => {}
                 }
-                let [more, less] = played.rewards[place];
+                let [more, less] = settings.rewards[index];
                 if change >= 0.0 {
                     reward += (change * more) as f32;
                 } else {
@@ -236,12 +236,12 @@ mod supported {
             } else {
                 (state.weapon, state.held_steps) = (weapon, 1);
             }
-            if weapon >= 0 && state.held_steps >= played.weapon_duration && ammunition > 0 {
-                let held = usize::try_from(weapon).ok().and_then(|weapon| played.weapon_rewards.get(weapon));
+            if weapon >= 0 && state.held_steps >= settings.weapon_duration && ammunition > 0 {
+                let held = usize::try_from(weapon).ok().and_then(|weapon| settings.weapon_rewards.get(weapon));
                 reward = (f64::from(reward) + held.copied().unwrap_or_default()) as f32;
             }
             state.reward = reward;
-            state.observed.stack.push(|frame| played.frames.convert(memory.region(Region::Screen), frame));
+            state.observed.stack.push(|frame| settings.frames.convert(memory.region(Region::Screen), frame));
             if begins {
                 state.observed.stack.fill_with_newest();
             }
@@ -256,9 +256,10 @@ mod supported {
         }
 
         fn is_valid(&self, state: &EnvPoolState) -> bool {
-            let played = &*self.settings;
-            std::iter::once(&state.observed).chain(&state.final_observed).all(|shown| {
-                shown.stack.is_like(played.stack_num, played.frames.bytes()) && shown.values.len() == played.variables.len()
+            let settings = &*self.settings;
+            std::iter::once(&state.observed).chain(&state.final_observed).all(|observed| {
+                observed.stack.is_like(settings.stack_num, settings.frames.bytes())
+                    && observed.values.len() == settings.variables.len()
             })
         }
 
@@ -324,15 +325,15 @@ mod supported {
         }
 
         fn observe(&self, is_last: bool, observation: &mut Row<'_>) {
-            let [older, newer] = self.shown(is_last).stack.pieces();
+            let [older, newer] = self.observed(is_last).stack.pieces();
             observation.write_at(0, 0, older);
             observation.write_at(0, older.len(), newer);
         }
 
         fn info(&self, is_last: bool, infos: &mut Row<'_>) {
-            let values = &self.shown(is_last).values;
-            for (info, place) in self.settings.info_indices.iter().enumerate() {
-                infos.scalar(info, place.map_or(0.0, |place| values[place]));
+            let values = &self.observed(is_last).values;
+            for (info, index) in self.settings.info_indices.iter().enumerate() {
+                infos.scalar(info, index.map_or(0.0, |index| values[index]));
             }
         }
 
@@ -341,10 +342,10 @@ mod supported {
         }
 
         fn paint(&self, game: &Game, view: &View) -> Picture {
-            let EnvPoolSettings { palette, screen_format: format, rendered: drawn, native, method, .. } = &*self.settings;
+            let EnvPoolSettings { palette, screen_format, rendered, native, method, .. } = &*self.settings;
             let sizes =
-                screen::ScreenSizes { rendered: *drawn, native: *native, output: (view.height as usize, view.width as usize) };
-            screen::render_frame(palette, *format, game.memory().region(Region::Screen), sizes, *method)
+                screen::ScreenSizes { rendered: *rendered, native: *native, output: (view.height as usize, view.width as usize) };
+            screen::render_frame(palette, *screen_format, game.memory().region(Region::Screen), sizes, *method)
         }
     }
 }

@@ -46,13 +46,13 @@ impl AssetPaths {
     /// # Errors
     /// Returns `Value` for an empty folder name.
     pub fn new(options: &Options) -> Result<Self> {
-        let place = |name: &str| match options.find(name).and_then(|_| options.text(name)) {
+        let folder = |name: &str| match options.find(name).and_then(|_| options.text(name)) {
             Some("") => Err(Error::value(name, "\"\"", "a folder, or None for the installed one")),
             text => Ok(text.map(PathBuf::from)),
         };
         Ok(Self {
-            vizdoom_dir: place("vizdoom_dir")?,
-            assets_dir: place("assets_dir")?,
+            vizdoom_dir: folder("vizdoom_dir")?,
+            assets_dir: folder("assets_dir")?,
             engine_timeout: Duration::from_secs_f64(options.float("engine_timeout")),
             restart: options.bool("restart"),
             fast_palette_copy: options.bool("fast_palette_copy"),
@@ -94,21 +94,23 @@ impl AssetPaths {
                 )
             })?,
         };
-        let shown = path.display();
+        let path_text = path.display();
         if !path.is_file() {
             return match given {
-                Some(_) => {
-                    Err(not_found(option, format_args!("{:?}", shown.to_string()), "the path of the engine, an existing program"))
-                }
+                Some(_) => Err(not_found(
+                    option,
+                    format_args!("{:?}", path_text.to_string()),
+                    "the path of the engine, an existing program",
+                )),
                 None => Err(not_found(
                     "vizdoom_dir",
                     self.quoted_vizdoom_dir(),
-                    format_args!("a folder with the engine: {shown} does not exist"),
+                    format_args!("a folder with the engine: {path_text} does not exist"),
                 )),
             };
         }
         if !is_executable(&path) {
-            return Err(Error::value(option, format_args!("{:?}", shown.to_string()), "an executable program"));
+            return Err(Error::value(option, format_args!("{:?}", path_text.to_string()), "an executable program"));
         }
         Ok(absolute(&path))
     }
@@ -136,19 +138,19 @@ impl AssetPaths {
     }
 
     fn wad(&self, option: &str, is_given: bool, path: PathBuf) -> Result<PathBuf> {
-        let shown = path.display().to_string();
+        let path_text = path.display().to_string();
         if !path.is_file() {
             return match is_given {
-                true => Err(not_found(option, format_args!("{shown:?}"), "an existing .wad file")),
+                true => Err(not_found(option, format_args!("{path_text:?}"), "an existing .wad file")),
                 false => Err(not_found(
                     "vizdoom_dir",
                     self.quoted_vizdoom_dir(),
-                    format_args!("the folder of the Python package vizdoom: {shown} does not exist"),
+                    format_args!("the folder of the Python package vizdoom: {path_text} does not exist"),
                 )),
             };
         }
         Wad::open(&path)
-            .map_err(|error| Error::value(option, format_args!("{shown:?}"), format_args!("a .wad file ({error})")))?;
+            .map_err(|error| Error::value(option, format_args!("{path_text:?}"), format_args!("a .wad file ({error})")))?;
         Ok(absolute(&path))
     }
 
@@ -204,11 +206,11 @@ impl AssetPaths {
 /// # Errors
 /// Returns `NotFound` if the file does not exist, naming the option; `Value` for invalid lines.
 pub fn read_config(store: &Store, option: &str, path: &Path) -> Result<Config> {
-    let shown = path.display().to_string();
+    let path_text = path.display().to_string();
     if !path.is_file() {
-        return Err(not_found(option, format_args!("{shown:?}"), "an existing ViZDoom configuration (.cfg)"));
+        return Err(not_found(option, format_args!("{path_text:?}"), "an existing ViZDoom configuration (.cfg)"));
     }
-    let config = store.get_or_load(&format!("configuration {shown}"), || {
+    let config = store.get_or_load(&format!("configuration {path_text}"), || {
         Config::read(path).map(|config| (config, size_of::<Config>())).map_err(Error::Value)
     })?;
     Ok((*config).clone())

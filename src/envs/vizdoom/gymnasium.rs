@@ -246,7 +246,7 @@ impl ProcessEnv for GymnasiumVizdoom {
         let (deltas, binaries) = (self.deltas(), self.binaries());
         let pressed = self.max_buttons_pressed.min(binaries);
         let listed = if pressed > 0 { combinations(binaries, pressed).collect() } else { Vec::new() };
-        let shown = super::package_rules::PackageSettings {
+        let settings = super::package_rules::PackageSettings {
             palette,
             config: config.clone(),
             frame_skip: self.frame_skip,
@@ -255,7 +255,7 @@ impl ProcessEnv for GymnasiumVizdoom {
             button_combinations: listed,
             limit_truncates: self.limit_truncates,
         };
-        self.engine = Some(super::package_rules::PackageEngine::new(&self.paths, engine, game, config, Shared::new(shown))?);
+        self.engine = Some(super::package_rules::PackageEngine::new(&self.paths, engine, game, config, Shared::new(settings))?);
         Ok(())
     }
 

@@ -9,7 +9,7 @@
 
 #![cfg_attr(
     not(all(target_os = "linux", target_env = "gnu", target_arch = "x86_64")),
-    allow(dead_code, reason = "engines are played on Linux alone")
+    allow(dead_code, reason = "engines run on Linux only")
 )]
 
 mod actions;

@@ -46,7 +46,7 @@ mod supported {
     pub struct PackageEngine {
         engine_settings: Shared<game::Settings>,
         settings: Shared<PackageSettings>,
-        starter: Spawner,
+        spawner: Spawner,
         restart: bool,
     }
 
@@ -56,21 +56,21 @@ mod supported {
         /// # Errors
         /// Returns `Value`, naming the option.
         pub fn new(
-            places: &AssetPaths,
+            paths: &AssetPaths,
             program: PathBuf,
             iwad: PathBuf,
             config: Config,
-            shown: Shared<PackageSettings>,
+            settings: Shared<PackageSettings>,
         ) -> Result<Self> {
             let (flashes, format) = (config.render_flags & SCREEN_FLASHES != 0, config.screen_format);
-            let mut game = game::Settings::new(program, iwad, config, places.engine_timeout);
+            let mut game = game::Settings::new(program, iwad, config, paths.engine_timeout);
             if flashes {
                 game.pixel_format = if format == ScreenFormat::Gray8 { PixelFormat::Gray8 } else { PixelFormat::Rgb24 };
             }
-            if places.fast_palette_copy {
+            if paths.fast_palette_copy {
                 game.enable_fast_palette_copy().map_err(|expected| Error::value("fast_palette_copy", "True", expected))?;
             }
-            Ok(Self { engine_settings: Shared::new(game), settings: shown, starter: Spawner::default(), restart: places.restart })
+            Ok(Self { engine_settings: Shared::new(game), settings, spawner: Spawner::default(), restart: paths.restart })
         }
 
         /// Creates a lane.
@@ -79,7 +79,7 @@ mod supported {
         /// Never fails.
         pub fn lane(&self) -> Result<Box<dyn ProcessLane>> {
             let rules = PackageRules::new(Shared::clone(&self.settings));
-            Ok(Box::new(EngineLane::new(rules, Shared::clone(&self.engine_settings), self.starter.clone(), self.restart)))
+            Ok(Box::new(EngineLane::new(rules, Shared::clone(&self.engine_settings), self.spawner.clone(), self.restart)))
         }
     }
 
@@ -146,39 +146,40 @@ mod supported {
         }
 
         fn capture(&mut self, game: &Game) {
-            let mut view = std::mem::take(&mut self.state.observed);
-            view.has_state = !game.is_episode_finished();
-            if view.has_state {
+            let mut observed = std::mem::take(&mut self.state.observed);
+            observed.has_state = !game.is_episode_finished();
+            if observed.has_state {
                 let (memory, config) = (game.memory(), &self.settings.config);
-                self.convert_palette(memory.region(Region::Screen), &mut view.screen);
+                self.convert_palette(memory.region(Region::Screen), &mut observed.screen);
                 if config.automap_buffer_enabled {
-                    self.convert_palette(memory.region(Region::Automap), &mut view.automap);
+                    self.convert_palette(memory.region(Region::Automap), &mut observed.automap);
                 }
-                for (is_there, region, part) in [
-                    (config.depth_buffer_enabled, Region::Depth, &mut view.depth),
-                    (config.labels_buffer_enabled, Region::Labels, &mut view.labels),
-                    (config.audio_buffer_enabled, Region::Audio, &mut view.audio),
+                for (is_enabled, region, part) in [
+                    (config.depth_buffer_enabled, Region::Depth, &mut observed.depth),
+                    (config.labels_buffer_enabled, Region::Labels, &mut observed.labels),
+                    (config.audio_buffer_enabled, Region::Audio, &mut observed.audio),
                 ] {
-                    if is_there {
+                    if is_enabled {
                         part.clear();
                         part.extend_from_slice(memory.region(region));
                     }
                 }
-                view.variables.clear();
-                view.variables
+                observed.variables.clear();
+                observed
+                    .variables
                     .extend(config.available_game_variables.iter().map(|variable| game.game_variable(*variable) as f32));
                 if config.notifications_buffer_enabled {
-                    view.notifications = memory.notifications();
+                    observed.notifications = memory.notifications();
                 }
             }
-            self.state.observed = view;
+            self.state.observed = observed;
         }
     }
 
     /// Writes the last bytes of a buffer, or zeros if there is none.
-    fn write_buffer(row: &mut Row<'_>, leaf: &mut usize, is_there: bool, bytes: &[u8]) {
+    fn write_buffer(row: &mut Row<'_>, leaf: &mut usize, has_state: bool, bytes: &[u8]) {
         if let Some(memory) = row.bytes(*leaf) {
-            match is_there && bytes.len() >= memory.len() {
+            match has_state && bytes.len() >= memory.len() {
                 true => memory.copy_from_slice(&bytes[bytes.len() - memory.len()..]),
                 false => memory.fill(0),
             }
@@ -197,16 +198,16 @@ mod supported {
             let config = &self.settings.config;
             let pixels = config.screen_resolution.0 as usize * config.screen_resolution.1 as usize;
             let colours = if config.screen_format == ScreenFormat::Gray8 { pixels } else { 3 * pixels };
-            let is_like = |view: &ObservedState| {
-                let fits = |is_there: bool, part: &[u8], bytes: usize| !is_there || part.len() == bytes;
-                !view.has_state
-                    || (view.variables.len() == config.available_game_variables.len()
-                        && view.screen.len() == colours
-                        && fits(config.automap_buffer_enabled, &view.automap, colours)
-                        && fits(config.depth_buffer_enabled, &view.depth, pixels)
-                        && fits(config.labels_buffer_enabled, &view.labels, pixels))
+            let is_valid_state = |observed: &ObservedState| {
+                let fits = |is_enabled: bool, part: &[u8], bytes: usize| !is_enabled || part.len() == bytes;
+                !observed.has_state
+                    || (observed.variables.len() == config.available_game_variables.len()
+                        && observed.screen.len() == colours
+                        && fits(config.automap_buffer_enabled, &observed.automap, colours)
+                        && fits(config.depth_buffer_enabled, &observed.depth, pixels)
+                        && fits(config.labels_buffer_enabled, &observed.labels, pixels))
             };
-            std::iter::once(&state.observed).chain(&state.final_observed).all(is_like)
+            std::iter::once(&state.observed).chain(&state.final_observed).all(is_valid_state)
         }
 
         fn load(&mut self, state: PackageState) {
@@ -272,37 +273,37 @@ mod supported {
         }
 
         fn observe(&self, is_last: bool, row: &mut Row<'_>) {
-            let view =
+            let observed =
                 if is_last { self.state.final_observed.as_ref().unwrap_or(&self.state.observed) } else { &self.state.observed };
-            let (config, is_there, mut leaf) = (&self.settings.config, view.has_state, 0);
+            let (config, has_state, mut leaf) = (&self.settings.config, observed.has_state, 0);
             if config.audio_buffer_enabled {
-                write_buffer(row, &mut leaf, is_there, &view.audio);
+                write_buffer(row, &mut leaf, has_state, &observed.audio);
             }
             if config.automap_buffer_enabled {
-                write_buffer(row, &mut leaf, is_there, &view.automap);
+                write_buffer(row, &mut leaf, has_state, &observed.automap);
             }
             if config.depth_buffer_enabled {
-                write_buffer(row, &mut leaf, is_there, &view.depth);
+                write_buffer(row, &mut leaf, has_state, &observed.depth);
             }
-            match (config.available_game_variables.len(), is_there) {
+            match (config.available_game_variables.len(), has_state) {
                 (0, _) => {}
                 (count, false) => {
                     row.write(leaf, &vec![0.0_f32; count]);
                     leaf += 1;
                 }
                 (_, true) => {
-                    row.write(leaf, &view.variables);
+                    row.write(leaf, &observed.variables);
                     leaf += 1;
                 }
             }
             if config.labels_buffer_enabled {
-                write_buffer(row, &mut leaf, is_there, &view.labels);
+                write_buffer(row, &mut leaf, has_state, &observed.labels);
             }
             if config.notifications_buffer_enabled {
-                row.text(leaf, if is_there { &view.notifications } else { "" });
+                row.text(leaf, if has_state { &observed.notifications } else { "" });
                 leaf += 1;
             }
-            write_buffer(row, &mut leaf, is_there, &view.screen);
+            write_buffer(row, &mut leaf, has_state, &observed.screen);
         }
 
         fn info(&self, _is_last: bool, _infos: &mut Row<'_>) {}

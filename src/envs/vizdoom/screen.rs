@@ -31,28 +31,28 @@ fn tables(palette: &Palette, format: ScreenFormat) -> Vec<[u8; 256]> {
 }
 
 impl FrameConverter {
-    /// Creates a converter for screens rendered at size `drawn`, with scenario resolution `native` and frames of size `to`. All
+    /// Creates a converter for screens rendered at size `rendered`, with scenario resolution `native` and frames of size `output`. All
     /// sizes are rows and columns.
     pub fn new(
         palette: &Palette,
         format: ScreenFormat,
-        drawn: (usize, usize),
+        rendered: (usize, usize),
         native: (usize, usize),
-        to: (usize, usize),
+        output: (usize, usize),
         method: Method,
     ) -> Self {
         let tables = tables(palette, format);
-        let shrinks = native.0 >= to.0 && native.1 >= to.1;
-        let is_whole = native.0.is_multiple_of(to.0) && native.1.is_multiple_of(to.1);
-        let bytes = tables.len() * to.0 * to.1;
-        let numbered = (method == Method::Area).then(|| NumberedArea::new(drawn, native, to, &tables)).flatten();
-        if let Some(area) = numbered {
+        let shrinks = native.0 >= output.0 && native.1 >= output.1;
+        let is_whole = native.0.is_multiple_of(output.0) && native.1.is_multiple_of(output.1);
+        let bytes = tables.len() * output.0 * output.1;
+        let palette_area = (method == Method::Area).then(|| NumberedArea::new(rendered, native, output, &tables)).flatten();
+        if let Some(area) = palette_area {
             return Self { pipeline: ScreenPipeline::PaletteArea(area), bytes };
         }
-        if tables.len() == 3 && drawn == native && method == Method::Area && shrinks && !is_whole {
-            return Self { pipeline: ScreenPipeline::RgbArea(ColouredArea::new(native, to, palette)), bytes };
+        if tables.len() == 3 && rendered == native && method == Method::Area && shrinks && !is_whole {
+            return Self { pipeline: ScreenPipeline::RgbArea(ColouredArea::new(native, output, palette)), bytes };
         }
-        let (to_native, resize) = (Resize::new(drawn, native, Method::Area, 1), Resize::new(native, to, method, 1));
+        let (to_native, resize) = (Resize::new(rendered, native, Method::Area, 1), Resize::new(native, output, method, 1));
         Self { pipeline: ScreenPipeline::Planes { tables, native: to_native, resize, native_bytes: native.0 * native.1 }, bytes }
     }
 
@@ -67,11 +67,11 @@ impl FrameConverter {
             ScreenPipeline::PaletteArea(area) => area.run(screen, frame),
             ScreenPipeline::RgbArea(area) => area.run(screen, frame),
             ScreenPipeline::Planes { tables, native, resize, native_bytes } => {
-                let mut shown = vec![0; *native_bytes];
+                let mut native_plane = vec![0; *native_bytes];
                 for (table, plane) in tables.iter().zip(frame.chunks_exact_mut(self.bytes / tables.len())) {
                     let looked_up: Vec<u8> = screen.iter().map(|pixel| table[usize::from(*pixel)]).collect();
-                    native.run(&looked_up, &mut shown);
-                    resize.run(&shown, plane);
+                    native.run(&looked_up, &mut native_plane);
+                    resize.run(&native_plane, plane);
                 }
             }
         }
@@ -91,17 +91,17 @@ pub struct ScreenSizes {
 
 /// Renders a screen as an RGB or gray frame, resized like observation frames.
 pub fn render_frame(palette: &Palette, format: ScreenFormat, screen: &[u8], sizes: ScreenSizes, method: Method) -> Picture {
-    let ScreenSizes { rendered: drawn, native, output: to } = sizes;
+    let ScreenSizes { rendered, native, output } = sizes;
     let tables = tables(palette, format);
-    let (to_native, resize) = (Resize::new(drawn, native, Method::Area, 1), Resize::new(native, to, method, 1));
-    let mut pixels = vec![0; to.0 * to.1 * 3];
+    let (to_native, resize) = (Resize::new(rendered, native, Method::Area, 1), Resize::new(native, output, method, 1));
+    let mut pixels = vec![0; output.0 * output.1 * 3];
     for colour in 0..3 {
         let table = &tables[colour.min(tables.len() - 1)];
         let looked_up: Vec<u8> = screen.iter().map(|pixel| table[usize::from(*pixel)]).collect();
-        let (mut shown, mut plane) = (vec![0; native.0 * native.1], vec![0; to.0 * to.1]);
-        to_native.run(&looked_up, &mut shown);
-        resize.run(&shown, &mut plane);
+        let (mut native_plane, mut plane) = (vec![0; native.0 * native.1], vec![0; output.0 * output.1]);
+        to_native.run(&looked_up, &mut native_plane);
+        resize.run(&native_plane, &mut plane);
         pixels.iter_mut().skip(colour).step_by(3).zip(plane).for_each(|(pixel, value)| *pixel = value);
     }
-    Picture::new(to.1 as u32, to.0 as u32, pixels)
+    Picture::new(output.1 as u32, output.0 as u32, pixels)
 }

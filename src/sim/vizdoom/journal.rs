@@ -66,7 +66,7 @@ impl Journal {
         write_varint(&mut entry, down);
         write_varint(&mut entry, other);
         for button in (0..buttons::COUNT).filter(|button| other >> button & 1 == 1) {
-            let value = pressed.iter().position(|each| *each == button).map_or(0.0, |place| values[place]);
+            let value = pressed.iter().position(|each| *each == button).map_or(0.0, |index| values[index]);
             entry.extend(value.to_bits().to_le_bytes());
         }
         write_varint(&mut entry, u64::from(tics));
@@ -94,16 +94,16 @@ impl Journal {
 
     /// Returns whether the journal is consistent; used to validate untrusted states.
     pub fn is_valid(&self) -> bool {
-        let (mut at, mut last, mut count, mut drawn) = (0, 0, 0_u64, 1_u64);
+        let (mut at, mut last, mut count, mut rendered_frames) = (0, 0, 0_u64, 1_u64);
         while let Some((entry, next)) = self.entry(at).filter(|(entry, _)| entry.tics <= MAX_ENTRY_TICS && entry.times > 0) {
             (at, last) = (next, at);
             count = count.saturating_add(entry.times);
-            drawn = drawn.saturating_add(if entry.renders { entry.times } else { 0 });
+            rendered_frames = rendered_frames.saturating_add(if entry.renders { entry.times } else { 0 });
         }
-        let are_held = self.held_buttons.iter().all(|(button, _)| usize::from(*button) < buttons::COUNT);
+        let has_valid_buttons = self.held_buttons.iter().all(|(button, _)| usize::from(*button) < buttons::COUNT);
         let (begins, counts) = self.last;
         let is_last = begins == last && (counts > begins || at == 0) && (begins..=at).contains(&counts);
-        are_held && is_last && (at, count, drawn) == (self.entries.len(), self.count, self.rendered)
+        has_valid_buttons && is_last && (at, count, rendered_frames) == (self.entries.len(), self.count, self.rendered)
     }
 
     /// Returns the tics of a replay; updates without a tic count as one.

@@ -35,16 +35,18 @@ impl CodePatch {
     }
 
     fn from_elf(file: &[u8]) -> Option<Self> {
-        let mut places = file.windows(LOOP_CODE.len()).enumerate().filter(|(_, bytes)| *bytes == LOOP_CODE);
-        let (place, _) = places.next()?;
-        if places.next().is_some() {
+        let mut matches = file.windows(LOOP_CODE.len()).enumerate().filter(|(_, bytes)| *bytes == LOOP_CODE);
+        let (offset_in_file, _) = matches.next()?;
+        if matches.next().is_some() {
             return None;
         }
         // Comparison with the end, jump back, jump out.
-        let &[0x49, 0x39, 0xcf, 0x75, _, 0xeb, out] = file.get(place + LOOP_CODE.len()..place + LOOP_CODE.len() + 7)? else {
+        let &[0x49, 0x39, 0xcf, 0x75, _, 0xeb, out] =
+            file.get(offset_in_file + LOOP_CODE.len()..offset_in_file + LOOP_CODE.len() + 7)?
+        else {
             return None;
         };
-        let address = virtual_address(file, place as u64)?;
+        let address = virtual_address(file, offset_in_file as u64)?;
         let exit = (address + LOOP_CODE.len() as u64 + 7).checked_add_signed(i64::from(out.cast_signed()))?;
         let distance = i8::try_from(exit as i64 - (address as i64 + COPY_CODE.len() as i64 + 1)).ok()?;
         let mut code = [0; 13];
@@ -64,7 +66,7 @@ impl CodePatch {
 }
 
 /// Converts a file offset to a virtual address, for programs that are not position-independent.
-fn virtual_address(file: &[u8], place: u64) -> Option<u64> {
+fn virtual_address(file: &[u8], offset_in_file: u64) -> Option<u64> {
     let long = |at: usize| Some(u64::from_le_bytes(file.get(at..at + 8)?.try_into().ok()?));
     let short = |at: usize| Some(u16::from_le_bytes(file.get(at..at + 2)?.try_into().ok()?));
     if !file.starts_with(b"\x7fELF\x02\x01") || short(16)? != 2 {
@@ -73,8 +75,8 @@ fn virtual_address(file: &[u8], place: u64) -> Option<u64> {
     let (headers, size, count) = (long(32)? as usize, usize::from(short(54)?), usize::from(short(56)?));
     for header in (0..count).map(|number| headers + number * size) {
         let (offset, address, length) = (long(header + 8)?, long(header + 16)?, long(header + 32)?);
-        if file.get(header..header + 4)? == [1, 0, 0, 0] && (offset..offset + length).contains(&place) {
-            return Some(address + place - offset);
+        if file.get(header..header + 4)? == [1, 0, 0, 0] && (offset..offset + length).contains(&offset_in_file) {
+            return Some(address + offset_in_file - offset);
         }
     }
     None

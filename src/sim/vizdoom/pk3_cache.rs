@@ -72,24 +72,24 @@ pub fn has_archive(name: &Path) -> bool {
     name.with_file_name(ARCHIVE).is_file()
 }
 
-fn cached_arg0(program: &Path, known: &OtherFiles, folder: &Path) -> Option<PathBuf> {
-    let beside = |name: &str| {
+fn cached_arg0(program: &Path, other_files: &OtherFiles, folder: &Path) -> Option<PathBuf> {
+    let sibling = |name: &str| {
         let path = program.with_file_name(name);
         let is_small = path.metadata().is_ok_and(|file| file.is_file() && file.len() <= MAX_ARCHIVE_BYTES);
         is_small.then(|| fs::read(path).ok())?
     };
-    let (own, bots) = (beside(ARCHIVE)?, beside(BOTS));
-    let mut made_of = own.clone();
+    let (original, bots) = (sibling(ARCHIVE)?, sibling(BOTS));
+    let mut made_of = original.clone();
     made_of.extend(bots.as_deref().unwrap_or_default());
-    made_of.extend([u8::from(known.lacks_strings_and_menus), u8::from(known.names_no_colours)]);
-    known.lump_names.iter().for_each(|name| made_of.extend(name.bytes().chain([0])));
+    made_of.extend([u8::from(other_files.lacks_strings_and_menus), u8::from(other_files.names_no_colours)]);
+    other_files.lump_names.iter().for_each(|name| made_of.extend(name.bytes().chain([0])));
     let folder = folder.join(format!("vizdoom-{FORMAT_VERSION}-{:x}", md5::compute(&made_of)));
     fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
     if !is_private(&folder) {
         return None;
     }
     if !fs::read(folder.join(ARCHIVE)).is_ok_and(|kept| pk3::has_valid_checksum(&kept)) {
-        write_atomically(&folder.join(ARCHIVE), &pk3::optimized(&own, known)?).ok()?;
+        write_atomically(&folder.join(ARCHIVE), &pk3::optimized(&original, other_files)?).ok()?;
     }
     if let Some(bots) = bots
         && !fs::read(folder.join(BOTS)).is_ok_and(|kept| kept == bots)
@@ -102,8 +102,8 @@ fn cached_arg0(program: &Path, known: &OtherFiles, folder: &Path) -> Option<Path
 /// Returns whether only this user can write to a folder.
 fn is_private(folder: &Path) -> bool {
     // SAFETY: `geteuid` has no preconditions.
-    let own = unsafe { libc::geteuid() };
-    folder.metadata().is_ok_and(|folder| folder.uid() == own && folder.mode() & 0o022 == 0)
+    let user = unsafe { libc::geteuid() };
+    folder.metadata().is_ok_and(|folder| folder.uid() == user && folder.mode() & 0o022 == 0)
 }
 
 /// Writes a file under a temporary name and renames it, so that readers see all of it or nothing.
@@ -111,10 +111,10 @@ fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let mut name = path.as_os_str().to_owned();
     name.push(format!(".{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
-    let beside = PathBuf::from(name);
-    let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path));
+    let temporary = PathBuf::from(name);
+    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
     written.inspect_err(|_| {
-        let _nothing_was_written = fs::remove_file(&beside);
+        let _nothing_was_written = fs::remove_file(&temporary);
     })
 }
 

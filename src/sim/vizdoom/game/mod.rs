@@ -3,16 +3,22 @@
 //! Operations of several messages, such as a new episode, are sequences of `Stage`s. [`Game::advance`] moves to the next stage as
 //! the engine replies.
 
+mod messages;
 mod replay;
+mod reward_state;
 mod rewards;
+mod saved_game;
 mod settings;
+mod stage;
 mod stages;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use self::rewards::RewardState;
-use self::stages::Stage;
+use self::messages::{MSG_CODE_CLOSE, MSG_CODE_COMMAND, MSG_CODE_DOOM_CLOSE, MSG_CODE_DOOM_ERROR, MSG_CODE_TIC};
+use self::reward_state::RewardState;
+use self::saved_game::CUMULATIVE;
+use self::stage::Stage;
 use super::engine::{self, Engine, LaunchArgs, PendingEngine};
 use super::engine_fault;
 use super::journal::Journal;
@@ -20,28 +26,12 @@ use super::message_queue::{MAX_TEXT_BYTES, MSG_CODE_DOOM_DONE, Message};
 use super::shared_memory::SharedMemory;
 use super::spawner::Spawner;
 
-pub use self::replay::SavedGame;
+pub use self::saved_game::SavedGame;
 pub use self::settings::{PixelFormat, Settings};
 pub use super::engine_fault::EngineFault;
 
-/// `MSG_CODE_DOOM_CLOSE`: the engine closes.
-const MSG_CODE_DOOM_CLOSE: u8 = 12;
-/// `MSG_CODE_DOOM_ERROR`: the engine closes and reports why.
-const MSG_CODE_DOOM_ERROR: u8 = 13;
-/// `MSG_CODE_TIC`: play one tic.
-const MSG_CODE_TIC: u8 = 21;
-/// `MSG_CODE_UPDATE`: update state and buffers.
-const MSG_CODE_UPDATE: u8 = 22;
-/// `MSG_CODE_TIC_AND_UPDATE`: play one tic, then update state and buffers.
-const MSG_CODE_TIC_AND_UPDATE: u8 = 23;
-/// `MSG_CODE_COMMAND`: a console command, which has no reply.
-const MSG_CODE_COMMAND: u8 = 24;
-/// `MSG_CODE_CLOSE`: close the engine.
-const MSG_CODE_CLOSE: u8 = 25;
 /// Startup timeout of an engine while shared memory is full.
 const FULL_MEMORY_TIMEOUT: Duration = Duration::from_secs(10);
-/// Game variables that the engine does not reset with a game: frags, deaths, hits, damage.
-const CUMULATIVE: std::ops::Range<usize> = 3..9;
 
 /// An engine and its current game.
 pub struct Game {

@@ -2,24 +2,12 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use super::Game;
+use super::reward_state::RewardState;
 use crate::config::Rewards;
 
 /// Game variables of which only increases are rewarded: health and armor.
 const GAIN_ONLY: [usize; 2] = [9, 10];
-
-/// Values up to which rewards have been computed.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(super) struct RewardState {
-    /// Tic that the map reaches with the requested tics.
-    pub(super) last_tic: u32,
-    pub(super) tic: u32,
-    pub(super) reward: f64,
-    pub(super) variables: [f64; 10],
-    pub(super) has_exited_map: bool,
-}
 
 impl Game {
     /// Returns the reward since the last call or since the start of the episode.

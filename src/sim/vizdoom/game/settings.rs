@@ -65,7 +65,7 @@ pub struct Settings {
 impl Settings {
     /// Creates settings that render at the configuration's screen resolution.
     pub fn new(program: PathBuf, game: PathBuf, config: Config, timeout: Duration) -> Self {
-        let drawn = config.screen_resolution;
+        let render_size = config.screen_resolution;
         // Other arguments or an engine configuration may select another language.
         let is_plain = config.game_args.is_empty() && config.doom_config_path.is_none();
         let name = is_plain.then(|| pk3_cache::optimized_arg0(&program, &game, config.doom_scenario_path.as_deref())).flatten();
@@ -73,7 +73,7 @@ impl Settings {
             program,
             iwad: game,
             config,
-            render_size: drawn,
+            render_size,
             pixel_format: PixelFormat::Doom256Colors8,
             engine_timeout: timeout,
             startup_timeout: STARTUP_TIMEOUT,

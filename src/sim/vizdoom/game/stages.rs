@@ -1,8 +1,10 @@
-//! Stages of the operations of an engine: startup, new episode, step and replay.
+//! Operations of an engine, stage by stage: startup, new episode and step.
 
 use std::sync::Arc;
 
-use super::{Game, MSG_CODE_COMMAND, MSG_CODE_TIC, MSG_CODE_TIC_AND_UPDATE, MSG_CODE_UPDATE};
+use super::Game;
+use super::messages::{MSG_CODE_COMMAND, MSG_CODE_TIC, MSG_CODE_TIC_AND_UPDATE, MSG_CODE_UPDATE};
+use super::stage::Stage;
 use crate::buttons;
 use crate::engine::RECORDING_LINK;
 use crate::engine_fault::EngineFault;
@@ -16,29 +18,6 @@ const MAX_WARMUP_BATCH: u32 = 40;
 const MAX_STEP_BATCH: u32 = 16;
 /// Tics after which a map that has not started is requested again.
 const MAP_RETRY_TICS: u32 = 3;
-
-/// Current stage of an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stage {
-    /// No operation is in progress.
-    Idle,
-    /// The process is being started.
-    Launching,
-    /// The engine is starting up; its handshake is awaited.
-    Booting,
-    /// Playing the tics before the first episode, or before another one.
-    WarmingUp { is_first: bool },
-    /// Restarting the map; `tics` played since the last request.
-    Restarting { tics: u32 },
-    /// Pressing the buttons that were held when a replayed game started.
-    PressingHeldButtons,
-    /// Replaying the journal entry at byte `at`, `left` more times.
-    Replaying { at: usize, left: u64 },
-    /// Playing a step tic by tic, with `left` tics to go.
-    SteppingTics { left: u32 },
-    /// Awaiting the last reply of a step or of a new episode.
-    Last { is_first: bool, begins_episode: bool },
-}
 
 impl Game {
     /// Starts another episode. A recording goes to this file in the recording folder.

@@ -1,15 +1,16 @@
 //! A lane played by an engine process under the rules of a task family.
 
+mod snapshot;
+mod state;
+
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
-
+use self::state::LaneState;
 use super::task_rules::TaskRules;
 use envpool_rs_engine::{Answer, Answered, Asked, Ended, Error, Message, Picture, ProcessLane, Result, RowOut, View};
-use envpool_rs_engine::{read_value, refused_state, write_value};
 use envpool_rs_sim_vizdoom::{
     Shared, Spawner,
-    game::{EngineFault, Game, SavedGame, Settings},
+    game::{EngineFault, Game, Settings},
 };
 
 /// Request in progress.
@@ -20,16 +21,6 @@ enum Request {
     Step { cut: bool, anew: bool },
     Save,
     Load,
-}
-
-/// Serialized state of a lane.
-#[derive(Serialize, Deserialize)]
-struct LaneState<S> {
-    rules: S,
-    /// `None` before the first reset, or if the engine was lost.
-    game: Option<SavedGame>,
-    elapsed: i32,
-    was_restarted: bool,
 }
 
 /// Operation that the engine is performing.
@@ -74,12 +65,12 @@ pub struct EngineLane<R: TaskRules> {
 
 impl<R: TaskRules> EngineLane<R> {
     /// Creates a lane without an engine; the first reset starts one.
-    pub fn new(rules: R, settings: Shared<Settings>, starter: Spawner, restarts: bool) -> Self {
+    pub fn new(rules: R, settings: Shared<Settings>, spawner: Spawner, restart: bool) -> Self {
         Self {
             rules,
             settings,
-            spawner: starter,
-            restart: restarts,
+            spawner,
+            restart,
             game: None,
             values: Vec::new(),
             request: Request::Reset { seed: None },
@@ -93,52 +84,6 @@ impl<R: TaskRules> EngineLane<R> {
             loading: None,
             value_reply: None,
             is_closing: false,
-        }
-    }
-
-    fn encode_state(&self) -> Result<Vec<u8>, String> {
-        let game = self.game.as_ref().map(Game::save).transpose()?;
-        let mut bytes = Vec::new();
-        let (elapsed, has_lost) = (self.elapsed, self.was_restarted);
-        write_value(&mut bytes, &LaneState { rules: self.rules.save(), game, elapsed, was_restarted: has_lost });
-        Ok(bytes)
-    }
-
-    fn decode_state(&self, mut bytes: &[u8]) -> Result<LaneState<R::State>> {
-        let state: LaneState<R::State> = read_value(&mut bytes)?;
-        if !bytes.is_empty() || !self.rules.is_valid(&state.rules) {
-            return Err(refused_state("its values are out of range"));
-        }
-        match state.game.as_ref().map_or(Ok(()), |game| game.validate(&self.settings)) {
-            Ok(()) => Ok(state),
-            Err(why) => Err(refused_state(&why)),
-        }
-    }
-
-    /// Starts to replay the game of a state in a new engine. The lane is unchanged until the replay is verified.
-    fn start_load(&mut self) {
-        let Some((state, game)) = &mut self.loading else { return };
-        let Some(saved) = state.game.take() else { return };
-        *game = Some(Game::start_replay(&self.settings, &self.spawner, saved));
-    }
-
-    fn refuse(&mut self, fault: &EngineFault) {
-        (self.loading, self.value_reply) = (None, Some(Err(fault.to_string())));
-    }
-
-    /// Continues a restore until the state is accepted or refused.
-    fn continue_load(&mut self) {
-        if let Some((_, Some(game))) = &mut self.loading {
-            match game.advance() {
-                Ok(false) => return,
-                Ok(true) => {}
-                Err(fault) => self.refuse(&fault),
-            }
-        }
-        if let Some((state, game)) = self.loading.take() {
-            self.rules.load(state.rules);
-            (self.game, self.elapsed, self.was_restarted) = (game, state.elapsed, state.was_restarted);
-            self.value_reply = Some(Ok(Vec::new()));
         }
     }
 

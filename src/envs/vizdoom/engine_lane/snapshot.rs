@@ -1,0 +1,65 @@
+//! Saves and restores the state of a lane; a restore replays its game.
+
+use envpool_rs_engine::{Result, read_value, refused_state, write_value};
+use envpool_rs_sim_vizdoom::game::{EngineFault, Game};
+
+use super::EngineLane;
+use super::state::LaneState;
+use crate::task_rules::TaskRules;
+
+impl<R: TaskRules> EngineLane<R> {
+    /// Serializes the state of the lane.
+    ///
+    /// # Errors
+    /// Returns the reason if the game cannot be saved.
+    pub(super) fn encode_state(&self) -> Result<Vec<u8>, String> {
+        let game = self.game.as_ref().map(Game::save).transpose()?;
+        let mut bytes = Vec::new();
+        let (elapsed, was_restarted) = (self.elapsed, self.was_restarted);
+        write_value(&mut bytes, &LaneState { rules: self.rules.save(), game, elapsed, was_restarted });
+        Ok(bytes)
+    }
+
+    /// Deserializes and validates a state.
+    ///
+    /// # Errors
+    /// Returns `Value` if the state does not fit this lane.
+    pub(super) fn decode_state(&self, mut bytes: &[u8]) -> Result<LaneState<R::State>> {
+        let state: LaneState<R::State> = read_value(&mut bytes)?;
+        if !bytes.is_empty() || !self.rules.is_valid(&state.rules) {
+            return Err(refused_state("its values are out of range"));
+        }
+        match state.game.as_ref().map_or(Ok(()), |game| game.validate(&self.settings)) {
+            Ok(()) => Ok(state),
+            Err(why) => Err(refused_state(&why)),
+        }
+    }
+
+    /// Starts to replay the game of a state in a new engine. The lane is unchanged until the replay is verified.
+    pub(super) fn start_load(&mut self) {
+        let Some((state, game)) = &mut self.loading else { return };
+        let Some(saved) = state.game.take() else { return };
+        *game = Some(Game::start_replay(&self.settings, &self.spawner, saved));
+    }
+
+    /// Refuses the state that is being restored.
+    pub(super) fn refuse(&mut self, fault: &EngineFault) {
+        (self.loading, self.value_reply) = (None, Some(Err(fault.to_string())));
+    }
+
+    /// Continues a restore until the state is accepted or refused.
+    pub(super) fn continue_load(&mut self) {
+        if let Some((_, Some(game))) = &mut self.loading {
+            match game.advance() {
+                Ok(false) => return,
+                Ok(true) => {}
+                Err(fault) => self.refuse(&fault),
+            }
+        }
+        if let Some((state, game)) = self.loading.take() {
+            self.rules.load(state.rules);
+            (self.game, self.elapsed, self.was_restarted) = (game, state.elapsed, state.was_restarted);
+            self.value_reply = Some(Ok(Vec::new()));
+        }
+    }
+}

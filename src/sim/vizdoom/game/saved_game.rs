@@ -1,0 +1,71 @@
+//! A game saved as the journal of its inputs.
+
+use serde::{Deserialize, Serialize};
+
+use super::reward_state::RewardState;
+use super::settings::Settings;
+use crate::game_variables;
+use crate::journal::Journal;
+
+/// Most tics of a replay: eight hours of game time, which take an engine some minutes.
+pub(super) const MAX_REPLAY_TICS: u64 = 1 << 20;
+/// Tics and frames by which a game may exceed its limit.
+const REPLAY_SLACK: u64 = 64;
+/// Game variables that the engine does not reset with a game: frags, deaths, hits, damage.
+pub(super) const CUMULATIVE: std::ops::Range<usize> = 3..9;
+
+/// A game that can be replayed, because the engine cannot save its state.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct SavedGame {
+    /// Earlier games on which the frames of this one depend.
+    pub(super) previous: Vec<Journal>,
+    pub(super) journal: Journal,
+    /// All game variables, to verify a replay.
+    pub(super) variables: Vec<f64>,
+    /// Checksum of all buffers, to verify a replay.
+    pub(super) frame_digest: u32,
+    pub(super) tic: u32,
+    pub(super) reward: f64,
+    pub(super) reward_state: RewardState,
+}
+
+impl SavedGame {
+    /// Returns the journal of an earlier game by index, or of the last game.
+    pub(super) fn journal_at(&self, number: usize) -> &Journal {
+        self.previous.get(number).unwrap_or(&self.journal)
+    }
+
+    /// Appends entries of one tic each.
+    #[cfg(test)]
+    pub(crate) fn longer(mut self, tics: u32) -> Self {
+        (0..tics).for_each(|_| self.journal.record(&[0], &[1.0], 1, true));
+        self
+    }
+
+    /// Returns the tics needed to replay all journals.
+    pub(super) fn replay_tics(&self) -> u64 {
+        self.previous.iter().chain([&self.journal]).map(Journal::replay_tics).fold(0, u64::saturating_add)
+    }
+
+    /// Checks that these settings can have produced this game.
+    ///
+    /// # Errors
+    /// Returns the reason if they cannot.
+    pub fn validate(&self, settings: &Settings) -> Result<(), String> {
+        if !self.previous.iter().chain([&self.journal]).all(Journal::is_valid) || self.variables.len() != game_variables::COUNT {
+            return Err("its values are out of range".into());
+        }
+        let (limit, start) = (u64::from(settings.config.episode_timeout), u64::from(settings.config.episode_start_time));
+        let longest = self.previous.iter().chain([&self.journal]).map(Journal::replay_tics).max().unwrap_or(0);
+        // A game exceeds its limit only by the rest of a step and an extra update.
+        if limit > 0 && longest > limit + start + REPLAY_SLACK {
+            return Err(format!("it has a game of {longest} tics: expected at most {limit}"));
+        }
+        match self.replay_tics() {
+            length if length > MAX_REPLAY_TICS => {
+                Err(format!("it has {length} tics to replay: expected at most {MAX_REPLAY_TICS}"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
