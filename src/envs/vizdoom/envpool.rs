@@ -175,7 +175,7 @@ impl ProcessEnv for EnvPoolVizdoom {
             OptionSpec::new(
                 "reward_config",
                 envpool_options::default_rewards(),
-                "by game variable: reward per unit of increase, and factor for a decrease",
+                "by game variable: reward per unit of increase, and reward per unit of decrease",
             ),
             OptionSpec::optional("reward_metric", Value::Table(Vec::new()), "older name of reward_config"),
             OptionSpec::new(

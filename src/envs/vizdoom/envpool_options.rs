@@ -4,7 +4,7 @@ use super::actions::DeltaValues;
 use envpool_rs_engine::{Error, Options, Result, Value, suggestion};
 use envpool_rs_sim_vizdoom::{buttons, game_variables};
 
-/// Returns the default of `reward_config`: for each game variable, the reward per unit of increase and the factor for a decrease.
+/// Returns the default of `reward_config`: for each game variable, the rewards per unit of increase and per unit of decrease.
 pub(super) fn default_rewards() -> Value {
     let mut rewards: Vec<(String, Vec<f64>)> = Vec::new();
     let mut add = |name: &str, more: f32, less: f32| rewards.push((name.to_owned(), vec![f64::from(more), f64::from(less)]));

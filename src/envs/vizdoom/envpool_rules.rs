@@ -37,7 +37,7 @@ pub struct EnvPoolSettings {
     pub is_recording: bool,
     /// Steps after which a held weapon is rewarded.
     pub weapon_duration: i64,
-    /// Reward per unit of increase and factor for a decrease, for each game variable.
+    /// Rewards per unit of increase and per unit of decrease, for each game variable.
     pub rewards: Vec<[f64; 2]>,
     /// Reward for holding each weapon.
     pub weapon_rewards: [f64; 10],

@@ -77,12 +77,12 @@ impl MessageQueue {
                 break file;
             }
         };
-        let named = |error| {
+        let unlink_on_error = |error| {
             let _gone_already = std::fs::remove_file(&path);
             error
         };
-        allocate(&file, 0, QUEUE_BYTES).and_then(|()| file.set_len(QUEUE_BYTES as u64)).map_err(named)?;
-        let memory = MmapOptions::new().len(QUEUE_BYTES).map_raw(&file).map_err(named)?;
+        allocate(&file, 0, QUEUE_BYTES).and_then(|()| file.set_len(QUEUE_BYTES as u64)).map_err(unlink_on_error)?;
+        let memory = MmapOptions::new().len(QUEUE_BYTES).map_raw(&file).map_err(unlink_on_error)?;
         let queue = Self { memory, path, name_owner: Some((std::process::id(), file)) };
         queue.initialize();
         Ok(queue)
