@@ -482,6 +482,13 @@ class SharedBlock:
     def closing(self) -> bool:
         """Whether workers have been told to end."""
 
+    @property
+    def states(self) -> bytes:
+        """``[num_envs]``, the state of each environment's request: 0 idle, 1 requested, 2 running, 3 finished."""
+
+    def close(self) -> None:
+        """Tells all workers to end; closing twice is allowed."""
+
     def allocate(self, layouts: Sequence[Sequence[tuple[Any, Sequence[int]]]], final_rows: bool) -> None:
         """Makes rows for observations: the caller first, then, with the same arguments, every worker.
 
@@ -543,6 +550,8 @@ class _Overseer(Protocol):
         """What ``renew`` returned, where it raised at its end."""
     def unreadable(self, env_id: int, error: Exception) -> bytes:
         """What ``rebuilt`` takes, of an environment whose message cannot be read."""
+    def failure(self, env_id: int, told: bytes, text: str, losses: int) -> Any:
+        """The failure that bytes and text report; a client's overseer has to have it."""
     def end(self, seconds: float, by_force: bool) -> list[bytes]:
         """Ends all processes; what environments raised, as ``rebuilt`` takes it."""
 
@@ -552,6 +561,114 @@ class Workers:
 
     def __new__(cls, block: SharedBlock, overseer: _Overseer, host: EnvHost | None = None) -> Workers:
         """Those of ``block``; ``host`` plays the caller's own."""
+
+StepReplies: TypeAlias = tuple[
+    list[npt.NDArray[Any]],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.bool_],
+    npt.NDArray[np.bool_],
+    npt.NDArray[np.bool_] | None,
+    list[dict[str, Any]] | None,
+    dict[int, dict[str, Any]],
+    dict[int, Any],
+    list[int],
+]
+"""Leaves, rewards, terminated, truncated, whose steps gave four values, infos, messages by row, failures by environment,
+and rows that report a restart. ``None`` for nobody's four values, and for infos that are all empty."""
+
+PlainReplies: TypeAlias = tuple[
+    list[npt.NDArray[Any]],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.bool_],
+    npt.NDArray[np.bool_],
+    npt.NDArray[np.bool_] | None,
+    npt.NDArray[np.object_],
+]
+"""Leaves, rewards, terminated, truncated, whose steps gave four values, and infos with ``env_id``."""
+
+@final
+class WorkerClient:
+    """The asking side of environments in worker processes. Nothing is reset unasked, and each is asked by itself.
+
+    All methods raise ``RuntimeError`` once it is closed, and in a fork of its process.
+    """
+
+    def __new__(
+        cls,
+        workers: Workers,
+        num_envs: int,
+        *,
+        leaves: Sequence[tuple[Any, Sequence[int]]],
+        recovery: Literal["new_episode", "retry"] | None,
+        dumps: Callable[[Any], bytes],
+    ) -> WorkerClient:
+        """Asks the environments of ``workers``.
+
+        Args:
+            workers: who plays them.
+            num_envs: number of environments.
+            leaves: dtype and shape of each leaf of one environment's observations.
+            recovery: after the loss of a process, environments begin a ``"new_episode"``, requests are sent again to
+                environments as they were made first (``"retry"``), or they are given up.
+            dumps: pickles.
+        """
+
+    def send_steps(self, ids: Any, actions: Any) -> None:
+        """Sends an action to each of ``ids`` (``None``: all).
+
+        Raises:
+            IndexError: for an id that does not exist.
+            ValueError: for an id given twice, or another number of actions.
+            RuntimeError: for an id in flight.
+            Exception: for one whose process is lost.
+        """
+
+    def step(self, actions: Any) -> StepReplies | PlainReplies:
+        """``send_steps`` to all, ``wait`` and ``take`` in one; in short if no environment had more to report than an info.
+
+        Interrupted, the steps stay in flight.
+        """
+
+    def send_resets(self, ids: Any, seeds: Sequence[int | None] | None = None, keywords: bytes | None = None) -> None:
+        """Asks each of ``ids`` (``None``: all) to reset, with a seed for each and pickled keywords for all."""
+
+    def send_calls(self, ids: Any, payloads: Sequence[bytes]) -> None:
+        """Sends a pickled call to each of ``ids`` (``None``: all)."""
+
+    def wait(self, ids: Any, count: int | None = None, seconds: float | None = None) -> None:
+        """Returns when ``count`` of ``ids`` (``None``: all) in flight have replied, or after so many seconds."""
+
+    def completed(self, ids: Any, count: int | None = None) -> npt.NDArray[np.int64]:
+        """Up to ``count`` of ``ids`` (``None``: all) that have replied, in order of completion."""
+
+    def take(self, ids: Any) -> StepReplies:
+        """The replies of ``ids`` (``None``: all) to steps and resets; they are idle afterwards.
+
+        Raises:
+            RuntimeError: for an id that has not replied; nothing is taken then.
+        """
+
+    def take_values(self, ids: Any) -> list[Any]:
+        """The replies of ``ids`` (``None``: all) to calls: pickled, or failures."""
+
+    def discard(self, ids: Any) -> None:
+        """Takes replies of ``ids`` that nobody wants. Restarts are reported by the next step or reset."""
+
+    def call(self, ids: Any, payloads: Sequence[bytes]) -> list[Any]:
+        """Calls ``ids`` (``None``: all), and waits: pickled values, or failures.
+
+        Interrupted, the replies are dropped when they come.
+        """
+
+    @property
+    def in_flight(self) -> npt.NDArray[np.int64]:
+        """The environments whose replies have not been taken."""
+
+    def note_seed(self, env_id: int, seed: int) -> None:
+        """Records what an environment was seeded with by a call."""
+
+    def end(self, seconds: float, by_force: bool) -> list[Any]:
+        """Closes the environments, which have ``seconds`` for it, and ends all processes; what environments raised."""
 
 class _Carrier(Protocol):
     """Brings requests to pools elsewhere, and their answers back."""

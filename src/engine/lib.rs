@@ -46,6 +46,7 @@ pub use outside::steps::Steps;
 pub use outside::traits::{Death, Outside, Wanted};
 pub use pool::call::Call;
 pub use pool::losses::{Fate, Losses};
+pub use pool::per_lane::LaneReplies;
 pub use pool::pool::Pool;
 pub use results::batch::{Batch, Memory};
 pub use results::layout::{

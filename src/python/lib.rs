@@ -124,6 +124,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<transport::EnvHost>()?;
     module.add_class::<outside::Workers>()?;
     module.add_class::<outside::OutsideSpec>()?;
+    module.add_class::<outside::WorkerClient>()?;
     module.add_class::<outside::RemoteSpec>()?;
     module.add_class::<outside::RemoteHost>()?;
     module.add_class::<transport::Caller>()

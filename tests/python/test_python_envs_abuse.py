@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 from envpool_rs import make_python, make_vec
 from envpool_rs._python_pool.actions import DiscreteActions
-from envpool_rs._python_pool.overseer import Overseer
 from envpool_rs._python_pool.results import EnvPoolResults
+from envpool_rs._workers.overseer import Overseer
 from envpool_rs._workers.worker_process import end_all
 from envpool_rs.multi_env import MultiEnv, create_subprocess_envs
 from envpool_rs.vector import DummyVectorEnv, SubprocVectorEnv

@@ -122,7 +122,7 @@ def test_ctrl_c_ends_parent_and_workers(script, context, tmp_path):
         reset(group)
         group.send_steps(None, [0, 0, 0, "hang"])
         group.wait(count=3)
-        while group._caller.states()[3] != 2:  # until it hangs
+        while group._envs.block.states[3] != 2:  # until it hangs
             time.sleep(0.01)
         ready()
         group.wait()
@@ -285,7 +285,7 @@ def test_workers_end_when_their_parent_is_killed(script, context, doing, tmp_pat
         reset(group)
         if {doing!r} == "hang":
             group.send_steps([0], ["hang"])
-            while group._caller.states()[0] != 2:  # until it hangs
+            while group._envs.block.states[0] != 2:  # until it hangs
                 time.sleep(0.01)
         ready()
         time.sleep(1000)

@@ -10,8 +10,8 @@ from gymnasium.vector import AutoresetMode
 from envpool_rs import _core
 from envpool_rs._facades.envpool_mixin import EnvPoolMixin, check_close_options
 from envpool_rs._facades.resets import ResetArguments
-from envpool_rs._python_pool.overseer import value_of
 from envpool_rs._python_pool.spec import PythonEnvSpec, outside_spec
+from envpool_rs._workers.overseer import value_of
 from envpool_rs._workers.serialization import dumps
 from envpool_rs._workers.worker_envs import WorkerEnvs
 

@@ -16,11 +16,11 @@ from envpool_rs._python_pool.action_batch import ActionBatch, GivenActions
 from envpool_rs._python_pool.actions import ActionReader, ArrayActions, action_reader
 from envpool_rs._python_pool.observations import SMALLER, envpool_space
 from envpool_rs._python_pool.options import PoolOptions
-from envpool_rs._python_pool.overseer import Overseer
 from envpool_rs._python_pool.results import EnvPoolResults, Results
 from envpool_rs._spec.spaces import ArraySpec, array_spec
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._workers.observation_layout import ObservationLayout
+from envpool_rs._workers.overseer import Overseer
 from envpool_rs._workers.serialization import dumps
 from envpool_rs._workers.worker_envs import WorkerEnvs
 

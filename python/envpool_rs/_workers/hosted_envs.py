@@ -27,11 +27,13 @@ class HostOptions:
         lenient: observations that fit no row travel as the objects that they are.
         adapt: environments of legacy gym and dm_env get gymnasium's interface.
         wrap: applied to each environment after its factory; None for nothing.
+        wrap_restarted: applied in its place in a process that was started again; None for ``wrap``.
     """
 
     lenient: bool
     adapt: bool
     wrap: Callable[[Any], Any] | None
+    wrap_restarted: Callable[[Any], Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -58,9 +60,18 @@ class HostedEnvs:
         env_ids: their numbers in the whole group.
         env_fns: their factories.
         options: how they are made and played.
+        is_restarted: whether the process was started again.
     """
 
-    def __init__(self, env_ids: Sequence[int], env_fns: Sequence[Callable[[], Any]], options: HostOptions) -> None:
+    def __init__(
+        self,
+        env_ids: Sequence[int],
+        env_fns: Sequence[Callable[[], Any]],
+        options: HostOptions,
+        *,
+        is_restarted: bool = False,
+    ) -> None:
+        self._wrap = (options.wrap_restarted if is_restarted else None) or options.wrap
         self._env_ids = list(env_ids)
         self._env_fns = env_fns
         self._options = options
@@ -82,8 +93,8 @@ class HostedEnvs:
 
     def _made(self, function: Callable[[], Any]) -> Any:
         env = function()
-        if self._options.wrap is not None:
-            env = self._options.wrap(env)
+        if self._wrap is not None:
+            env = self._wrap(env)
         if not callable(getattr(env, "step", None)) or not callable(getattr(env, "reset", None)):
             raise TypeError(f"its factory made {env!r}: expected an environment, with step and reset")
         return adapted(env) if self._options.adapt else env

@@ -41,8 +41,11 @@ class MadeEnvs:
         self.uniform = first.structure is not None and all(layout == first for layout in self.layouts)
 
     def rows(self, *, final_rows: bool) -> AllRows:
-        """The rows they need; ``final_rows``: also for last observations of episodes."""
-        layouts = [layout.rows for layout in self.layouts]
+        """The rows they need; ``final_rows``: also for last observations of episodes.
+
+        Observations that are not all alike travel by message.
+        """
+        layouts = [layout.rows if self.uniform else [] for layout in self.layouts]
         return AllRows(layouts, final_rows, [report.observation_space for report in self._reports])
 
 

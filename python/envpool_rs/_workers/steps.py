@@ -1,17 +1,17 @@
-"""The results of steps and resets, taken from the shared block."""
+"""The results of steps and resets, taken from worker processes."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from envpool_rs._nested import zipped
-from envpool_rs._workers.answer_flags import FAILED, LOST, MESSAGE, OBSERVATION_IN_ROW
-from envpool_rs._workers.env_failure import EnvFailure, loaded_failure
+from envpool_rs._workers.env_failure import EnvFailure
 from envpool_rs._workers.observation_layout import Structure, put_together
-from envpool_rs._workers.recovery import with_restart
-from envpool_rs._workers.serialization import loads
+
+if TYPE_CHECKING:
+    from envpool_rs._core import StepReplies
 
 
 class Steps:
@@ -25,19 +25,18 @@ class Steps:
         odd_rewards: rewards that are no number (arrays, None), by row.
         terminated: bool [k].
         truncated: bool [k].
-        flags: uint32 [k].
+        four_values: bool [k], whose steps gave old gym's four values; None for nobody's.
         infos: a dict for each row; None if all are empty.
         failures: by environment, what it raised or its loss with its worker; its row holds nothing.
-        restarted: the environments whose worker was made anew: the observation is the new episode's first, the
+        restarted: the environments whose worker was restarted: the observation is the new episode's first, the
             reward 0, truncated True.
     """
 
     __slots__ = (
         "_messages",
-        "_rows",
         "_structures",
         "failures",
-        "flags",
+        "four_values",
         "ids",
         "infos",
         "leaves",
@@ -48,77 +47,29 @@ class Steps:
         "truncated",
     )
 
-    def __init__(
-        self,
-        ids: Any,
-        leaves: list[np.ndarray[Any, Any]] | None,
-        rewards: np.ndarray[Any, Any],
-        terminated: np.ndarray[Any, Any],
-        truncated: np.ndarray[Any, Any],
-        flags: np.ndarray[Any, Any],
-        structures: list[Structure | None],
-    ) -> None:
+    def __init__(self, ids: Any, replies: StepReplies, structures: list[Structure | None], *, uniform: bool) -> None:
         self.ids = ids
-        self.leaves = leaves
-        self.rewards = rewards
-        self.terminated = terminated
-        self.truncated = truncated
-        self.flags = flags
         self._structures = structures
-        self.infos: list[dict[str, Any]] | None = None
-        self.odd_rewards: dict[int, Any] = {}
-        self.failures: dict[int, EnvFailure] = {}
-        self.restarted: list[int] = []
-        self._messages: dict[int, dict[str, Any]] = {}
-        self._rows: dict[int, list[np.ndarray[Any, Any]]] = {}
-
-    def read_messages(self, caller: Any, lost: dict[int, EnvFailure]) -> None:
-        """Fetches what does not lie in ``leaves``, before the next requests overwrite it.
-
-        Args:
-            caller: from which the steps were taken.
-            lost: the failures of environments that were lost with their worker; those told of here are removed.
-        """
-        for k, (env_id, flags) in enumerate(zip(self.ids.tolist(), self.flags.tolist(), strict=True)):
-            if flags & LOST:
-                self.failures[env_id] = lost.pop(env_id)
-            elif flags & FAILED:
-                self.failures[env_id] = loaded_failure(caller.message(env_id), env_id, "step")
-            else:
-                self._read_row(k, env_id, flags, caller)
-
-    def _read_row(self, k: int, env_id: int, flags: int, caller: Any) -> None:
-        message: dict[str, Any] = {}
-        if flags & MESSAGE:
-            try:
-                message = self._messages[k] = loads(caller.message(env_id))
-            except Exception as error:
-                self.failures[env_id] = EnvFailure.of(env_id, "step", error)
-                return
-        if "info" in message:
-            self._set_info(k, message["info"])
-        if "reward" in message:
-            self.odd_rewards[k] = message["reward"]
-            self.rewards[k] = np.nan
-        if flags & OBSERVATION_IN_ROW and self.leaves is None:
-            self._rows[k] = caller.rows(env_id)
-
-    def _set_info(self, k: int, info: dict[str, Any]) -> None:
-        if self.infos is None:
-            self.infos = [{} for _ in range(len(self.ids))]
-        self.infos[k] = info
-
-    def tell_of_restart(self, k: int, *, truncated: bool) -> None:
-        """Marks row k as the first of an environment whose worker was made anew.
-
-        Args:
-            k: the row.
-            truncated: it answers a step, which ended the episode that was lost.
-        """
-        self.restarted.append(int(self.ids[k]))
-        self.truncated[k] = truncated
-        self.rewards[k] = 0.0
-        self._set_info(k, with_restart({} if self.infos is None else self.infos[k]))
+        self.leaves: list[np.ndarray[Any, Any]] | None
+        self.failures: dict[int, EnvFailure]
+        self._messages: dict[int, dict[str, Any]]
+        (
+            self.leaves,
+            self.rewards,
+            self.terminated,
+            self.truncated,
+            self.four_values,
+            self.infos,
+            self._messages,
+            self.failures,
+            restarted,
+        ) = replies
+        if not uniform:
+            self.leaves = None
+        self.odd_rewards = {row: each["reward"] for row, each in self._messages.items() if "reward" in each}
+        for row in self.odd_rewards:
+            self.rewards[row] = np.nan
+        self.restarted: list[int] = [int(ids[row]) for row in restarted]
 
     def observations(self) -> Any:
         """All observations as one batch: an array ``[k, *shape]``, or dicts and tuples of them as the space has it.
@@ -141,16 +92,20 @@ class Steps:
 
     def observation(self, k: int) -> Any:
         """Row k's observation as the environment returned it; None after a failure. The arrays are copies."""
-        if self.ids[k] in self.failures:
+        if self.failures and self.ids[k] in self.failures:
             return None
         message = self._messages.get(k)
         if message is not None and "observation" in message:
             return message["observation"]
         structure = self._structures[int(self.ids[k])]
-        if structure is None or not self.flags[k] & OBSERVATION_IN_ROW:
+        if structure is None or self.leaves is None:
             return None
-        row = self._rows[k] if self.leaves is None else [leaf[k] for leaf in self.leaves]
+        row = [leaf[k] for leaf in self.leaves]
         return put_together(structure, [each.copy() if isinstance(each, np.ndarray) else each for each in row])
+
+    def has_four_values(self, k: int) -> bool:
+        """Whether row k's step gave old gym's four values."""
+        return self.four_values is not None and bool(self.four_values[k])
 
     def reward(self, k: int) -> Any:
         """Row k's reward as the environment returned it."""

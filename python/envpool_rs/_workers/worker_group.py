@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from multiprocessing.context import BaseContext
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from envpool_rs._arguments import choice
-from envpool_rs._workers.answer_flags import LOST, PLAIN_INFO, UNUSUAL
-from envpool_rs._workers.env_failure import EnvFailure
+from envpool_rs._core import WorkerClient, Workers
+from envpool_rs._workers.env_failure import EnvFailure, WorkerDied
 from envpool_rs._workers.group_arguments import WAKE_UPS, Ids, checked_ids, checked_seeds
 from envpool_rs._workers.hosted_envs import HostOptions
-from envpool_rs._workers.recovery import Recovery
-from envpool_rs._workers.serialization import ByValue, dumps, loads
+from envpool_rs._workers.observation_layout import put_together
+from envpool_rs._workers.overseer import Overseer, loaded_value
+from envpool_rs._workers.serialization import ByValue, dumps
 from envpool_rs._workers.steps import Steps
 from envpool_rs._workers.worker_envs import WorkerEnvs
-from envpool_rs._workers.worker_supervisor import WorkerSupervisor
 
-_LOOK_SECONDS = 0.1
-"""How often a waiting group looks after its processes at least."""
+_PLAIN = 6
+"""Entries of a step's replies in short."""
+
+_DAY = 86400.0
+"""Longest wait, in seconds, that a clock of the system can be asked for at once."""
 
 
 class WorkerGroup:
@@ -36,8 +38,11 @@ class WorkerGroup:
         lenient: keep exactly what environments return: an observation of another dtype or structure than its space's
             travels as the object that it is. False: cast as numpy's "same_kind" allows, refuse all else.
         adapt: give environments of legacy gym and dm_env gymnasium's interface.
-        restart: make dead workers anew, and reset their environments.
+        restart: start dead workers again, and reset their environments; ``"retry"``: send lost requests again
+            instead, to environments that were not reset.
+        on_restart: called with the death of a worker that was started again, in the middle of another call.
         wrap: applied to each environment after its factory, in the process that hosts it.
+        wrap_restarted: applied in the place of ``wrap`` in workers that were started again.
         daemon: worker processes are daemonic: they may not have children of their own by multiprocessing.
         pin_offset: pin worker w to the available core ``pin_offset + w``; -1 for no pinning.
         wake_up: ``"auto"``, ``"futex"`` or ``"poll"``.
@@ -49,7 +54,7 @@ class WorkerGroup:
         worker_of: the worker of each environment; -1 for the caller's own.
         observation_spaces, action_spaces: of each environment, once they are made; None where it declares none.
         descriptions: of each, a dict with metadata, spec, reward_range and render_mode, None where it has none.
-        restarts: the books of what is lost; ``restarts.counts`` tells how often each worker was made anew.
+        restarts: how often each worker's process was started again.
 
     Raises:
         ValueError, TypeError: for arguments out of range, naming them; for a factory that cannot be pickled.
@@ -65,19 +70,25 @@ class WorkerGroup:
         context: str | BaseContext | None = None,
         lenient: bool = False,
         adapt: bool = True,
-        restart: bool = False,
+        restart: bool | Literal["retry"] = False,
+        on_restart: Callable[[WorkerDied], None] | None = None,
         wrap: Callable[[Any], Any] | None = None,
+        wrap_restarted: Callable[[Any], Any] | None = None,
         daemon: bool = True,
         pin_offset: int = -1,
         wake_up: str = "auto",
         start: bool = True,
     ) -> None:
         choice("wake_up", wake_up, WAKE_UPS)
-        self._look_at = 0.0
-        self._caller: Any = None
+        self._client: WorkerClient | None = None
+        self._recovery: Literal["new_episode", "retry"] | None = "retry" if restart == "retry" else None
+        if restart is True:
+            self._recovery = "new_episode"
+        self._on_restart = on_restart
+        self._overseer: Overseer | None = None
         self._envs = WorkerEnvs(
             env_fns,
-            HostOptions(lenient, adapt, None if wrap is None else ByValue("wrap", wrap)),
+            HostOptions(lenient, adapt, _by_value("wrap", wrap), _by_value("wrap_restarted", wrap_restarted)),
             num_workers=num_workers,
             caller_share=caller_share,
             context=context,
@@ -89,7 +100,6 @@ class WorkerGroup:
         self.num_envs = self._envs.num_envs
         self.num_workers = self._envs.num_workers
         self.worker_of = self._envs.worker_of
-        self.restarts = Recovery(self.num_envs, self.num_workers, restart=restart)
         self._all = np.arange(self.num_envs)
         if start:
             self.initialize()
@@ -102,19 +112,25 @@ class WorkerGroup:
         Raises:
             Exception: what a factory raised, naming the environment; all processes are ended first.
         """
-        if self._caller is not None:
+        if self._client is not None:
             return
         self._check_mine()
         self._envs.make()
-        made, rows, caller = self._envs.made, self._envs.rows, self._envs.caller
-        assert made is not None and rows is not None and caller is not None  # they are made now
+        made = self._envs.made
+        assert made is not None  # it is made now
         self.observation_spaces = made.observation_spaces
         self.action_spaces = made.action_spaces
         self.descriptions = made.descriptions
         self._structures = [layout.structure for layout in made.layouts]
         self._uniform = made.uniform
-        self._supervisor = WorkerSupervisor(caller, self._processes, self.worker_of, rows, self.restarts)
-        self._caller = caller
+        self._overseer = Overseer(self._envs, self._on_restart)
+        self._client = WorkerClient(
+            Workers(self._envs.block, self._overseer, self._envs.host),
+            self.num_envs,
+            leaves=made.layouts[0].rows if made.uniform else [],
+            recovery=self._recovery,
+            dumps=dumps,
+        )
 
     # Asynchronous primitives
 
@@ -129,28 +145,18 @@ class WorkerGroup:
             IndexError, ValueError: for wrong ids, or another number of actions.
             RuntimeError: for an environment that is in flight, or lost (WorkerDied); nothing is sent then.
         """
-        self._check_usable()
-        ids = checked_ids(ids)
-        if self._supervisor.eventful:
-            self._supervisor.check_reachable(every := self._every(ids))
-            ids, actions = self._supervisor.send_due_resets(every, actions) or (ids, actions)
-        self._caller.send_steps(ids, actions, dumps)
+        self._usable().send_steps(checked_ids(ids), actions)
 
     def send_resets(self, ids: Any, seeds: Any = None, options: Any = None, **keywords: Any) -> None:
         """Asks environments for ``reset(seed=..., options=..., **keywords)``; what is None is left out.
 
         Raises: as ``send_steps``.
         """
-        self._check_usable()
-        ids = checked_ids(ids)
-        every = self._every(ids)
-        seeds = checked_seeds(seeds, len(every))
+        client, ids = self._usable(), checked_ids(ids)
         if options is not None:
             keywords["options"] = options
-        data = dumps(keywords) if keywords else None
-        self._supervisor.check_reachable(every)
-        self._caller.send_resets(ids, self.restarts.seeds_of_resets(every, seeds), data)
-        self._supervisor.note_resets(every, seeds, data)
+        count = self.num_envs if ids is None else len(ids)
+        client.send_resets(ids, checked_seeds(seeds, count), dumps(keywords) if keywords else None)
 
     def send_calls(self, ids: Any, operation: str, payloads: Any = None) -> None:
         """Asks environments for something else.
@@ -164,17 +170,15 @@ class WorkerGroup:
 
         Raises: as ``send_steps``; TypeError for a payload that cannot be pickled.
         """
-        self._check_usable()
-        every = self._every(checked_ids(ids))
-        payloads = [None] * len(every) if payloads is None else list(payloads)
-        if len(payloads) != len(every):
-            raise ValueError(f"{len(payloads)} payloads for {len(every)} environments: expected one for each")
-        messages = [dumps((operation, payload)) for payload in payloads]
-        self._supervisor.check_reachable(every)
-        self._supervisor.check_sendable(every)
-        for env_id, message in zip(every, messages, strict=True):
-            self._caller.send_call(env_id, message)
-        self._supervisor.note_calls(every, operation, payloads)
+        client, ids = self._usable(), checked_ids(ids)
+        client.send_calls(ids, self._messages(ids, operation, payloads))
+
+    def _messages(self, ids: Ids | None, operation: str, payloads: Any) -> list[bytes]:
+        count = self.num_envs if ids is None else len(ids)
+        payloads = [None] * count if payloads is None else list(payloads)
+        if len(payloads) != count:
+            raise ValueError(f"{len(payloads)} payloads for {count} environments: expected one for each")
+        return [dumps((operation, payload)) for payload in payloads]
 
     def wait(self, ids: Any = None, count: int | None = None, timeout: float | None = None) -> Ids:
         """Blocks until ``count`` requests have finished, or ``timeout`` seconds have passed.
@@ -188,27 +192,13 @@ class WorkerGroup:
 
         Returns: int64, the environments whose requests have finished and are not yet taken, in order of completion.
         """
-        self._check_usable()
-        now = time.monotonic()
-        if now > self._look_at:
-            # Also where requests of other workers keep filling the batches.
-            self._look_at = now + _LOOK_SECONDS
-            self._supervisor.look_after_processes()
-        ids = checked_ids(ids)
-        if count is None or self._supervisor.eventful:
-            count = self._supervisor.awaited(ids, count)
-        deadline = None if timeout is None else time.monotonic() + timeout
-        done: Ids = self._caller.wait(ids, count, timeout)
-        while len(done) < count:
-            self._supervisor.look_after_processes()
-            count = self._supervisor.awaited(ids, count)
-            remaining = None if deadline is None else deadline - time.monotonic()
-            if len(done) >= count or (remaining is not None and remaining <= 0):
-                break
-            done = self._caller.wait(ids, count, remaining)
-        if self._supervisor.eventful:
-            self._supervisor.note_completed(done)
-        return done
+        client, ids = self._usable(), checked_ids(ids)
+        client.wait(ids, count, None if timeout is None else min(timeout, _DAY))
+        return client.completed(ids, count)
+
+    def wait_all(self, ids: Any = None) -> None:
+        """Blocks until all requests of ``ids`` (None: all) have finished."""
+        self._usable().wait(ids)
 
     def take_steps(self, ids: Any = None) -> Steps:
         """The results of finished steps and resets, in the order of ``ids`` (None: all).
@@ -219,38 +209,37 @@ class WorkerGroup:
         Raises:
             RuntimeError: for an environment that has not finished.
         """
-        self._check_usable()
-        every = checked_ids(ids)
-        every = self._all if every is None else every
-        leaves, rewards, terminated, truncated, flags, flags_of_any = self._caller.take(every)
-        steps = Steps(every, leaves if self._uniform else None, rewards, terminated, truncated, flags, self._structures)
-        if flags_of_any & PLAIN_INFO:
-            steps.infos = self._caller.infos(every)
-        if flags_of_any & UNUSUAL or not self._uniform:
-            steps.read_messages(self._caller, self._supervisor.lost)
-        self._supervisor.complete(steps)
-        return steps
+        client, ids = self._usable(), checked_ids(ids)
+        return Steps(self._all if ids is None else ids, client.take(ids), self._structures, uniform=self._uniform)
+
+    def step(self, actions: Any) -> tuple[Any, ...] | Steps:
+        """Steps all environments, and waits: ``send_steps``, ``wait`` and ``take_steps`` in one.
+
+        Args:
+            actions: as for ``send_steps``, one for each environment.
+
+        Returns: ``(observations, rewards, terminated, truncated, four_values, infos)`` if no environment failed or
+            reported anything but an info; infos are an array of dicts with ``env_id``. The ``Steps`` otherwise.
+        """
+        replies: Any = self._usable().step(actions)
+        structure = self._structures[0]
+        if len(replies) == _PLAIN and structure is not None:
+            leaves, *rest = replies
+            return (leaves[0] if structure == 0 else put_together(structure, leaves), *rest)
+        return Steps(self._all, replies, self._structures, uniform=self._uniform)
 
     def take_values(self, ids: Any = None) -> list[Any]:
         """The results of finished calls in the order of ``ids``; failures are left as EnvFailure objects.
 
         Raises: as ``take_steps``.
         """
-        self._check_usable()
-        every = checked_ids(ids)
-        every = self._all if every is None else every
-        flags = self._caller.take(every, False)[4]
-        values = [self._value(*each) for each in zip(every.tolist(), flags.tolist(), strict=True)]
-        self._supervisor.forget_requests(every)
-        return values
+        client, ids = self._usable(), checked_ids(ids)
+        return self._values(ids, client.take_values(ids))
 
-    def _value(self, env_id: int, flags: int) -> Any:
-        if flags & LOST:
-            return self._supervisor.lost.pop(env_id)
-        try:
-            return loads(self._caller.message(env_id))
-        except Exception as error:
-            return EnvFailure.of(env_id, self._supervisor.operation(env_id), error)
+    def _values(self, ids: Ids | None, replies: list[Any]) -> list[Any]:
+        every = range(self.num_envs) if ids is None else ids.tolist()
+        pairs = zip(every, replies, strict=True)
+        return [loaded_value(each, env_id, "call") if isinstance(each, bytes) else each for env_id, each in pairs]
 
     def call(self, ids: Any, operation: str, payloads: Any = None) -> list[Any]:
         """``send_calls``, waits for them, and answers with their results in the order of ``ids``.
@@ -258,15 +247,8 @@ class WorkerGroup:
         Raises:
             Exception: the first that an environment raised, after all are done.
         """
-        self.send_calls(ids, operation, payloads)
-        every = np.array(self._every(checked_ids(ids)), np.int64)
-        try:
-            self.wait(every, len(every))
-        except BaseException:
-            # Nobody will take these results; they must not be in the way of the next request.
-            self._supervisor.abandon(every.tolist())
-            raise
-        values = self.take_values(every)
+        client, ids = self._usable(), checked_ids(ids)
+        values = self._values(ids, client.call(ids, self._messages(ids, operation, payloads)))
         for value in values:
             if isinstance(value, EnvFailure):
                 raise value.raised()
@@ -274,42 +256,40 @@ class WorkerGroup:
 
     def discard(self, ids: Any = None) -> None:
         """Waits for what is in flight of ``ids`` (None: all), and drops the results."""
-        wanted = self._every(checked_ids(ids))
-        busy = np.intersect1d(self.in_flight, np.array(wanted, np.int64))
+        client, wanted = self._usable(), checked_ids(ids)
+        busy = client.in_flight if wanted is None else np.intersect1d(client.in_flight, wanted)
         if len(busy):
-            self._supervisor.take_back(busy)
-            self.wait(busy, len(busy))
-            self._supervisor.drop(busy)
+            client.wait(busy)
+            client.discard(busy)
 
     @property
     def in_flight(self) -> Ids:
         """int64, the environments whose requests are not yet taken."""
-        self._check_usable()
-        self._supervisor.drop_abandoned()
-        return np.flatnonzero(self._caller.states())
-
-    @property
-    def awaited_ids(self) -> Ids:
-        """int64, those in flight whose results somebody is to take: without the calls that were given up."""
-        self._check_usable()
-        return self._supervisor.awaited_ids()
+        return self._usable().in_flight
 
     def is_ready(self, env_id: int) -> bool:
         """Whether an environment can be asked for something: no request of it is in flight."""
-        self._check_usable()
-        self._supervisor.drop_abandoned()
-        return bool(self._caller.states()[checked_ids([env_id])][0] == 0)
+        return env_id not in self.in_flight
 
-    def _every(self, ids: Ids | None) -> list[int]:
-        return list(range(self.num_envs)) if ids is None else ids.tolist()
+    def note_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:
+        """Records what environments were seeded with by calls: seeds of episodes after losses follow from these."""
+        client = self._usable()
+        for env_id, seed in zip(ids, seeds, strict=True):
+            if seed is not None:
+                client.note_seed(env_id, seed)
+
+    @property
+    def restarts(self) -> list[int]:
+        """How often each worker's process was started again."""
+        return [0] * self.num_workers if self._overseer is None else self._overseer.restarts
 
     # Checks
 
-    def _check_usable(self) -> None:
-        # Whether it is another process is the extension's to see.
-        if self._caller is None or self._envs.ended:
+    def _usable(self) -> WorkerClient:
+        if self._client is None or self._envs.ended or not self._envs.is_mine:
             self._check_mine()
             raise RuntimeError("the environments are not initialized: call initialize() first")
+        return self._client
 
     def _check_mine(self) -> None:
         if self._envs.ended:
@@ -335,5 +315,14 @@ class WorkerGroup:
         Raises:
             Exception: the first that an environment's ``close`` raised, after all processes have ended.
         """
-        for failure in self._envs.end(timeout, terminate=terminate):
+        failures = (
+            self._envs.end(timeout, terminate=terminate)
+            if self._client is None
+            else self._client.end(timeout, terminate)
+        )
+        for failure in failures:
             raise failure.raised()
+
+
+def _by_value(name: str, function: Callable[..., Any] | None) -> ByValue | None:
+    return None if function is None else ByValue(name, function)

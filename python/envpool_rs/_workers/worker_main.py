@@ -51,7 +51,7 @@ def worker_main(start: WorkerStart) -> None:
     watch_parent(block)
     if start.core is not None and hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {start.core})
-    envs = HostedEnvs(start.env_ids, start.env_fns, start.options)
+    envs = HostedEnvs(start.env_ids, start.env_fns, start.options, is_restarted=start.rows is not None)
     try:
         envs.make()
     except EnvNotMadeError as not_made:

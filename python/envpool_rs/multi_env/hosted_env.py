@@ -28,6 +28,18 @@ class HostedEnv:
         self.env = env
         self._resets_itself = False
         self._terminated = False
+        self._is_fresh = False
+
+    @classmethod
+    def restarted(cls, env: Any) -> HostedEnv:
+        """Wraps an environment of a process that was started again: it is reset before it does anything else.
+
+        Args:
+            env: what ``env_fn`` made.
+        """
+        hosted = cls(env)
+        hosted._is_fresh = True
+        return hosted
 
     def reset_itself(self, wanted: bool, terminated: bool) -> None:
         """Says whether to reset in steps that follow a terminal one.
@@ -40,9 +52,8 @@ class HostedEnv:
 
     def step(self, action: Any) -> Any:
         """Plays a step, after a reset where one is due."""
-        if self._resets_itself and self._terminated:
-            self.env.reset()
-            self._terminated = False
+        if self._is_fresh or (self._resets_itself and self._terminated):
+            self.reset()
         result = self.env.step(action)
         if self._resets_itself:
             self._terminated = _is_terminal(result)
@@ -51,7 +62,7 @@ class HostedEnv:
     def reset(self, **kwargs: Any) -> Any:
         """Resets the environment."""
         result = self.env.reset(**kwargs)
-        self._terminated = False
+        self._terminated = self._is_fresh = False
         return result
 
     def render_as(self, mode: str) -> Any:
@@ -60,6 +71,8 @@ class HostedEnv:
         Raises:
             ValueError: for a mode that an environment of gymnasium was not made with.
         """
+        if self._is_fresh:
+            self.reset()
         if _takes_mode(self.env.render):
             return self.env.render(mode)
         made_with = getattr(self.env, "render_mode", None)
@@ -71,6 +84,8 @@ class HostedEnv:
 
     def seed(self, seed: Any = None) -> Any:
         """Seeds an environment of gym before 0.26."""
+        if self._is_fresh:
+            self.reset()
         return self.env.seed(seed)
 
     def close(self) -> None:

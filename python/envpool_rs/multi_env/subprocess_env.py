@@ -139,7 +139,7 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
     @property
     def restarts(self) -> int:
         """How often the environment was made anew because its process had died."""
-        return self._processes.recovery.counts[self._index]
+        return self._processes.restarts[self._index]
 
     def _description(self, name: str) -> Any:
         return self._processes.descriptions[self._index].get(name) if self._processes.descriptions else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from envpool_rs._workers import Steps
-from envpool_rs._workers.answer_flags import FOUR_VALUES, OBSERVATION_IN_ROW
 from envpool_rs.multi_env.step_lists import FourLists
 from envpool_rs.multi_env.step_results import TRUNCATED
 
@@ -18,7 +17,7 @@ def exact_result(steps: Steps, row: int) -> tuple[Any, ...]:
     observation, reward = steps.observation(row), _reward(steps, row)
     terminated, truncated = bool(steps.terminated[row]), bool(steps.truncated[row])
     info = {} if steps.infos is None else steps.infos[row]
-    if steps.flags[row] & FOUR_VALUES:
+    if steps.has_four_values(row):
         return observation, reward, terminated or truncated, info
     return observation, reward, terminated, truncated, info
 
@@ -30,23 +29,22 @@ def four_lists(steps: Steps, space: Any) -> FourLists:
         steps: without failures.
         space: the environments' observation space.
     """
-    flags = steps.flags.tolist()
     terminals = (steps.terminated | steps.truncated).tolist()
-    infos = [{} for _ in flags] if steps.infos is None else list(steps.infos)
+    infos = [{} for _ in terminals] if steps.infos is None else list(steps.infos)
     if True in terminals:
         for row, terminal in enumerate(terminals):
-            if terminal and not flags[row] & FOUR_VALUES:
+            if terminal and not steps.has_four_values(row):
                 infos[row] = {**infos[row], TRUNCATED: not bool(steps.terminated[row])}
     rewards = steps.rewards.tolist()
     for row, reward in steps.odd_rewards.items():
         rewards[row] = reward
-    return _observations(steps, flags, space), rewards, terminals, infos
+    return _observations(steps, space), rewards, terminals, infos
 
 
-def _observations(steps: Steps, flags: list[int], space: Any) -> list[Any]:
+def _observations(steps: Steps, space: Any) -> list[Any]:
     leaves = steps.leaves
     is_array = leaves is not None and len(leaves) == 1 and leaves[0].ndim >= ARRAY_ROW and not hasattr(space, "spaces")
-    if leaves is not None and is_array and all(each & OBSERVATION_IN_ROW for each in flags):
+    if leaves is not None and is_array and steps.in_rows:
         # A batch belongs to whoever took it: its rows need no further copy.
         return list(leaves[0])
     return [steps.observation(row) for row in range(len(steps.ids))]

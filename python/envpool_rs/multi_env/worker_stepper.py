@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from envpool_rs.multi_env.auto_reset_wrapper import _AutoResetWrapper
-from envpool_rs.multi_env.env_processes import EnvProcesses
-from envpool_rs.multi_env.env_requests import Request
+from envpool_rs.multi_env.env_processes import EnvProcesses, Request
 from envpool_rs.multi_env.step_lists import StepLists
-from envpool_rs.multi_env.step_results import four_values, reset_observation
+from envpool_rs.multi_env.step_results import reset_observation
 from envpool_rs.multi_env.subprocess_env import SubprocessEnv
 from envpool_rs.multi_env.worker_results import four_lists
 
@@ -71,18 +70,17 @@ class WorkerStepper:
         if request is None:
             return
         answers = self._processes.finish(request)
-        for members, steps in answers.batches:
-            lists = four_lists(steps, self._space)
-            if self._is_everybody and members is self._indices and not (steps.failures or answers.results):
-                for wrapper, terminal in zip(self._envs, lists[2], strict=True):
-                    wrapper._terminated = terminal
-                into.lists = lists
-                return
-            for row, (index, env_id) in enumerate(zip(members, steps.ids.tolist(), strict=True)):
-                if env_id not in steps.failures:
-                    self._enter(index, (lists[0][row], lists[1][row], lists[2][row], lists[3][row]), into)
-        for index, result in answers.results.items():
-            self._enter(index, four_values(result), into)
+        steps = answers.steps
+        assert steps is not None  # it was a step
+        lists = four_lists(steps, self._space)
+        if self._is_everybody and len(request.envs) == len(self._indices) and not steps.failures:
+            for wrapper, terminal in zip(self._envs, lists[2], strict=True):
+                wrapper._terminated = terminal
+            into.lists = lists
+            return
+        for row, index in enumerate(request.envs):
+            if index not in steps.failures:
+                self._enter(index, (lists[0][row], lists[1][row], lists[2][row], lists[3][row]), into)
         for index, error in answers.errors.items():
             into.errors[self._position_of[index]] = error
 

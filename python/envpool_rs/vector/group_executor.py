@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from envpool_rs._workers import EnvFailure, Steps, WorkerGroup, environment_access
-from envpool_rs._workers.answer_flags import FOUR_VALUES
 from envpool_rs.vector.executor import Executor, Failure
 from envpool_rs.vector.step_result import StepBatch, StepResult, read_info, read_reward
 
@@ -23,6 +22,7 @@ class GroupExecutor(Executor):
     def __init__(self, group: WorkerGroup) -> None:
         self.group = group
         self._all_ids = list(range(group.num_envs))
+        self._no_four_values = np.zeros(group.num_envs, bool)
 
     def _given(self, ids: Sequence[int]) -> Any:
         """Ids as the group takes them: `None` stands for all, and is faster."""
@@ -39,18 +39,35 @@ class GroupExecutor(Executor):
     def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
         """Waits in one call, plus one for what else has finished by then."""
         given = self._given(ids)
-        finished = self.group.wait(given, count, timeout)
         if timeout is None and count == len(ids):
+            self.group.wait_all(given)
             return list(ids)
+        finished = self.group.wait(given, count, timeout)
         if not len(finished):
             finished = self.group.wait(given, 1, None)
         if len(finished) < len(ids):
             finished = self.group.wait(given, len(ids), 0.0)
         return [int(env_id) for env_id in finished]
 
+    def play(self, actions: Any) -> StepBatch | list[StepResult | Failure]:
+        """Sends a step to all environments, waits, and takes it, in one call."""
+        played = self.group.step(actions)
+        if isinstance(played, Steps):
+            return self._batch(played, self._all_ids)
+        observations, rewards, terminated, truncated, four_values, infos = played
+        four_values = self._no_four_values if four_values is None else four_values
+        return StepBatch(observations, rewards, terminated, truncated, four_values, infos)
+
+    def flying(self) -> list[int]:
+        """Environments with a request whose reply was not taken."""
+        flying: list[int] = self.group.in_flight.tolist()
+        return flying
+
     def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
         """Reads all rows at once, unless an observation or a reward did not fit its row."""
-        steps = self.group.take_steps(self._given(ids))
+        return self._batch(self.group.take_steps(self._given(ids)), ids)
+
+    def _batch(self, steps: Steps, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
         if steps.failures or steps.odd_rewards or not steps.in_rows:
             return [self._step(steps, row, env_id) for row, env_id in enumerate(ids)]
         if steps.infos is None:
@@ -59,7 +76,7 @@ class GroupExecutor(Executor):
             infos = [{**info, "env_id": env_id} for info, env_id in zip(steps.infos, ids, strict=True)]
         else:
             return [self._step(steps, row, env_id) for row, env_id in enumerate(ids)]
-        four_values = steps.flags & FOUR_VALUES
+        four_values = np.zeros(len(ids), bool) if steps.four_values is None else steps.four_values
         return StepBatch(steps.observations(), steps.rewards, steps.terminated, steps.truncated, four_values, infos)
 
     def _step(self, steps: Steps, row: int, env_id: int) -> StepResult | Failure:
@@ -75,7 +92,7 @@ class GroupExecutor(Executor):
             reward,
             bool(steps.terminated[row]),
             bool(steps.truncated[row]),
-            bool(steps.flags[row] & FOUR_VALUES),
+            steps.has_four_values(row),
             info,
         )
 
@@ -120,7 +137,7 @@ class GroupExecutor(Executor):
 
     def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
         """All environments at once; should their process die, the next ones' seeds follow from these."""
-        self.group.restarts.note_seeds(ids, seeds)
+        self.group.note_seeds(ids, seeds)
         return self._apply(ids, environment_access.seed_environment, [(seed,) for seed in seeds])
 
     def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
@@ -136,7 +153,7 @@ class GroupExecutor(Executor):
             return []
         given = np.asarray(ids, dtype=np.int64)
         self.group.send_calls(given, "apply", [(function, each) for each in arguments])
-        self.group.wait(given, len(ids), None)
+        self.group.wait_all(given)
         return self.group.take_values(given)
 
     def observation_spaces(self) -> Sequence[Any]:
@@ -147,7 +164,7 @@ class GroupExecutor(Executor):
         """Closes one environment, whose process may live on; `None` or a failure."""
         given = np.array([env_id], dtype=np.int64)
         self.group.send_calls(given, "close", [None])
-        self.group.wait(given, 1, None)
+        self.group.wait_all(given)
         return self.group.take_values(given)
 
     def close(self) -> None:

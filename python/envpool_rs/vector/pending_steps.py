@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from envpool_rs.vector.executor import Executor
 from envpool_rs.vector.step_result import StepBatch, StepResult, batch_steps
+
+if TYPE_CHECKING:
+    from envpool_rs.vector.group_executor import GroupExecutor
 
 
 class PendingSteps:
@@ -52,6 +55,34 @@ class PendingSteps:
         self._executor.send_steps(ids, actions)
         self.waiting = [*self.waiting, *ids] if self.waiting else ids
         self.interrupted = ()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no step was sent that was not returned, and nothing was interrupted."""
+        return not (self.waiting or self.interrupted)
+
+    def play(self, ids: list[int], executor: GroupExecutor, actions: Any) -> StepBatch:
+        """Sends steps to all environments, which are idle, and waits for them, in one call.
+
+        Args:
+            ids: of all environments.
+            executor: of the environments.
+            actions: one for each.
+
+        Raises:
+            Exception: what an environment raised.
+        """
+        try:
+            taken = executor.play(actions)
+        except BaseException:
+            self.waiting = executor.flying()
+            raise
+        if isinstance(taken, StepBatch):
+            return taken
+        self.waiting = ids
+        batch = self._one_by_one(ids, ids, taken)
+        self._forget(ids)
+        return batch
 
     def fetch(self) -> StepBatch:
         """Steps that have finished: all in synchronous use, else at least one, as ``wait_num`` and ``timeout`` say.

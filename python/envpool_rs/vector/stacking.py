@@ -11,8 +11,10 @@ import numpy as np
 from envpool_rs._nested import WITHOUT_PARTS, folded, mapped
 
 
-def object_array(values: Sequence[Any]) -> np.ndarray:
-    """An array ``(n,)`` of dtype object that holds ``values`` as they are."""
+def object_array(values: Sequence[Any] | np.ndarray) -> np.ndarray:
+    """An array ``(n,)`` of dtype object that holds ``values`` as they are; itself if it is one already."""
+    if isinstance(values, np.ndarray) and values.dtype == object:
+        return values
     array = np.empty(len(values), dtype=object)
     for index, value in enumerate(values):
         array[index] = value

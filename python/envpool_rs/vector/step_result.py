@@ -46,7 +46,7 @@ class StepBatch:
         terminated: bool ``(n,)``.
         truncated: bool ``(n,)``.
         four_values: ``(n,)``, nonzero as `StepResult`'s.
-        infos: dicts that belong to the caller, each with ``env_id``.
+        infos: dicts that belong to the caller, each with ``env_id``: a list, or an array of objects.
     """
 
     observations: Any
@@ -54,7 +54,7 @@ class StepBatch:
     terminated: np.ndarray
     truncated: np.ndarray
     four_values: np.ndarray
-    infos: list[dict[str, Any]]
+    infos: Any
 
     def rows(self) -> list[StepResult]:
         """The same as single steps; observations are views."""

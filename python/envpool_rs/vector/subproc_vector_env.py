@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable
 from multiprocessing.context import BaseContext
 from typing import Any, NoReturn
 
+import numpy as np
+
 from envpool_rs._arguments import flag
 from envpool_rs._workers import WorkerGroup
 from envpool_rs._workers.adapted import adapted_dm_env
+from envpool_rs.vector import vector_arguments as arguments
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.executor import Executor
@@ -102,8 +105,17 @@ class SubprocVectorEnv(BaseVectorEnv):
             options["num_workers"] = self.env_num - 1 if options["caller_share"] else self.env_num
         executor = GroupExecutor(WorkerGroup(env_fns, lenient=True, adapt=False, wrap=adapted_dm_env, **options))
         self.num_workers = executor.group.num_workers
+        self._group_executor = executor
         self.workers = [SubprocEnvWorker.among(executor, env_id, env_fn) for env_id, env_fn in enumerate(self._env_fns)]
         return executor
+
+    def step(self, action: Any, id: Any = None) -> Any:
+        """Makes a step in each environment; see `BaseVectorEnv.step`."""
+        is_array = type(action) is np.ndarray and action.dtype != object and len(action.shape) > 0
+        if id is None and is_array and not (self.is_async or self.is_closed) and self._pending.is_idle:
+            arguments.check_actions(action, self._all_ids)
+            return self._outputs(self._pending.play(self._all_ids, self._group_executor, action))
+        return super().step(action, id)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in worker processes")

@@ -47,6 +47,9 @@ pub struct Form {
     pub envpool_reward: Dtype,
     /// What becomes of environments when what plays them is lost.
     pub recovery: Recovery,
+    /// Whether losses are looked for before a request is sent, so that one for a lost environment is refused, instead of answered by
+    /// the loss.
+    pub looks_before_sending: bool,
 }
 
 impl Form {
@@ -63,6 +66,7 @@ impl Form {
             snapshots: None,
             envpool_reward: Dtype::F32,
             recovery: Recovery::default(),
+            looks_before_sending: true,
         }
     }
 }
@@ -87,6 +91,9 @@ pub enum Policy {
     Raise,
     /// With a new episode. Steps that were lost are told that the old one was truncated.
     NewEpisode,
+    /// As they were made first: requests that were lost are sent again, calls included. A place that was given up is restarted once by
+    /// the next request for one of its environments.
+    Retry,
     /// Where they were: from a snapshot, taken every so many requests, and by playing again what was asked since.
     Resume {
         /// Requests of a lane from one snapshot to the next.

@@ -145,6 +145,17 @@ impl<'a> Call<'a> {
         pool.executor.send(&mut self.sender, batch)
     }
 
+    /// Sends it to a backend pool, and returns at once; [`Pool::collect_lanes`] takes the replies.
+    ///
+    /// # Errors
+    /// `State` if an action array was not filled, or for a pool of another kind; those of [`Outside::begin`](crate::Outside::begin).
+    pub fn submit(mut self) -> Result<()> {
+        self.check_filled()?;
+        let pool = self.pool;
+        pool.check_usable()?; // code that filled the actions may have forked
+        pool.backend()?.submit(&mut self.sender)
+    }
+
     /// Plays it and receives results: its own in a sync pool (in the memory of `batch`), the first to finish in an async one
     /// (which takes `batch` as memory for later results).
     ///

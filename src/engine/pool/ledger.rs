@@ -233,7 +233,7 @@ impl Ledger {
     }
 
     /// Takes the failures of these lanes out, in the order of the lanes.
-    fn take_failures(&self, lanes: &[u32]) -> Vec<LaneFailure> {
+    pub fn take_failures(&self, lanes: &[u32]) -> Vec<LaneFailure> {
         let mut failures = self.lock_failures();
         let (mut taken, left): (Vec<_>, Vec<_>) = failures.drain(..).partition(|failure| lanes.contains(&failure.lane));
         self.has_failures.store(!left.is_empty(), Ordering::SeqCst);

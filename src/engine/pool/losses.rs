@@ -63,6 +63,20 @@ impl Losses {
         fate
     }
 
+    /// Allows another attempt for the place of a lane that was given up; the next loss gives it up again. Its number.
+    pub fn forgive(&mut self, lane: usize) -> Option<usize> {
+        let place = self.lanes[lane].place?;
+        let known = self.places.get_mut(&place)?;
+        (known.in_a_row, known.given_up) = (self.recovery.patience.saturating_sub(1), false);
+        Some(place)
+    }
+
+    /// Where a lane lived when it was lost.
+    #[must_use]
+    pub fn place(&self, lane: usize) -> Option<usize> {
+        self.lanes[lane].place
+    }
+
     /// Notes that a lane has answered: whatever plays it lives to do so.
     pub fn note_answer(&mut self, lane: usize) {
         if let Some(place) = self.lanes[lane].place.and_then(|place| self.places.get_mut(&place)) {

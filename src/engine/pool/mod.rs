@@ -8,6 +8,7 @@ pub mod executor;
 pub mod history;
 pub mod ledger;
 pub mod losses;
+pub mod per_lane;
 #[expect(clippy::module_inception, reason = "the room is named after its door")]
 pub mod pool;
 pub mod prepare;

@@ -77,11 +77,16 @@ impl Revivals {
         matches!(self.recovery.policy, Policy::Resume { .. })
     }
 
+    /// Whether requests that were lost are sent again as they were.
+    fn retries(&self) -> bool {
+        self.recovery.policy == Policy::Retry
+    }
+
     /// Turns after which a lane is saved.
     fn interval(&self) -> usize {
         match self.recovery.policy {
             Policy::Resume { every } => every.max(1) as usize,
-            Policy::Raise | Policy::NewEpisode => usize::MAX,
+            Policy::Raise | Policy::NewEpisode | Policy::Retry => usize::MAX,
         }
     }
 
@@ -98,6 +103,9 @@ impl Revivals {
         if self.resumes() {
             let is_due = self.history.closed(lane) >= self.interval() && matches!(due, Due::Step { .. } | Due::NextEpisode(_));
             return Plan { seed, waits: self.losses.is_owed(lane) || is_due, ..Plan::default() };
+        }
+        if self.retries() {
+            return Plan { seed, ..Plan::default() };
         }
         if self.losses.is_owed(lane) {
             let tells = Tells::of_loss(kind, due);
@@ -225,6 +233,17 @@ impl Revivals {
         tells
     }
 
+    /// Records a lane's seed, from which those of episodes after losses follow.
+    pub fn note_seed(&mut self, lane: usize, seed: u64) {
+        self.losses.note_seed(lane, seed);
+    }
+
+    /// Has a lane's next turn report a loss that was reported to nobody.
+    pub fn owe(&mut self, lane: usize) {
+        self.losses.set_owed(lane, true);
+        self.history.set_aside(lane, true);
+    }
+
     /// Notes that a place was lost in which these lanes lived.
     pub fn note_loss(&mut self, place: usize, lanes: &[u32]) -> Fate {
         let resumes = self.resumes();
@@ -241,6 +260,10 @@ impl Revivals {
     /// What a lane was asked was lost, and its place is back: whether it can be asked again, and is about to be. It can be if that was its
     /// newest turn, which `is_open`.
     pub fn again(&mut self, lane: usize, is_open: bool) -> bool {
+        if self.retries() {
+            self.losses.set_owed(lane, false);
+            return is_open || self.lives[lane].other.is_some();
+        }
         let Some(Turn { request, index, due, plan }) = self.turn(lane, is_open) else {
             self.lives[lane].other = None;
             return false;
@@ -257,6 +280,12 @@ impl Revivals {
         let seed = request.kind.seed(index).or(own).or(self.losses.next_seed(lane));
         self.history.plan_anew(lane, Plan { seed, anew: true, tells, waits: false });
         true
+    }
+
+    /// The lanes of the place that a lane was lost with, and its number, if it may be restarted although it was given up.
+    pub fn forgive(&mut self, lane: usize) -> Option<(usize, Vec<usize>)> {
+        let place = if self.retries() { self.losses.forgive(lane)? } else { return None };
+        Some((place, (0..self.lives.len()).filter(|lane| self.losses.place(*lane) == Some(place)).collect()))
     }
 
     /// Has a lane brought to where it was before what it is asked now: its newest turn where that `is_open`.

@@ -14,12 +14,7 @@ pub struct Told<'a> {
 
 impl<'a> Told<'a> {
     /// Answers with one of these have more to tell than their row.
-    const MORE: u32 = flags::MESSAGE | flags::PLAIN_INFO;
-
-    /// Whether there is anything to tell.
-    pub(super) fn is_due(flags: u32) -> bool {
-        flags & Self::MORE != 0
-    }
+    pub(super) const MORE: u32 = flags::MESSAGE | flags::PLAIN_INFO;
 
     /// As a message of the engine's.
     #[must_use]

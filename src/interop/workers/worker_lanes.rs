@@ -41,6 +41,8 @@ pub struct WorkerLanes {
     leaves: Vec<LeafForm>,
     /// Workers whose loss was noticed and not yet told.
     noticed: Mutex<Vec<Lost>>,
+    /// Replies with one of these flags come with a message.
+    reported: u32,
 }
 
 impl WorkerLanes {
@@ -57,7 +59,13 @@ impl WorkerLanes {
         if !leaves.iter().enumerate().all(is_same) {
             return Err(Error::State("the block's rows are not those of the pool's observations".into()));
         }
-        Ok(Self { block, processes, action, leaves, noticed: Mutex::default() })
+        Ok(Self { block, processes, action, leaves, noticed: Mutex::default(), reported: Told::MORE })
+    }
+
+    /// The same lanes, of which replies with one of these flags (`transport::flags`) come with a message, too.
+    #[must_use]
+    pub fn reporting(self, flags: u32) -> Self {
+        Self { reported: self.reported | flags, ..self }
     }
 
     fn caller(&self) -> Caller<'_> {
@@ -111,7 +119,7 @@ impl WorkerLanes {
             self.copy(held, RowSet::Final, &mut out.final_observation());
         }
         out.rewards[0] = completion.reward;
-        let message = match Told::is_due(completion.flags).then(|| self.told(held, completion.flags)).transpose()? {
+        let message = match (completion.flags & self.reported != 0).then(|| self.told(held, completion.flags)).transpose()? {
             Some(Err(fault)) => return Ok(Answer::Failed(fault)),
             Some(Ok(message)) => Some(message),
             None => None,
@@ -157,8 +165,8 @@ impl Outside for WorkerLanes {
                 self.set_aside(lane, Operation::Step { cut, anew }, head, bytes)
             }
             Asked::Reset { seed, options } => {
-                let seed = seed.map(i64::try_from).transpose();
-                let seed = seed.map_err(|_| Error::Value(format!("the seed of environment {lane} is beyond an int64")))?;
+                // The engine's seeds fit an int64; a client's own may be negative.
+                let seed = seed.map(u64::cast_signed);
                 let keywords = options.message().map_or(&[][..], Message::bytes);
                 self.set_aside(lane, Operation::Reset { seed }, keywords, &[])
             }

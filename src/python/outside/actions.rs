@@ -1,14 +1,14 @@
 //! Actions of environments that are played outside of the engine: checked by Python, carried as bytes.
 
-use numpy::PyUntypedArray;
-use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::callbacks;
 use crate::convert::env_ids;
 use crate::raise::OrRaise;
-use crate::transport::plain_values::{append_value, elements_of, plain_array};
+use crate::transport::plain_values::{append_value, elements_of, head_of_rows, plain_array};
 use envpool_rs_engine::{Call, Carried};
 
 /// Checks batches of actions, and takes them apart.
@@ -68,4 +68,38 @@ impl Reader {
         let starts = std::iter::once(0).chain(ends.iter().copied());
         call.set_action_messages(0, starts.zip(&ends).map(|(start, end)| &bytes[start..*end])).or_raise()
     }
+}
+
+/// Writes an action for each environment of a call: rows of a plain array, or objects one by one.
+pub fn write_actions(call: &mut Call<'_>, actions: &Bound<'_, PyAny>, dumps: &Bound<'_, PyAny>) -> PyResult<()> {
+    let array = actions.cast::<PyUntypedArray>().ok().filter(|array| array.ndim() > 0);
+    let (count, lanes) = (array.map_or_else(|| actions.len(), |array| Ok(array.shape()[0]))?, call.lanes());
+    if count != lanes {
+        let text = format!("action has {count} entries: expected {lanes}, one for each environment");
+        return Err(PyValueError::new_err(text));
+    }
+    let (mut bytes, mut ends) = (Vec::new(), Vec::with_capacity(lanes));
+    match array.map(plain_array).transpose()?.flatten() {
+        Some(rows) => {
+            let head = head_of_rows(&rows.dtype(), &rows.shape()[1..]);
+            let elements = elements_of(&rows);
+            let width = elements.len().checked_div(lanes).unwrap_or(0);
+            for lane in 0..lanes {
+                bytes.extend_from_slice(&head);
+                bytes.extend_from_slice(&elements[lane * width..(lane + 1) * width]);
+                ends.push(bytes.len());
+            }
+        }
+        None => {
+            // An index each time: pickling may run code that changes the list.
+            let list = actions.cast::<PyList>().ok();
+            for lane in 0..lanes {
+                let action = list.map_or_else(|| actions.get_item(lane), |list| list.get_item(lane))?;
+                append_value(&mut bytes, &action, dumps)?;
+                ends.push(bytes.len());
+            }
+        }
+    }
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    call.set_action_messages(0, starts.zip(&ends).map(|(start, end)| &bytes[start..*end])).or_raise()
 }

@@ -109,17 +109,18 @@ impl Failures {
         PyTimeoutError::new_err(format!("{who} not finished within timeout={timeout} s: recv() goes on waiting"))
     }
 
+    /// What a fault tells in bytes, and how often in a row the environment's process was lost (0: it was not).
+    pub fn parts(fault: &Fault) -> (&[u8], u32) {
+        match fault {
+            Fault::Lost { told, deaths, .. } => (told.bytes(), *deaths),
+            Fault::Raised { told, .. } => (Told::of(told).map_or(&[][..], |told| told.bytes), 0),
+            Fault::Panicked(_) => (&[], 0),
+        }
+    }
+
     /// The exception that a fault tells of.
     pub fn rebuilt(&self, py: Python<'_>, lane: usize, fault: &Fault, advice: Option<String>) -> PyErr {
-        let losses = match fault {
-            Fault::Lost { deaths, .. } => *deaths,
-            Fault::Raised { .. } | Fault::Panicked(_) => 0,
-        };
-        let told = match fault {
-            Fault::Raised { told, .. } => Told::of(told).map_or(&[][..], |told| told.bytes),
-            Fault::Lost { told, .. } => told.bytes(),
-            Fault::Panicked(_) => &[],
-        };
+        let (told, losses) = Self::parts(fault);
         let _entered = callbacks::enter(py);
         let raised = self.rebuilt.bind(py).call1((lane, PyBytes::new(py, told), fault.to_string(), losses, advice));
         raised.map_or_else(|error| error, PyErr::from_value)

@@ -2,16 +2,19 @@
 //! made of what they tell.
 
 mod actions;
+mod client;
 mod failures;
 mod inside;
 mod objects;
 mod processes;
 mod remote;
+mod replies;
 mod shown;
 mod spec;
 mod workers;
 
 pub use actions::Reader;
+pub use client::WorkerClient;
 pub use failures::{Failures, Interruptions};
 pub use inside::Inside;
 pub use remote::{RemoteHost, RemoteSpec};

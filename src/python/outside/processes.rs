@@ -37,13 +37,20 @@ pub struct PythonProcesses {
     objects: Objects,
     losses: LossSearch,
     inside: Inside,
+    /// Whether messages are read as soon as they are taken.
+    reads: bool,
 }
 
 impl PythonProcesses {
     /// Those that `overseer` looks after; `host` plays the caller's own environments.
     pub fn new(overseer: Py<PyAny>, loads: Py<PyAny>, host: Option<Py<EnvHost>>, shared: Shared) -> Self {
         let Shared { raised, objects, inside } = shared;
-        Self { overseer, loads, host, raised, objects, inside, losses: LossSearch::default() }
+        Self { overseer, loads, host, raised, objects, inside, losses: LossSearch::default(), reads: true }
+    }
+
+    /// The same processes, whose messages arrive as bytes.
+    pub fn unread(self) -> Self {
+        Self { reads: false, ..self }
     }
 
     /// What Python says, unless it raises: then that is kept for whoever waits.
@@ -92,7 +99,7 @@ unsafe impl Processes for PythonProcesses {
     }
 
     fn read(&self, env: usize, told: Told<'_>) -> Result<Message, Fault> {
-        if told.flags & flags::PLAIN_INFO != 0 {
+        if !self.reads || told.flags & flags::PLAIN_INFO != 0 {
             return Ok(told.message()); // numbers, which become columns
         }
         let _inside = self.inside.enter();

@@ -42,7 +42,7 @@ pub struct OutsideSpec {
 type Leaf<'py> = (Bound<'py, PyAny>, Vec<usize>, Bound<'py, PyAny>);
 
 /// The engine's type for numpy's; raw bytes where it has none.
-fn engine_dtype(descr: &Bound<'_, PyArrayDescr>) -> Dtype {
+pub(super) fn engine_dtype(descr: &Bound<'_, PyArrayDescr>) -> Dtype {
     match (descr.kind(), descr.itemsize()) {
         (b'b', 1) => Dtype::Bool,
         (b'u', 1) => Dtype::U8,

@@ -10,12 +10,13 @@ use crate::raise::OrRaise;
 use crate::transport::{EnvHost, SharedBlock};
 use envpool_rs_engine::{ActionKey, LeafForm, Outside};
 use envpool_rs_interop::workers::{ActionForm, WorkerLanes};
+use envpool_rs_transport::flags;
 
 /// The environments of worker processes, all of them idle.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct Workers {
     block: Py<SharedBlock>,
-    overseer: Py<PyAny>,
+    pub(super) overseer: Py<PyAny>,
     host: Option<Py<EnvHost>>,
 }
 
@@ -45,11 +46,30 @@ impl Workers {
         rows: Vec<LeafForm>,
         shared: Shared,
     ) -> PyResult<Box<dyn Outside>> {
+        let processes = self.processes(py, shared)?;
+        Ok(Box::new(self.backend(processes, ActionForm::new(key, head).or_raise()?, rows)?))
+    }
+
+    /// They as lanes whose replies tell everything, unread.
+    pub fn unread_lanes(
+        &self,
+        py: Python<'_>,
+        key: &ActionKey,
+        rows: Vec<LeafForm>,
+        shared: Shared,
+    ) -> PyResult<Box<dyn Outside>> {
+        let processes = self.processes(py, shared)?.unread();
+        let lanes = self.backend(processes, ActionForm::new(key, &[]).or_raise()?, rows)?;
+        Ok(Box::new(lanes.reporting(flags::FOUR_VALUES)))
+    }
+
+    fn processes(&self, py: Python<'_>, shared: Shared) -> PyResult<PythonProcesses> {
         let host = self.host.as_ref().map(|host| host.clone_ref(py));
         let loads = py.import("pickle")?.getattr("loads")?.unbind();
-        let processes = PythonProcesses::new(self.overseer.clone_ref(py), loads, host, shared);
-        let block = Arc::clone(&self.block.get().block);
-        let action = ActionForm::new(key, head).or_raise()?;
-        Ok(Box::new(WorkerLanes::new(block, Box::new(processes), action, rows).or_raise()?))
+        Ok(PythonProcesses::new(self.overseer.clone_ref(py), loads, host, shared))
+    }
+
+    fn backend(&self, processes: PythonProcesses, action: ActionForm, rows: Vec<LeafForm>) -> PyResult<WorkerLanes> {
+        WorkerLanes::new(Arc::clone(&self.block.get().block), Box::new(processes), action, rows).or_raise()
     }
 }

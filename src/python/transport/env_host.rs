@@ -402,12 +402,13 @@ impl EnvHost {
             let (of_type, row) = (shared.leaves_of(hosted.id).get(leaf), playing.row_mut(leaf, set));
             of_type.zip(row).is_some_and(|(of_type, row)| of_type.store(value, row))
         };
-        if structure.take_apart(observation, &mut store)? {
+        let has_rows = shared.leaves_of(hosted.id).len() == structure.leaves();
+        if has_rows && structure.take_apart(observation, &mut store)? {
             return Ok(true);
         }
         // Not just what the rows hold: converted, refused, or sent as it is.
         let conformed = self.conform.bind(observation.py()).call1((hosted.id, observation))?;
-        if conformed.is_none() {
+        if conformed.is_none() || !has_rows {
             return Ok(false);
         }
         let arrays = conformed.cast_into::<PyList>()?;

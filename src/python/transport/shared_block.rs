@@ -125,6 +125,17 @@ impl SharedBlock {
         self.block.is_closing()
     }
 
+    /// Where each environment's request is: 0 idle, 1 requested, 2 running, 3 finished.
+    #[getter]
+    fn states(&self) -> Vec<u8> {
+        (0..self.block.num_envs()).map(|env| self.block.state(env) as u8).collect()
+    }
+
+    /// Tells all workers to end; closing twice is allowed.
+    fn close(&self) {
+        self.block.close();
+    }
+
     /// How a block travels to a process that is being started.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
         let carrier = py.import("multiprocessing.reduction")?.call_method1(handle::CARRIER, (self.fd(),))?;

@@ -56,7 +56,7 @@ impl BackendExecutor {
         Ok(())
     }
 
-    fn submit_calls<'a>(&self, lanes: &[u32], op: impl Fn(usize) -> Asked<'a>) -> Result<()> {
+    pub(super) fn submit_calls<'a>(&self, lanes: &[u32], op: impl Fn(usize) -> Asked<'a>) -> Result<()> {
         let ledger = &mut *self.lock_open()?;
         for (index, lane) in lanes.iter().enumerate() {
             self.backend.begin(*lane as usize, op(index))?;
@@ -77,7 +77,7 @@ impl BackendExecutor {
     }
 
     /// A lane's reply to a call, if there is one.
-    fn take_value(&self, ledger: &mut BackendLedger, lane: usize) -> Option<Result<Message, Fault>> {
+    pub(super) fn take_value(&self, ledger: &mut BackendLedger, lane: usize) -> Option<Result<Message, Fault>> {
         if !self.is_completed(ledger, lane) {
             return None;
         }

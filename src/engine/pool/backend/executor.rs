@@ -29,6 +29,8 @@ pub struct BackendExecutor {
     pub passes_snapshots: bool,
     /// Whether the lanes understand options of a reset, whatever they are.
     pub takes_options: bool,
+    /// Whether losses are looked for before a request is sent.
+    looks_before_sending: bool,
     pub(super) no_options: ResetOptions,
     ledger: OwnedMutex<BackendLedger>,
     /// When lost hosts were last looked for.
@@ -44,6 +46,7 @@ impl BackendExecutor {
             ring,
             passes_snapshots: form.snapshots.is_some(),
             takes_options: true,
+            looks_before_sending: form.looks_before_sending,
             no_options: ResetOptions::default(),
             ledger: OwnedMutex::new(BackendLedger::new(form, core.config.num_envs, row)),
             probed: Mutex::new(Instant::now()),
@@ -99,15 +102,20 @@ impl BackendExecutor {
     /// # Errors
     /// `Unreachable`, `InFlight`, `Closed`.
     pub fn check_free(&self, lanes: &LaneList) -> Result<()> {
-        self.probe_if_due();
+        if self.looks_before_sending {
+            self.probe_if_due();
+        }
         let ledger = &mut *self.lock_open()?;
         if ledger.abandoned > 0 {
             self.drop_unasked(ledger);
         }
-        if ledger.dead_hosts == 0 && ledger.abandoned == 0 {
+        if ledger.dead_hosts + ledger.abandoned + ledger.called == 0 {
             return Ok(()); // none of these is in flight
         }
         for lane in lanes.iter() {
+            if ledger.lanes[lane].dead.is_some() {
+                self.retry_host(ledger, lane);
+            }
             if let Some(fault) = &ledger.lanes[lane].dead {
                 return Err(Error::Unreachable(Box::new(Failed { lane, fault: (**fault).clone(), others: Vec::new(), kept: 0 })));
             }

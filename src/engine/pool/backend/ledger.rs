@@ -26,6 +26,8 @@ pub struct BackendLedger {
     pub dead_hosts: usize,
     /// How many lanes are at calls that nobody waits for any more.
     pub abandoned: usize,
+    /// How many lanes are at calls whose replies are collected lane by lane.
+    pub called: usize,
     /// What it takes to recover lanes; absent where they are not.
     pub revivals: Option<Revivals>,
     /// Synchronous requests not yet received, oldest first.
@@ -148,6 +150,7 @@ impl BackendLedger {
             faults: 0,
             dead_hosts: 0,
             abandoned: 0,
+            called: 0,
             revivals: Revivals::new(form.recovery, (0..lanes).map(first_seed)),
             sent: VecDeque::new(),
             rows: 0,

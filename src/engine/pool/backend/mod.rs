@@ -6,6 +6,7 @@
 mod calls;
 pub mod executor;
 mod ledger;
+mod per_lane;
 mod receive;
 mod recovery;
 mod send;

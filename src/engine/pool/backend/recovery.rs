@@ -54,6 +54,18 @@ impl BackendExecutor {
         }
     }
 
+    /// Restarts the host of a lane that was given up, if its requests are to be retried. A failure to do so is kept.
+    pub(super) fn retry_host(&self, ledger: &mut BackendLedger, lane: usize) {
+        let Some((host, lanes)) = ledger.revivals.as_mut().and_then(|revivals| revivals.forgive(lane)) else { return };
+        match self.backend.renew(host) {
+            Ok(()) => {
+                ledger.dead_hosts -= 1;
+                lanes.into_iter().for_each(|lane| ledger.lanes[lane].dead = None);
+            }
+            Err(fault) => lanes.into_iter().for_each(|lane| ledger.lanes[lane].dead = Some(Box::new(fault.clone()))),
+        }
+    }
+
     /// Whether a lane has been asked something, and nobody but the backend can reply.
     fn is_awaited(&self, ledger: &BackendLedger, lane: usize) -> bool {
         let state = self.core.ledger.state(lane);

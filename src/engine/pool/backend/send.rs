@@ -45,7 +45,7 @@ impl BackendExecutor {
     }
 
     /// Asks lanes what the sender's request wants of them.
-    fn stage_and_submit(&self, sender: &mut Sender) -> Result<Arc<Request>> {
+    pub(super) fn stage_and_submit(&self, sender: &mut Sender) -> Result<Arc<Request>> {
         let (core, ledger) = (&*self.core, &mut *self.lock_open()?);
         let is_plain = self.stage(sender.request(), ledger)?;
         core.revive(sender.request(), Phase::Fresh); // the backend creates them again

@@ -16,6 +16,7 @@ mod kernels;
 mod mixed;
 mod order;
 mod outside;
+mod per_lane;
 mod recovery;
 mod rendering;
 mod shortcuts;

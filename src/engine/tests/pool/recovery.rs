@@ -58,6 +58,28 @@ fn a_lost_step_tells_of_the_new_episode_and_of_the_end_of_the_old_one() {
 }
 
 #[test]
+fn a_lost_request_is_sent_again_and_a_place_that_was_given_up_is_restarted_by_the_next_request() {
+    let retry = Recovery { policy: Policy::Retry, ..NEW_EPISODE };
+    let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, retry);
+    send(&pool, None, &[COUNT, WAIT]).unwrap();
+    stage.kill(7, &[1]);
+    let batch = pool
+        .recv(&mut None, &mut || {
+            stage.open();
+            false
+        })
+        .unwrap();
+    assert_eq!((batch.restarted.clone(), stage.renewals()), (vec![], vec![7]));
+    assert_eq!(numbers(&batch, Role::Truncated), [0.0, 0.0]);
+    stage.doom_for(1, 2);
+    let Err(Error::Failed(failed)) = step(&pool, None, &[COUNT; 2]) else { panic!("expected a failure") };
+    assert!(matches!(failed.fault, Fault::Lost { deaths: 2, .. }), "{failed:?}");
+    recv(&pool).unwrap();
+    reset(&pool, Some(&[1])).unwrap();
+    assert_eq!(stage.renewals().len(), 3, "by the loss, by the loss in a row that did not give it up, by the next request");
+}
+
+#[test]
 fn without_autoreset_the_user_resets_what_begins_anew() {
     let config = PoolConfig { autoreset_mode: AutoresetMode::Disabled, ..config(2) };
     let (pool, stage) = reset_pool_with(config, Pace::AtOnce, NEW_EPISODE);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from envpool_rs._workers.env_failure import EnvFailure, WorkerDied, failure_bytes, loaded_failure
@@ -17,12 +18,18 @@ class Overseer:
 
     Args:
         envs: the environments, made.
+        on_restart: called with the death of a worker whose process has been started again.
+
+    Attributes:
+        restarts: how often each worker's process was started again.
     """
 
-    def __init__(self, envs: WorkerEnvs) -> None:
+    def __init__(self, envs: WorkerEnvs, on_restart: Callable[[WorkerDied], None] | None = None) -> None:
         self._envs = envs
+        self._on_restart = on_restart
         self._deaths: list[WorkerDied] = []
         self._renewed: set[int] = set()
+        self.restarts = [0] * envs.num_workers
 
     def lost(self, known: list[int]) -> tuple[int, str, bytes] | None:
         """A worker whose process has ended, what to say of it, and the number of its exception; None if all live.
@@ -51,6 +58,9 @@ class Overseer:
                 death.__cause__ = failed
                 return self._noted(death)
             self._renewed.add(worker)
+            self.restarts[worker] += 1
+            if self._on_restart is not None:
+                self._on_restart(self._last_death(worker))
         return None
 
     def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:
@@ -91,11 +101,24 @@ class Overseer:
         return error
 
     def _raised(self, env_id: int, told: bytes, text: str, losses: int) -> BaseException:
-        if not told:
-            return RuntimeError(f"environment {env_id}: {text}")
-        if not losses:
-            return loaded_failure(told, env_id, "step").raised()
-        return self._deaths[int.from_bytes(told, "little")].again(losses)
+        if told or losses:
+            return self.failure(env_id, told, text, losses).raised()
+        return RuntimeError(f"environment {env_id}: {text}")
+
+    def failure(self, env_id: int, told: bytes, text: str, losses: int) -> EnvFailure:
+        """The failure that bytes and text report.
+
+        Args:
+            env_id: the environment.
+            told: as for :meth:`rebuilt`.
+            text: as for :meth:`rebuilt`.
+            losses: as for :meth:`rebuilt`.
+        """
+        if losses:
+            return EnvFailure.lost(env_id, "step", self._deaths[int.from_bytes(told, "little")].again(losses))
+        if told:
+            return loaded_failure(told, env_id, "step")
+        return EnvFailure(env_id, "step", RuntimeError(text), "RuntimeError", text, "")
 
 
 def value_of(answer: bytes, env_id: int, operation: str) -> Any:
@@ -104,10 +127,15 @@ def value_of(answer: bytes, env_id: int, operation: str) -> Any:
     Raises:
         Exception: what it raised.
     """
-    try:
-        value = loads(answer)
-    except Exception as error:
-        value = EnvFailure.of(env_id, operation, error)
+    value = loaded_value(answer, env_id, operation)
     if isinstance(value, EnvFailure):
         raise value.raised()
     return value
+
+
+def loaded_value(answer: bytes, env_id: int, operation: str) -> Any:
+    """What an environment answered to a call, or the ``EnvFailure`` that kept it from doing so."""
+    try:
+        return loads(answer)
+    except Exception as error:
+        return EnvFailure.of(env_id, operation, error)

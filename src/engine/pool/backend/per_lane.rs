@@ -1,0 +1,167 @@
+//! Replies that are awaited and collected lane by lane.
+
+use std::time::Instant;
+
+use crate::contract::error::{Error, Result};
+use crate::outside::exchange::Asked;
+use crate::outside::traits::Wanted;
+use crate::play::kind::LaneList;
+use crate::play::lanes::Phase;
+use crate::pool::backend::executor::BackendExecutor;
+use crate::pool::backend::ledger::{BackendLedger, BatchExtras};
+use crate::pool::ledger::LaneState;
+use crate::pool::per_lane::LaneReplies;
+use crate::pool::sender::Sender;
+use crate::results::batch::{Batch, RowPlace};
+use crate::threads::interrupts::Interrupts;
+
+impl BackendExecutor {
+    /// Sends the sender's request, whose replies are collected lane by lane.
+    ///
+    /// # Errors
+    /// As [`Outside::begin`](crate::outside::traits::Outside::begin); nothing is sent then.
+    pub fn submit(&self, sender: &mut Sender) -> Result<()> {
+        self.stage_and_submit(sender).map(|_| ())
+    }
+
+    /// Sends calls to these lanes, whose replies are collected lane by lane. For whoever has the sender's turn.
+    ///
+    /// # Errors
+    /// As [`submit`](Self::submit).
+    pub fn submit_calls_of<'a>(&self, lanes: &[u32], op: impl Fn(usize) -> Asked<'a>) -> Result<()> {
+        self.submit_calls(lanes, op)?;
+        self.lock().called += lanes.len();
+        Ok(())
+    }
+
+    /// Whether a lane has been asked something whose reply is to be collected.
+    fn is_asked(&self, lane: usize) -> bool {
+        matches!(self.core.ledger.state(lane), LaneState::Sent | LaneState::Called)
+    }
+
+    /// Those of these lanes that have been asked something and not replied, and how many have.
+    fn unreplied(&self, ledger: &mut BackendLedger, lanes: &LaneList, unreplied: &mut Vec<u32>) -> usize {
+        let mut replied = 0;
+        for lane in lanes.iter().filter(|lane| self.is_asked(*lane)) {
+            match self.is_completed(ledger, lane) {
+                true => replied += 1,
+                false => unreplied.push(lane as u32),
+            }
+        }
+        replied
+    }
+
+    /// Waits until `count` of these lanes have replied, but for no more than have been asked something.
+    ///
+    /// # Errors
+    /// As [`wait_for`](Self::wait_for), without `Late`.
+    pub fn wait_lanes(&self, lanes: &LaneList, count: usize, interrupts: &mut Interrupts<'_>) -> Result<()> {
+        if interrupts.check_deadline().is_err() {
+            // A poll: lanes that are played by whoever waits get their turn all the same.
+            let mut waiting = Vec::new();
+            self.unreplied(&mut *self.lock_open()?, lanes, &mut waiting);
+            if !waiting.is_empty() {
+                self.backend.wait(Wanted { lanes: Some(&waiting), count: waiting.len().min(count) }, Instant::now())?;
+            }
+        }
+        let waited = self.wait_for(interrupts, |ledger, among| {
+            let replied = self.unreplied(ledger, lanes, among);
+            count.min(replied + among.len()).saturating_sub(replied)
+        });
+        match waited {
+            Err(Error::Late { .. }) => Ok(()),
+            waited => waited,
+        }
+    }
+
+    /// Those of these lanes whose replies are there, in order of completion.
+    ///
+    /// # Errors
+    /// `Closed`.
+    pub fn completed_lanes(&self, lanes: &LaneList) -> Result<Vec<u32>> {
+        let ledger = &mut *self.lock_open()?;
+        let mut left = vec![false; self.core.config.num_envs];
+        for lane in lanes.iter().filter(|lane| self.is_asked(*lane)) {
+            left[lane] = self.is_completed(ledger, lane);
+        }
+        let mut found = Vec::new();
+        self.backend.first_answered(self.core.config.num_envs, &mut found);
+        found.retain(|lane| std::mem::take(&mut left[*lane as usize]));
+        // Last of all those that were lost: they have replied nothing.
+        found.extend((0..).zip(left).filter(|(_, is_left)| *is_left).map(|(lane, _)| lane));
+        Ok(found)
+    }
+
+    /// The lanes that cannot be asked anything now.
+    ///
+    /// # Errors
+    /// `Closed`.
+    pub fn pending_lanes(&self) -> Result<Vec<u32>> {
+        let ledger = &mut *self.lock_open()?;
+        if ledger.abandoned > 0 {
+            self.drop_unasked(ledger);
+        }
+        let is_idle = |lane: &u32| self.core.ledger.state(*lane as usize) == LaneState::Idle;
+        Ok(ledger.all_lanes.iter().copied().filter(|lane| !is_idle(lane)).collect())
+    }
+
+    /// Collects the replies of these lanes. For whoever has the receiver's turn.
+    ///
+    /// # Errors
+    /// `State` if one has not replied, and nothing is collected then; `Closed`.
+    pub fn collect_lanes(&self, lanes: &LaneList) -> Result<LaneReplies> {
+        let mut batch = Box::new(Batch::new(&self.core.layout, lanes.len(), 0));
+        let (mut values, mut faults, mut extras) = (Vec::new(), Vec::new(), BatchExtras::default());
+        let mut sent = Vec::with_capacity(lanes.len());
+        let mut guard = self.lock_open()?;
+        let ledger = &mut *guard;
+        for lane in lanes.iter() {
+            if !(self.is_asked(lane) && self.is_completed(ledger, lane)) {
+                return Err(Error::State(format!("env_id {lane} has no result to be taken")));
+            }
+        }
+        for (row, lane) in lanes.iter().enumerate() {
+            if self.core.ledger.state(lane) == LaneState::Called {
+                ledger.called = ledger.called.saturating_sub(1);
+                match self.take_value(ledger, lane) {
+                    Some(Ok(value)) => values.push((row, value)),
+                    Some(Err(fault)) => faults.push((row, fault)),
+                    None => {}
+                }
+                continue;
+            }
+            let place = RowPlace { pointers: &batch.pointers, row };
+            // SAFETY: the lane is in flight, so that it belongs to the receiver, who alone has the batch.
+            unsafe {
+                extras.record(row, self.take(ledger, lane, place));
+                // Whatever it replied, it can be asked for anything.
+                self.core.table.set_phase(lane, Phase::Running);
+            }
+            sent.push(lane);
+        }
+        drop(guard);
+        batch.set_lanes(lanes.iter());
+        extras.move_to(&mut batch);
+        if self.core.ledger.has_failures() {
+            for failure in self.core.ledger.take_failures(batch.lanes()) {
+                faults.extend(lanes.iter().position(|lane| lane == failure.lane as usize).map(|row| (row, failure.fault)));
+            }
+        }
+        self.core.ledger.mark_received(sent.into_iter());
+        Ok(LaneReplies { batch, values, faults })
+    }
+
+    /// Has the next turns of lanes report losses that were reported to nobody.
+    pub fn owe(&self, lanes: impl Iterator<Item = usize>) {
+        if let Some(revivals) = &mut self.lock().revivals {
+            lanes.for_each(|lane| revivals.owe(lane));
+        }
+    }
+
+    /// Records a lane's seed, from which those of episodes after losses follow.
+    pub fn note_seed(&self, lane: usize, seed: u64) {
+        if let Some(revivals) = &mut self.lock().revivals {
+            revivals.note_seed(lane, seed);
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! `WorkerClient`: asks environments of worker processes lane by lane, through the engine's pool.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use numpy::{PyArray1, PyArrayDescr};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyTuple};
+
+use super::actions::write_actions;
+use super::failures::{Failures, Interruptions};
+use super::inside::Inside;
+use super::processes::Shared;
+use super::spec::engine_dtype;
+use super::workers::Workers;
+use crate::arrays::descriptor;
+use crate::callbacks;
+use crate::closing::Closing;
+use crate::convert::env_ids;
+use crate::raise::OrRaise;
+use envpool_rs_engine::{
+    self as engine, ActionKey, AutoresetMode, Call, Carried, Dialect, Error, Fault, FirstStep, Form, Format, LaneReplies,
+    LeafForm, Message, Outputs, Policy, PoolConfig, Recovery, ResetOptions, Role,
+};
+
+/// Seconds that environments have to close if their client is dropped.
+const LEAVING: Duration = Duration::from_secs(2);
+
+/// The asking side of environments in worker processes. Nothing is reset unasked, and each environment is asked by itself.
+#[pyclass(frozen, module = "envpool_rs._core")]
+pub struct WorkerClient {
+    pool: engine::Pool,
+    /// Columns of the observation's leaves, with numpy's types and shapes.
+    pub(super) leaves: Vec<(usize, Py<PyArrayDescr>, Vec<usize>)>,
+    /// Columns of rewards and flags.
+    pub(super) flags: [(usize, Py<PyArrayDescr>); 3],
+    /// `failure(env_id, told, text, losses)`, `unreadable(env_id, error)`.
+    pub(super) overseer: Py<PyAny>,
+    dumps: Py<PyAny>,
+    pub(super) loads: Py<PyAny>,
+    failures: Failures,
+    inside: Inside,
+    closing: Closing,
+    /// Actions are being written, which may run code of Python's: it must not send others meanwhile.
+    is_sending: AtomicBool,
+}
+
+/// Ends the sending of a request, however it ends.
+struct Sending<'a>(&'a AtomicBool);
+
+impl Drop for Sending<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
+}
+
+/// dtype and shape of one environment's row.
+type Leaf<'py> = (Bound<'py, PyAny>, Vec<usize>);
+
+#[pymethods]
+impl WorkerClient {
+    /// Of `num_envs` environments of worker processes, whose rows consist of `leaves`. After the loss of a process they begin
+    /// `"new_episode"`s, are asked again as they were made first (`"retry"`), or are given up if `recovery` is `None`.
+    #[new]
+    #[pyo3(signature = (workers, num_envs, *, leaves, recovery, dumps))]
+    fn new(
+        py: Python<'_>,
+        workers: Py<Workers>,
+        num_envs: i64,
+        leaves: Vec<Leaf<'_>>,
+        recovery: Option<&str>,
+        dumps: Py<PyAny>,
+    ) -> PyResult<Self> {
+        let (mut forms, mut types) = (Vec::new(), Vec::new());
+        for (dtype, shape) in &leaves {
+            let descr = PyArrayDescr::new(py, dtype)?;
+            forms.push(LeafForm::new(engine_dtype(&descr), shape));
+            types.push((descr.unbind(), shape.clone()));
+        }
+        let key = ActionKey {
+            name: "action".to_owned(),
+            shape: Vec::new(),
+            rows: 1,
+            discrete: None,
+            counts: Vec::new(),
+            is_double: false,
+            carried: Carried::Messages,
+            hint: "",
+        };
+        let policy = policy_of(recovery)?;
+        let shared = Shared::default();
+        let outside = workers.get().unread_lanes(py, &key, forms.clone(), shared.clone())?;
+        let recovery = Recovery { policy, ..Recovery::default() };
+        let form = Form { recovery, looks_before_sending: false, ..Form::new(forms, vec![key]) };
+        let config = PoolConfig {
+            autoreset_mode: AutoresetMode::Disabled,
+            first_step: FirstStep::Played,
+            ..PoolConfig::new(num_envs).or_raise()?
+        };
+        let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+        let pool = py.detach(|| engine::Pool::outside(outside, form, config, outputs)).or_raise()?;
+        let column = |role| pool.layout().index(role).expect("such pools have observations, rewards and flags");
+        let leaf =
+            |(index, (descr, shape)): (usize, (Py<PyArrayDescr>, Vec<usize>))| (column(Role::Observation(index)), descr, shape);
+        let flag = |role| (column(role), descriptor(py, pool.layout().columns[column(role)].dtype).unbind());
+        let overseer = workers.get().overseer.clone_ref(py);
+        let rebuilt = overseer.bind(py).getattr("rebuilt")?.unbind();
+        Ok(Self {
+            leaves: types.into_iter().enumerate().map(leaf).collect(),
+            flags: [Role::Reward, Role::Terminated, Role::Truncated].map(flag),
+            overseer,
+            dumps,
+            loads: py.import("pickle")?.getattr("loads")?.unbind(),
+            failures: Failures { rebuilt, raised: shared.raised, timeout: None },
+            inside: shared.inside,
+            closing: Closing::new(),
+            is_sending: AtomicBool::new(false),
+            pool,
+        })
+    }
+
+    /// Sends an action to each of `ids` (`None`: all).
+    fn send_steps(&self, py: Python<'_>, ids: Option<&Bound<'_, PyAny>>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+        let _sending = self.sending()?;
+        let ids = ids.map(env_ids).transpose()?;
+        let call = self.step_call(py, ids.as_deref(), actions)?;
+        self.ask(py, |_| call.submit())
+    }
+
+    /// Steps all environments: `send_steps`, `wait` and `take` in one. What is not plain is returned as `take` returns it; what is, as
+    /// leaves, rewards, terminated, truncated, `four_values`, and an array of infos with `env_id`.
+    fn step<'py>(&self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+        let sending = self.sending()?;
+        let call = self.step_call(py, None, actions)?;
+        let mut sending = Some(sending);
+        let replies = self.waited(py, |pool, interrupt| {
+            call.submit()?;
+            drop(sending.take());
+            pool.wait_lanes(None, usize::MAX, interrupt, None)?;
+            pool.collect_lanes(None)
+        })?;
+        self.shown(py, replies, true)
+    }
+
+    /// Asks each of `ids` (`None`: all) to reset, with a seed for each (or `None`) and pickled keywords for all.
+    #[pyo3(signature = (ids, seeds=None, keywords=None))]
+    fn send_resets(
+        &self,
+        py: Python<'_>,
+        ids: Option<&Bound<'_, PyAny>>,
+        seeds: Option<Vec<Option<i64>>>,
+        keywords: Option<&[u8]>,
+    ) -> PyResult<()> {
+        let _sending = self.sending()?;
+        let ids = ids.map(env_ids).transpose()?;
+        let seeds = seeds.unwrap_or_default().into_iter().map(|seed| seed.map(i64::cast_unsigned)).collect();
+        let options = keywords.map_or_else(ResetOptions::default, |keywords| ResetOptions::opaque(Message::from(keywords)));
+        self.ask(py, |pool| pool.reset(ids.as_deref(), seeds, options)?.submit())
+    }
+
+    /// Sends a pickled call to each of `ids` (`None`: all).
+    fn send_calls(&self, py: Python<'_>, ids: Option<&Bound<'_, PyAny>>, payloads: Vec<PyBackedBytes>) -> PyResult<()> {
+        let _sending = self.sending()?;
+        let ids = ids.map(env_ids).transpose()?;
+        let payloads = messages(&payloads);
+        self.ask(py, |pool| pool.submit_calls(ids.as_deref(), &payloads))
+    }
+
+    /// Returns when `count` of `ids` (`None`: all) in flight have replied, or after so many seconds.
+    #[pyo3(signature = (ids, count=None, seconds=None))]
+    fn wait(&self, py: Python<'_>, ids: Option<&Bound<'_, PyAny>>, count: Option<usize>, seconds: Option<f64>) -> PyResult<()> {
+        let ids = ids.map(env_ids).transpose()?;
+        let limit = seconds.map(|seconds| {
+            let bad = |_| PyValueError::new_err(format!("timeout={seconds}: expected at least 0"));
+            if seconds.is_infinite() { Ok(Duration::MAX) } else { Duration::try_from_secs_f64(seconds).map_err(bad) }
+        });
+        let deadline = limit.transpose()?.and_then(|limit| Instant::now().checked_add(limit));
+        self.waited(py, |pool, interrupt| pool.wait_lanes(ids.as_deref(), count.unwrap_or(usize::MAX), interrupt, deadline))
+    }
+
+    /// Up to `count` of `ids` (`None`: all) that have replied, in order of completion.
+    #[pyo3(signature = (ids, count=None))]
+    fn completed<'py>(
+        &self,
+        py: Python<'py>,
+        ids: Option<&Bound<'py, PyAny>>,
+        count: Option<usize>,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let ids = ids.map(env_ids).transpose()?;
+        let completed = self.ask(py, |pool| pool.completed_lanes(ids.as_deref()))?;
+        Ok(PyArray1::from_iter(py, completed.into_iter().map(i64::from).take(count.unwrap_or(usize::MAX))))
+    }
+
+    /// The replies of `ids` (`None`: all) to steps and resets; see `_core.pyi`.
+    fn take<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyTuple>> {
+        let ids = ids.map(env_ids).transpose()?;
+        let replies = self.ask(py, |pool| pool.collect_lanes(ids.as_deref()))?;
+        self.shown(py, replies, false)
+    }
+
+    /// The replies of `ids` (`None`: all) to calls: pickled, or failures.
+    fn take_values<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let ids = ids.map(env_ids).transpose()?;
+        let LaneReplies { batch, values, faults } = self.ask(py, |pool| pool.collect_lanes(ids.as_deref()))?;
+        let mut replies: Vec<_> = batch.lanes().iter().map(|_| py.None().into_bound(py)).collect();
+        for (row, value) in values {
+            replies[row] = PyBytes::new(py, value.bytes()).into_any();
+        }
+        for (row, fault) in faults {
+            replies[row] = self.failure(py, batch.lanes()[row] as usize, &fault)?;
+        }
+        Ok(replies)
+    }
+
+    /// Takes replies of `ids` that nobody wants.
+    fn discard(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<()> {
+        let ids = env_ids(ids)?;
+        self.ask(py, |pool| pool.discard_lanes(Some(&ids)))
+    }
+
+    /// Calls `ids` (`None`: all), and waits: pickled values, or failures. Interrupted, the replies are dropped when they come.
+    fn call<'py>(
+        &self,
+        py: Python<'py>,
+        ids: Option<&Bound<'py, PyAny>>,
+        payloads: Vec<PyBackedBytes>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let _sending = self.sending()?;
+        let ids = ids.map(env_ids).transpose()?;
+        let payloads = messages(&payloads);
+        let replies = self.waited(py, |pool, interrupt| pool.ask(ids.as_deref(), &payloads, interrupt, None))?;
+        let lanes = ids.unwrap_or_else(|| (0..replies.len() as i64).collect());
+        let reply = |(lane, reply): (i64, Result<Message, Fault>)| match reply {
+            Ok(value) => Ok(PyBytes::new(py, value.bytes()).into_any()),
+            Err(fault) => self.failure(py, lane as usize, &fault),
+        };
+        lanes.into_iter().zip(replies).map(reply).collect()
+    }
+
+    /// The environments whose replies have not been taken.
+    #[getter]
+    fn in_flight<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let flying = self.ask(py, |pool| pool.lanes_in_flight())?;
+        Ok(PyArray1::from_iter(py, flying.into_iter().map(i64::from)))
+    }
+
+    /// Records what an environment was seeded with by a call.
+    fn note_seed(&self, py: Python<'_>, env_id: usize, seed: i64) -> PyResult<()> {
+        self.ask(py, |pool| {
+            pool.note_seed(env_id, seed.cast_unsigned());
+            Ok(())
+        })
+    }
+
+    /// Closes the environments, which have `seconds` for it, and ends all processes; what environments raised. The second call waits for
+    /// the first.
+    fn end<'py>(&self, py: Python<'py>, seconds: f64, by_force: bool) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let limit = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::from_secs(1 << 30));
+        let until = Instant::now().checked_add(limit).unwrap_or_else(|| Instant::now() + Duration::from_secs(1 << 30));
+        let faults = self.closing.once(py, || self.pool.close_until(until, by_force))?;
+        self.check_callable()?;
+        faults.iter().map(|fault| self.failure(py, 0, fault)).collect()
+    }
+}
+
+impl Drop for WorkerClient {
+    /// Environments have a moment to end in good order, but for those that are busy: nobody waits for them.
+    fn drop(&mut self) {
+        if self.pool.is_closed() {
+            return;
+        }
+        let leave = |py: Python<'_>| {
+            // Python code that runs with an exception pending raises SystemError instead of the exception.
+            let pending = PyErr::take(py);
+            py.detach(|| self.pool.close_until(Instant::now() + LEAVING, true));
+            if let Some(pending) = pending {
+                pending.restore(py);
+            }
+        };
+        let _told_to_nobody = Python::try_attach(leave);
+    }
+}
+
+impl WorkerClient {
+    /// The right to send a request.
+    fn sending(&self) -> PyResult<Sending<'_>> {
+        if self.is_sending.swap(true, Ordering::Acquire) {
+            return Err(PyRuntimeError::new_err("another request is being sent: expected one sender at a time"));
+        }
+        Ok(Sending(&self.is_sending))
+    }
+
+    /// Refuses code that runs in the middle of another call, and raises what was raised beside an earlier one.
+    fn check_callable(&self) -> PyResult<()> {
+        if self.inside.is_mine() {
+            return Err(PyRuntimeError::new_err("this pool is in use by another thread"));
+        }
+        self.failures.raised.take().map_or(Ok(()), Err)
+    }
+
+    /// Asks the pool for something that takes no time. It may lock what a thread holds that waits for the interpreter's lock.
+    fn ask<'a, T: Send>(&'a self, py: Python<'_>, ask: impl FnOnce(&'a engine::Pool) -> engine::Result<T> + Send) -> PyResult<T> {
+        self.check_callable()?;
+        py.detach(|| ask(&self.pool)).map_err(|error| self.failures.error(py, error))
+    }
+
+    /// Asks the pool for something that waits.
+    fn waited<T: Send>(
+        &self,
+        py: Python<'_>,
+        wait: impl FnOnce(&engine::Pool, &mut dyn FnMut() -> bool) -> engine::Result<T> + Send,
+    ) -> PyResult<T> {
+        self.check_callable()?;
+        let mut interruptions = Interruptions::new(Some(self.failures.raised.clone()));
+        let done = py.detach(|| wait(&self.pool, &mut || interruptions.interrupted()));
+        done.map_err(|error: Error| interruptions.raised().unwrap_or_else(|| self.failures.error(py, error)))
+    }
+
+    /// A step of some environments, with its actions.
+    fn step_call(&self, py: Python<'_>, ids: Option<&[i64]>, actions: &Bound<'_, PyAny>) -> PyResult<Call<'_>> {
+        let mut call = self.ask(py, |pool| pool.step(ids))?;
+        let _entered = callbacks::enter(py);
+        write_actions(&mut call, actions, self.dumps.bind(py))?;
+        Ok(call)
+    }
+}
+
+fn policy_of(recovery: Option<&str>) -> PyResult<Policy> {
+    match recovery {
+        None => Ok(Policy::Raise),
+        Some("new_episode") => Ok(Policy::NewEpisode),
+        Some("retry") => Ok(Policy::Retry),
+        Some(other) => Err(PyValueError::new_err(format!("recovery={other:?}: expected None, 'new_episode' or 'retry'"))),
+    }
+}
+
+fn messages(payloads: &[PyBackedBytes]) -> Vec<Message> {
+    payloads.iter().map(|payload| Message::from(&payload[..])).collect()
+}

@@ -1,0 +1,151 @@
+//! Replies of worker processes to a `WorkerClient`, as Python sees them.
+
+use numpy::{PyArray1, PyArrayDescr};
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+
+use super::client::WorkerClient;
+use super::failures::Failures;
+use crate::arrays::Array;
+use crate::callbacks;
+use crate::transport::plain_infos::read_info;
+use envpool_rs_engine::{Batch, Fault, LaneReplies};
+use envpool_rs_interop::workers::Told;
+use envpool_rs_transport::flags;
+
+impl WorkerClient {
+    /// The `EnvFailure` for a fault.
+    pub(super) fn failure<'py>(&self, py: Python<'py>, lane: usize, fault: &Fault) -> PyResult<Bound<'py, PyAny>> {
+        let (told, losses) = Failures::parts(fault);
+        let _entered = callbacks::enter(py);
+        self.overseer.bind(py).call_method1("failure", (lane, PyBytes::new(py, told), fault.to_string(), losses))
+    }
+
+    /// Replies to steps and resets as Python sees them, in short if that is asked for and they are plain.
+    pub(super) fn shown<'py>(&self, py: Python<'py>, replies: LaneReplies, in_short: bool) -> PyResult<Bound<'py, PyTuple>> {
+        let LaneReplies { batch, faults, .. } = replies;
+        let leaves = self.leaves.iter().map(|(column, descr, shape)| array(py, &batch, *column, descr, shape));
+        let leaves = PyList::new(py, leaves.collect::<PyResult<Vec<_>>>()?)?;
+        let [rewards, terminated, truncated] =
+            self.flags.each_ref().map(|(column, descr)| array(py, &batch, *column, descr, &[]));
+        let (rewards, terminated, truncated) = (rewards?, terminated?, truncated?);
+        let Reported { four_values, infos, others, unreadable } = self.reported(py, &batch)?;
+        let is_plain = faults.is_empty() && others.is_none() && unreadable.is_none();
+        if in_short
+            && is_plain
+            && let Some(infos) = numbered_infos(py, &batch, infos.as_deref())?
+        {
+            return (leaves, rewards, terminated, truncated, four_values, infos).into_pyobject(py);
+        }
+        let failures = unreadable.unwrap_or_else(|| PyDict::new(py));
+        for (row, fault) in &faults {
+            let lane = batch.lanes()[*row];
+            failures.set_item(lane, self.failure(py, lane as usize, fault)?)?;
+        }
+        let others = others.unwrap_or_else(|| PyDict::new(py));
+        (leaves, rewards, terminated, truncated, four_values, infos, others, failures, &batch.restarted).into_pyobject(py)
+    }
+
+    /// Reads what environments reported beside their rows.
+    fn reported<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<Reported<'py>> {
+        let mut reported = Reported::default();
+        if batch.messages.is_empty() && batch.restarted.is_empty() {
+            return Ok(reported);
+        }
+        let mut infos: Vec<Option<Bound<'py, PyAny>>> = vec![None; batch.rows()];
+        let mut four_values = vec![false; batch.rows()];
+        for (row, message) in &batch.messages {
+            let (Some(Told { flags: of, bytes }), row) = (Told::of(message), *row as usize) else { continue };
+            four_values[row] = of & flags::FOUR_VALUES != 0;
+            if of & flags::PLAIN_INFO != 0 {
+                infos[row] = Some(read_info(py, bytes)?.into_any());
+            } else if of & flags::MESSAGE != 0 {
+                let lane = batch.lanes()[row];
+                match self.read(py, lane, bytes)? {
+                    Ok(message) => {
+                        infos[row] = message.get_item("info")?;
+                        if message.len() > usize::from(infos[row].is_some()) {
+                            reported.others.get_or_insert_with(|| PyDict::new(py)).set_item(row, message)?;
+                        }
+                    }
+                    Err(failure) => reported.unreadable.get_or_insert_with(|| PyDict::new(py)).set_item(lane, failure)?,
+                }
+            }
+        }
+        for row in &batch.restarted {
+            let info = infos[*row as usize].take().and_then(|info| info.cast_into::<PyDict>().ok());
+            let info = info.unwrap_or_else(|| PyDict::new(py));
+            info.set_item("restarted", true)?;
+            infos[*row as usize] = Some(info.into_any());
+        }
+        if infos.iter().any(Option::is_some) {
+            reported.infos = Some(infos.into_iter().map(|info| info.unwrap_or_else(|| PyDict::new(py).into_any())).collect());
+        }
+        if four_values.contains(&true) {
+            reported.four_values = Some(PyArray1::from_vec(py, four_values));
+        }
+        Ok(reported)
+    }
+
+    /// A message as the dict that it was, or the failure of its environment.
+    fn read<'py>(&self, py: Python<'py>, lane: u32, bytes: &[u8]) -> PyResult<Result<Bound<'py, PyDict>, Bound<'py, PyAny>>> {
+        let _entered = callbacks::enter(py);
+        let read = self.loads.bind(py).call1((PyBytes::new(py, bytes),));
+        match read.and_then(|message| Ok(message.cast_into::<PyDict>()?)) {
+            Ok(message) => Ok(Ok(message)),
+            Err(error) if error.is_instance_of::<PyException>(py) => {
+                let overseer = self.overseer.bind(py);
+                let told = overseer.call_method1("unreadable", (lane, error.value(py)))?;
+                Ok(Err(overseer.call_method1("failure", (lane, told, "", 0))?))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// What environments reported beside their rows; `None` for nothing.
+#[derive(Default)]
+struct Reported<'py> {
+    /// Whose steps gave four values.
+    four_values: Option<Bound<'py, PyArray1<bool>>>,
+    /// An info for each row; `None` if all are empty.
+    infos: Option<Vec<Bound<'py, PyAny>>>,
+    /// By row, messages with something besides the info.
+    others: Option<Bound<'py, PyDict>>,
+    /// Failures by environment.
+    unreadable: Option<Bound<'py, PyDict>>,
+}
+
+/// An array of infos with `env_id`; `None` if one of them is no plain dict.
+fn numbered_infos<'py>(
+    py: Python<'py>,
+    batch: &Batch,
+    infos: Option<&[Bound<'py, PyAny>]>,
+) -> PyResult<Option<Bound<'py, PyArray1<Py<PyAny>>>>> {
+    let mut numbered = Vec::with_capacity(batch.rows());
+    for (row, lane) in batch.lanes().iter().enumerate() {
+        let info = match infos {
+            None => PyDict::new(py),
+            Some(infos) => match infos[row].cast_exact::<PyDict>() {
+                Ok(info) => info.clone(),
+                Err(_) => return Ok(None),
+            },
+        };
+        info.set_item(pyo3::intern!(py, "env_id"), lane)?;
+        numbered.push(info.into_any().unbind());
+    }
+    Ok(Some(PyArray1::from_vec(py, numbered)))
+}
+
+/// An array over a column of a batch that nobody writes into any more.
+fn array<'py>(
+    py: Python<'py>,
+    batch: &Batch,
+    column: usize,
+    descr: &Py<PyArrayDescr>,
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyAny>> {
+    let sizes: Vec<_> = std::iter::once(batch.rows()).chain(shape.iter().copied()).collect();
+    Ok(Array::new(batch.memory(column), descr.bind(py), &sizes)?.object().bind(py).clone())
+}
