@@ -139,7 +139,7 @@ def test_a_map_for_several_players_says_what_would_start_it(make, task):
         ({"reward_config": {"KILLCOUNT": 1}}, ValueError, "two numbers for each variable"),
         ({"reward_config": {"KILLCOUNT": (1, float("nan"))}}, ValueError, "finite numbers"),
         ({"selected_weapon_reward_config": {9: 1.0}}, ValueError, 'there is no weapon "9"'),
-        ({"delta_button_config": {"ATTACK": (3, 0, 1)}}, ValueError, 'there is no button "ATTACK" that moves'),
+        ({"delta_button_config": {"ATTACK": (3, 0, 1)}}, ValueError, 'there is no delta button "ATTACK"'),
         ({"reward_config": {"HEALTH": (1, 0)}, "reward_metric": {"HEALTH": (1, 0)}}, ValueError, "both given"),
         ({"base_path": "/a", "assets_dir": "/b"}, ValueError, "both given"),
         ({"frame_skip": 0}, ValueError, "frame_skip=0"),

@@ -98,13 +98,13 @@ mod tests {
     }
 
     #[test]
-    fn speed_is_always_pressed_where_that_is_asked() {
+    fn force_speed_always_presses_speed() {
         assert_eq!(build_action_set(&[SPEED, 0], true, &[]), [vec![1.0, 0.0], vec![1.0, 1.0]]);
         assert_eq!(action_set_size(&[SPEED, 0], false, &[]), 4);
     }
 
     #[test]
-    fn buttons_move_in_float32_steps_where_that_is_said() {
+    fn delta_buttons_take_values_in_float32_steps() {
         let deltas = [(39, DeltaValues { count: 4, min: -1.0, max: 1.0 })];
         let values: Vec<_> = build_action_set(&[39], false, &deltas).concat();
         let step = 2.0_f32 / 3.0;

@@ -54,7 +54,8 @@ fn table<'a>(options: &'a Options, name: &str, numbers: &[usize], what: &str) ->
 pub(super) fn rewards(options: &Options) -> Result<Vec<(usize, [f64; 2])>> {
     let older = matches!(options.get("reward_metric"), Value::Table(_));
     let name = if older { "reward_metric" } else { "reward_config" };
-    let given = table(options, name, &[2], "two numbers for each variable: what one more of it brings, and what one less does")?;
+    let given =
+        table(options, name, &[2], "two numbers for each variable: rewards per unit of increase and per unit of decrease")?;
     if older && *options.get("reward_config") != default_rewards() {
         return Err(Error::Value("reward_config and reward_metric are both given: expected one of them".into()));
     }
@@ -90,13 +91,14 @@ pub(super) fn weapon_rewards(options: &Options) -> Result<[f64; 10]> {
 /// Returns `Value` for an unknown button or an invalid number of values.
 pub(super) fn delta_button_config(options: &Options) -> Result<Vec<(usize, DeltaValues)>> {
     let name = "delta_button_config";
-    let given = table(options, name, &[3], "three numbers for each button that moves: how many values, the least, the largest")?;
+    let given =
+        table(options, name, &[3], "three numbers for each delta button: number of values, smallest value, largest value")?;
     let deltas = |(key, values): (&str, &[f64])| {
         let names = &buttons::NAMES[buttons::FIRST_DELTA_BUTTON..];
         let button = names
             .iter()
             .position(|other| *other == key)
-            .ok_or_else(|| Error::Value(format!("{name}: there is no button {key:?} that moves{}", suggestion(key, names))))?;
+            .ok_or_else(|| Error::Value(format!("{name}: there is no delta button {key:?}{}", suggestion(key, names))))?;
         if values[0].fract() != 0.0 || !(0.0..=1000.0).contains(&values[0]) {
             return Err(Error::Value(format!("{name}: {key} has {} values: expected an integer from 0 to 1000", values[0])));
         }

@@ -320,14 +320,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn combinations_come_as_itertools_has_them() {
+    fn combinations_have_the_order_of_itertools() {
         assert_eq!(combinations(3, 1).collect::<Vec<_>>(), [0, 1, 2, 4]);
         assert_eq!(combinations(2, 2).collect::<Vec<_>>(), [0, 1, 2, 3]);
         assert_eq!(combinations(3, 2).count(), 7);
     }
 
     #[test]
-    fn there_are_as_many_tasks_as_in_the_package() {
+    fn the_number_of_tasks_equals_the_packages() {
         let tasks = tasks();
         assert_eq!(tasks.len(), 704);
         for id in ["VizdoomBasic-v1", "VizdoomDeathmatch-MultiBinary-v1", "VizdoomDoomE4M9-S5-v0", "VizdoomFreedoom2MAP32-S1-v0"]

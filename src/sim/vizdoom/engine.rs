@@ -83,10 +83,10 @@ pub fn queue_start(launch_args: LaunchArgs, spawner: &Spawner) -> PendingEngine 
             false => Err(EngineFault::SpawnFailed("it was closed before".into())),
         };
         // If no receiver waits, dropping the engine ends it.
-        let _received = sender.send(engine);
+        let _result = sender.send(engine);
     }));
     if let Err(error) = submitted {
-        let _received = refused.send(Err(EngineFault::SpawnFailed(error.to_string())));
+        let _result = refused.send(Err(EngineFault::SpawnFailed(error.to_string())));
     }
     PendingEngine { engine, is_wanted }
 }
@@ -146,9 +146,9 @@ impl Drop for Engine {
         if self.owner_pid != std::process::id() {
             return;
         }
-        let _gone_already = self.child.kill();
-        let _waited_for = self.child.wait();
+        let _already_exited = self.child.kill();
+        let _reaped = self.child.wait();
         // An engine that has not completed its handshake may have created its shared memory.
-        let _mostly_gone = std::fs::remove_file(shared_memory_path(&format!("{SM_NAME_BASE}{}", self.id)));
+        let _usually_removed = std::fs::remove_file(shared_memory_path(&format!("{SM_NAME_BASE}{}", self.id)));
     }
 }

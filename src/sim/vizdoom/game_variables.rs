@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_those_of_the_package() {
+    fn numbers_equal_those_of_the_package() {
         for (text, number) in [
             ("killcount", 0),
             ("Ammo0", 17),

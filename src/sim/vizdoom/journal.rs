@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_pressed_comes_back_in_its_order() {
+    fn recorded_inputs_are_read_in_order() {
         let mut journal = Journal::new(7, true, vec![]);
         journal.record(&[0, 42, 13], &[1.0, -7.25, 0.0], 4, true);
         journal.record(&[0, 42, 13], &[0.0, 0.0, 0.5], 39, false);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_once_more_is_one_entry() {
+    fn repeated_inputs_are_one_entry() {
         let mut journal = Journal::new(7, false, vec![]);
         (0..1000).for_each(|_| journal.record(&[3], &[1.0], 4, true));
         journal.record(&[3], &[-0.0], 4, true);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_settle_in_the_last_games() {
+    fn rendering_settles_after_64_frames() {
         let game = |pictures: u64| {
             let mut journal = Journal::new(7, false, vec![]);
             (0..pictures).for_each(|_| journal.record(&[3], &[1.0], 4, true));
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_as_long_as_it_takes_to_play() {
+    fn replay_tics_count_tics_and_updates() {
         let mut journal = Journal::new(7, false, vec![]);
         assert_eq!(journal.replay_tics(), 0);
         (0..1000).for_each(|_| journal.record(&[3], &[1.0], 4, true));
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_that_do_not_belong_to_what_was_done_are_seen() {
+    fn inconsistent_counts_are_detected() {
         let mut journal = Journal::new(7, false, vec![]);
         assert!(journal.is_valid());
         (0..300).for_each(|_| journal.record(&[3], &[1.0], 4, true));
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn buttons_that_there_are_not_are_not_held() {
+    fn held_buttons_must_exist() {
         assert!(Journal::new(7, false, vec![(0, 1.0), (42, -3.0)]).is_valid());
         assert!(!Journal::new(7, false, vec![(43, 1.0)]).is_valid());
     }

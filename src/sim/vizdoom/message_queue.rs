@@ -78,7 +78,7 @@ impl MessageQueue {
             }
         };
         let unlink_on_error = |error| {
-            let _gone_already = std::fs::remove_file(&path);
+            let _already_removed = std::fs::remove_file(&path);
             error
         };
         allocate(&file, 0, QUEUE_BYTES).and_then(|()| file.set_len(QUEUE_BYTES as u64)).map_err(unlink_on_error)?;
@@ -92,8 +92,8 @@ impl MessageQueue {
     #[cfg(test)]
     pub fn open(name: &str) -> Self {
         let path = shared_memory_path(name);
-        let file = File::options().read(true).write(true).open(&path).expect("somebody has made it");
-        let memory = MmapOptions::new().len(QUEUE_BYTES).map_raw(&file).expect("it can be mapped");
+        let file = File::options().read(true).write(true).open(&path).expect("the queue exists");
+        let memory = MmapOptions::new().len(QUEUE_BYTES).map_raw(&file).expect("the queue can be mapped");
         Self { memory, path, name_owner: None }
     }
 
@@ -166,7 +166,7 @@ impl MessageQueue {
     /// Locks the mutex and never unlocks it.
     #[cfg(test)]
     pub fn lock_forever(&self) {
-        self.lock().expect("nobody else holds it");
+        self.lock().expect("the mutex is free");
     }
 
     fn unlock(&self) {
@@ -274,7 +274,7 @@ impl MessageQueue {
         if let Some((process, _file)) = self.name_owner.take()
             && process == std::process::id()
         {
-            let _gone_already = std::fs::remove_file(&self.path);
+            let _already_removed = std::fs::remove_file(&self.path);
         }
     }
 }
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_come_in_the_order_in_which_they_were_sent() {
+    fn messages_arrive_in_order() {
         let queue = queue("order");
         for round in 0..100 {
             let text = format!("map {round}");
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_cut_and_what_does_not_fit_is_dropped() {
+    fn long_texts_are_cut_and_excess_messages_dropped() {
         let queue = queue("long");
         let long = "x".repeat(300);
         queue.send([(24, long.as_str())]).unwrap();
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_sleeps_is_woken_by_a_message() {
+    fn a_message_wakes_the_receiver() {
         let queue = queue("wait");
         let until = Instant::now() + Duration::from_secs(60);
         std::thread::scope(|scope| {
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mutex_that_is_never_released_is_an_error() {
+    fn a_mutex_that_is_never_unlocked_is_an_error() {
         let queue = queue("held");
         queue.lock().unwrap();
         std::thread::scope(|scope| {
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_gone_when_it_is_taken_away() {
+    fn an_unlinked_queue_remains_usable() {
         let mut queue = queue("name");
         let path = queue.path.clone();
         assert!(path.exists());

@@ -103,14 +103,14 @@ mod tests {
     }
 
     #[test]
-    fn the_loop_is_found_with_its_address_and_its_way_out() {
+    fn the_patch_has_the_address_and_exit_of_the_loop() {
         let patch = CodePatch::from_elf(&elf_program()).unwrap();
         assert_eq!(patch.address, 0x40_0080);
         assert_eq!(patch.code[12], 34 + 0x10 - 13);
     }
 
     #[test]
-    fn anything_else_is_left_alone() {
+    fn other_code_is_not_patched() {
         let refused = |change: fn(&mut Vec<u8>)| {
             let mut file = elf_program();
             change(&mut file);

@@ -114,7 +114,7 @@ fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let temporary = PathBuf::from(name);
     let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
     written.inspect_err(|_| {
-        let _nothing_was_written = fs::remove_file(&temporary);
+        let _not_created = fs::remove_file(&temporary);
     })
 }
 
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_is_made_once_and_again_where_it_is_damaged() {
+    fn an_archive_is_written_once_and_rewritten_if_damaged() {
         let ((_folder, program), cache) = (program(), TempFolder::new().unwrap());
         let cache = cache.path().join("deep/er");
         let name = cached_arg0(&program, &OtherFiles::default(), &cache).unwrap();
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_files_is_read_from_both() {
+    fn file_properties_are_read_from_game_and_scenario() {
         let folder = TempFolder::new().unwrap();
         let wad = |name: &str, lumps: &[(&str, &str)]| {
             let mut bytes = b"PWAD".to_vec();
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn many_at_once_find_one_whole_archive() {
+    fn concurrent_writers_leave_one_valid_archive() {
         let ((_folder, program), cache) = (program(), TempFolder::new().unwrap());
         let found: Vec<_> = std::thread::scope(|scope| {
             let each: Vec<_> =
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kept_where_it_cannot_be_or_others_could_write() {
+    fn unusable_cache_folders_are_not_used() {
         let ((folder, program), cache) = (program(), TempFolder::new().unwrap());
         assert_eq!(
             cached_arg0(&folder.path().join("elsewhere/engine"), &OtherFiles::default(), cache.path()),
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn the_folder_is_the_variables_or_the_users() {
+    fn the_cache_folder_is_set_by_the_environment() {
         let with = |set: &'static [(&str, &str)]| {
             cache_folder(move |name| set.iter().find(|(other, _)| *other == name).map(|(_, value)| PathBuf::from(value)))
         };

@@ -69,7 +69,7 @@ pub fn remove_orphans() {
         {
             // The locked file is removed last.
             for name in [SM_NAME_BASE, MQ_CONTROLLER_NAME_BASE, MQ_DOOM_NAME_BASE] {
-                let _gone_already = std::fs::remove_file(shared_memory_path(&format!("{name}{id}")));
+                let _already_removed = std::fs::remove_file(shared_memory_path(&format!("{name}{id}")));
             }
         }
     }
@@ -81,7 +81,7 @@ mod tests {
     use crate::message_queue::MessageQueue;
 
     #[test]
-    fn what_dead_makers_have_left_is_swept_away_and_what_living_ones_have_is_not() {
+    fn files_of_dead_processes_are_removed_and_those_of_live_ones_kept() {
         let id = format!("{INSTANCE_PREFIX}{}xtest", std::process::id());
         let living = MessageQueue::create(&format!("{MQ_DOOM_NAME_BASE}{id}l")).unwrap();
         let names =

@@ -87,7 +87,7 @@ impl SharedMemory {
     /// Returns `Unsupported` if the layout is not that of a supported version, `SpawnFailed` if shared memory is too small.
     pub fn open(path: &Path) -> Result<Self, EngineFault> {
         let opened = OpenOptions::new().read(true).write(true).open(path);
-        let _gone_already = std::fs::remove_file(path);
+        let _already_removed = std::fs::remove_file(path);
         let file = opened.map_err(|error| EngineFault::Unsupported(format!("its shared memory cannot be opened ({error})")))?;
         let memory = MmapOptions::new().map_raw(&file);
         let memory = memory.map_err(|error| EngineFault::Unsupported(format!("its shared memory cannot be mapped ({error})")))?;

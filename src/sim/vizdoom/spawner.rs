@@ -78,7 +78,7 @@ fn remove_orphans(base: &Path) {
     {
         // Folders of other users cannot be opened.
         if open_folder(&entry.path()).is_ok_and(|folder| shared_files::try_claim_orphan(&folder)) {
-            let _gone_already = fs::remove_dir_all(entry.path());
+            let _already_removed = fs::remove_dir_all(entry.path());
         }
     }
 }
@@ -130,11 +130,11 @@ impl TempFolder {
                 Ok(_) => {}
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => {
-                    let _swept_away = fs::remove_dir(&path);
+                    let _already_removed = fs::remove_dir(&path);
                     return Err(at_base(error));
                 }
             }
-            let _swept_away = fs::remove_dir(&path);
+            let _already_removed = fs::remove_dir(&path);
         }
         Err(at_base(io::Error::other(format!("none of {MAX_ATTEMPTS} new folders could be locked"))))
     }
@@ -148,7 +148,7 @@ impl TempFolder {
 impl Drop for TempFolder {
     fn drop(&mut self) {
         if self.owner_pid == std::process::id() {
-            let _gone_already = fs::remove_dir_all(&self.path);
+            let _already_removed = fs::remove_dir_all(&self.path);
         }
     }
 }
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_of_killed_processes_are_swept_away_and_those_of_living_ones_are_not() {
+    fn folders_of_killed_processes_are_removed_and_those_of_live_ones_kept() {
         let living = TempFolder::new().unwrap();
         let left = living.path().with_file_name(format!("{FOLDER_PREFIX}{}-left", std::process::id()));
         fs::create_dir(&left).unwrap();
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn pipes_and_links_with_the_names_of_folders_do_not_hold_up_a_sweep() {
+    fn pipes_and_links_named_like_folders_do_not_block() {
         let base = TempFolder::new().unwrap();
         let named = |name: &str| base.path().join(format!("{FOLDER_PREFIX}{name}"));
         let pipe = std::ffi::CString::new(named("pipe").into_os_string().into_encoded_bytes()).unwrap();
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_opened_is_an_error_and_not_left_behind() {
+    fn a_folder_that_cannot_be_opened_is_an_error_and_is_removed() {
         let base = TempFolder::new().unwrap();
         let count = || fs::read_dir(base.path()).unwrap().count();
         let many = TempFolder::create_with(base.path(), |_| Err(io::Error::from_raw_os_error(libc::EMFILE))).unwrap_err();

@@ -34,10 +34,10 @@ impl FakeMemory {
         self.write(at, &value.to_le_bytes());
     }
 
-    fn create(id: &str, way: &str) -> Self {
+    fn create(id: &str, behaviour: &str) -> Self {
         let path = shared_memory_path(&format!("ViZDoomSM{id}"));
         let file = OpenOptions::new().read(true).write(true).create_new(true).open(path).unwrap();
-        let state = if way == "unknown" { STATE_BYTES - 8 } else { STATE_BYTES };
+        let state = if behaviour == "unknown" { STATE_BYTES - 8 } else { STATE_BYTES };
         let length = STATE_BYTES + INPUT_BYTES + PIXELS;
         file.set_len(length as u64).unwrap();
         let memory = Self(file);
@@ -49,7 +49,7 @@ impl FakeMemory {
             memory.write(32 + 8 * region, &(offset as u64).to_le_bytes());
             memory.write(88 + 8 * region, &(size as u64).to_le_bytes());
         }
-        memory.word(176, if way == "small" { 160 } else { 320 });
+        memory.word(176, if behaviour == "small" { 160 } else { 320 });
         memory.word(180, 240);
         memory.write(184, &320_u64.to_le_bytes());
         memory
@@ -61,20 +61,20 @@ impl FakeMemory {
 fn fake_engine() {
     let Ok(arguments) = std::env::var(BEHAVIOUR_VARIABLE) else { return };
     let words: Vec<_> = arguments.split_whitespace().collect();
-    let (way, id) = (words[0], words[words.iter().position(|word| *word == "+viz_instance_id").unwrap() + 1]);
-    if way == "exits" {
+    let (behaviour, id) = (words[0], words[words.iter().position(|word| *word == "+viz_instance_id").unwrap() + 1]);
+    if behaviour == "exits" {
         std::process::exit(7);
     }
     let open = |name: &str| MessageQueue::open(&format!("{name}{id}"));
     let (orders, answers) = (open("ViZDoomMQDoom"), open("ViZDoomMQCtr"));
-    if way == "says" {
+    if behaviour == "says" {
         answers.send([(13, "No player 1 start")]).unwrap();
         std::process::exit(0);
     }
-    if way == "mute" {
+    if behaviour == "mute" {
         std::thread::sleep(Duration::from_secs(600));
     }
-    let memory = FakeMemory::create(id, way);
+    let memory = FakeMemory::create(id, behaviour);
     let (mut map_tic, mut reward, mut pressed) = (1_u32, 0_u32, [0; 8]);
     memory.word(216, map_tic);
     answers.send([(MSG_CODE_DOOM_DONE, "")]).unwrap();
@@ -87,16 +87,16 @@ fn fake_engine() {
                 (21 | 23, _) => {
                     map_tic += 1;
                     memory.0.read_exact_at(&mut pressed, STATE_BYTES as u64).unwrap();
-                    reward += if way == "forgets" { 0 } else { f64::from_le_bytes(pressed) as u32 };
+                    reward += if behaviour == "forgets" { 0 } else { f64::from_le_bytes(pressed) as u32 };
                     memory.word(216, map_tic);
                     memory.word(224, reward << 16);
                     // The player dies after the fifth press.
                     memory.write(482, &[u8::from(reward >= 5)]);
                     memory.write(STATE_BYTES + INPUT_BYTES, &[map_tic as u8]);
-                    if way == "silent" && map_tic > 2 {
+                    if behaviour == "silent" && map_tic > 2 {
                         std::thread::sleep(Duration::from_secs(60));
                     }
-                    if way == "holds" && map_tic > 4 {
+                    if behaviour == "holds" && map_tic > 4 {
                         answers.lock_forever();
                         std::process::abort();
                     }
@@ -117,24 +117,26 @@ struct FakeGame {
     game: Game,
 }
 
-fn settings(way: &str) -> (TempFolder, Arc<Settings>) {
+fn settings(behaviour: &str) -> (TempFolder, Arc<Settings>) {
     let folder = TempFolder::new().unwrap();
     let program = folder.path().join("vizdoom");
     let test = std::env::current_exe().unwrap();
-    let script =
-        format!("#!/bin/sh\n{BEHAVIOUR_VARIABLE}=\"{way} $*\" exec {} --exact tests::fake_engine --nocapture\n", test.display());
+    let script = format!(
+        "#!/bin/sh\n{BEHAVIOUR_VARIABLE}=\"{behaviour} $*\" exec {} --exact tests::fake_engine --nocapture\n",
+        test.display()
+    );
     fs::write(&program, script).unwrap();
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     let config = Config { available_buttons: vec![0], episode_start_time: 3, ..Config::default() };
-    let patience = Duration::from_secs(if way == "silent" { 1 } else { 60 });
-    let settings = Settings::new(program, PathBuf::from("/nowhere.wad"), config, patience);
+    let timeout = Duration::from_secs(if behaviour == "silent" { 1 } else { 60 });
+    let settings = Settings::new(program, PathBuf::from("/nowhere.wad"), config, timeout);
     // Replies always arrive in time, except that a `mute` engine never starts up.
-    let starting = if way == "mute" { Duration::from_millis(50) } else { settings.startup_timeout };
-    (folder, Arc::new(Settings { startup_timeout: starting, ..settings }))
+    let startup_timeout = if behaviour == "mute" { Duration::from_millis(50) } else { settings.startup_timeout };
+    (folder, Arc::new(Settings { startup_timeout, ..settings }))
 }
 
-fn start_fake(way: &str) -> Result<FakeGame, EngineFault> {
-    let (folder, settings) = settings(way);
+fn start_fake(behaviour: &str) -> Result<FakeGame, EngineFault> {
+    let (folder, settings) = settings(behaviour);
     let mut game = Game::start(&settings, &Spawner::default(), 5);
     finish(&mut game)?;
     Ok(FakeGame { _folder: folder, game })
@@ -159,7 +161,7 @@ fn shared_memory_files(game: &Game) -> Vec<PathBuf> {
 }
 
 #[test]
-fn an_episode_is_begun_stepped_and_begun_again() {
+fn an_episode_is_started_stepped_and_restarted() {
     let FakeGame { mut game, _folder } = start_fake("plays").unwrap();
     assert_eq!(game.memory().map_tic(), 3, "tics before the episode were played");
     game.step(&[1.0], 2, false).unwrap();
@@ -182,7 +184,7 @@ fn an_episode_is_begun_stepped_and_begun_again() {
 }
 
 #[test]
-fn tics_that_are_asked_for_at_once_go_on_after_the_end() {
+fn batched_tics_continue_after_the_end() {
     let FakeGame { mut game, _folder } = start_fake("plays").unwrap();
     game.step(&[1.0], 8, false).unwrap();
     finish(&mut game).unwrap();
@@ -190,7 +192,7 @@ fn tics_that_are_asked_for_at_once_go_on_after_the_end() {
 }
 
 #[test]
-fn nothing_has_a_name_while_an_engine_runs_and_no_process_is_left() {
+fn a_running_engine_has_no_files_and_leaves_no_process() {
     let FakeGame { game, _folder } = start_fake("plays").unwrap();
     let id = game.id().to_owned();
     let named = shared_memory_files(&game);
@@ -201,10 +203,10 @@ fn nothing_has_a_name_while_an_engine_runs_and_no_process_is_left() {
 }
 
 #[test]
-fn an_engine_that_exits_says_something_or_is_not_known_is_told_apart() {
+fn exits_error_messages_and_unsupported_engines_have_different_faults() {
     assert_eq!(start_fake("exits").map(|_| ()), Err(EngineFault::Exited("exit status: 7".into())));
     assert_eq!(start_fake("says").map(|_| ()), Err(EngineFault::EngineError("No player 1 start".into())));
-    let unknown = |way| match start_fake(way) {
+    let unknown = |behaviour| match start_fake(behaviour) {
         Err(EngineFault::Unsupported(text)) => text,
         other => panic!("{:?}", other.map(|_| ())),
     };
@@ -213,18 +215,18 @@ fn an_engine_that_exits_says_something_or_is_not_known_is_told_apart() {
 }
 
 #[test]
-fn an_engine_that_is_killed_or_silent_is_given_up() {
+fn an_engine_that_is_killed_or_does_not_reply_fails() {
     let FakeGame { mut game, _folder } = start_fake("plays").unwrap();
     // SAFETY: the process is a child of this process and has not been reaped.
     unsafe { libc::kill(game.process().unwrap() as i32, libc::SIGKILL) };
     game.step(&[0.0], 4, false).unwrap();
     assert_eq!(finish(&mut game), Err(EngineFault::Exited("signal: 9 (SIGKILL)".into())));
-    let Err(fault) = start_fake("silent") else { panic!("it answers") };
+    let Err(fault) = start_fake("silent") else { panic!("it replies") };
     assert_eq!(fault, EngineFault::TimedOut(Duration::from_secs(1)));
 }
 
 #[test]
-fn an_engine_that_never_comes_up_is_given_up_and_leaves_no_name() {
+fn an_engine_that_never_starts_up_fails_and_leaves_no_file() {
     let (_folder, settings) = settings("mute");
     let settings = Arc::new(Settings { engine_timeout: Duration::from_millis(50), ..(*settings).clone() });
     let mut game = Game::start(&settings, &Spawner::default(), 5);
@@ -237,7 +239,7 @@ fn an_engine_that_never_comes_up_is_given_up_and_leaves_no_name() {
 }
 
 #[test]
-fn an_engine_that_dies_with_the_lock_of_its_queue_is_given_up() {
+fn an_engine_that_dies_with_the_lock_of_its_queue_fails() {
     let FakeGame { mut game, _folder } = start_fake("holds").unwrap();
     game.step(&[0.0], 4, false).unwrap();
     let fault = finish(&mut game).unwrap_err();
@@ -246,7 +248,7 @@ fn an_engine_that_dies_with_the_lock_of_its_queue_is_given_up() {
 }
 
 #[test]
-fn a_game_is_played_again_in_another_engine() {
+fn a_saved_game_is_replayed_in_another_engine() {
     let FakeGame { mut game, _folder } = start_fake("plays").unwrap();
     let mut step = |values: &[f64], tics, exactly| {
         game.step(values, tics, exactly).unwrap();
@@ -259,28 +261,31 @@ fn a_game_is_played_again_in_another_engine() {
     assert_eq!(saved.validate(&settings), Ok(()));
     let limited =
         |timeout| Settings { config: Config { episode_timeout: timeout, ..settings.config.clone() }, ..(*settings).clone() };
-    assert_eq!(saved.validate(&limited(1)), Ok(()), "a step may be more than what is left");
-    let mut again = Game::start_replay(&settings, &Spawner::default(), saved.clone());
-    finish(&mut again).unwrap();
-    assert_eq!((again.memory().map_tic(), again.memory().map_reward()), (game.memory().map_tic(), game.memory().map_reward()));
-    assert_eq!(again.take_reward(), game.take_reward());
+    assert_eq!(saved.validate(&limited(1)), Ok(()), "a step may exceed the remaining tics");
+    let mut replayed = Game::start_replay(&settings, &Spawner::default(), saved.clone());
+    finish(&mut replayed).unwrap();
+    assert_eq!(
+        (replayed.memory().map_tic(), replayed.memory().map_reward()),
+        (game.memory().map_tic(), game.memory().map_reward())
+    );
+    assert_eq!(replayed.take_reward(), game.take_reward());
     // A later game, and an engine whose game differs.
     game.new_episode(9, None).unwrap();
     finish(&mut game).unwrap();
     game.step(&[1.0], 2, false).unwrap();
     finish(&mut game).unwrap();
     let later = game.save().unwrap();
-    let mut again = Game::start_replay(&settings, &Spawner::default(), later);
-    finish(&mut again).unwrap();
-    assert_eq!(again.memory().map_tic(), game.memory().map_tic());
+    let mut replayed = Game::start_replay(&settings, &Spawner::default(), later);
+    finish(&mut replayed).unwrap();
+    assert_eq!(replayed.memory().map_tic(), game.memory().map_tic());
     let (other, wrong) = self::settings("forgets");
-    let mut again = Game::start_replay(&wrong, &Spawner::default(), saved);
-    assert!(matches!(finish(&mut again), Err(EngineFault::ReplayMismatch(_))));
+    let mut replayed = Game::start_replay(&wrong, &Spawner::default(), saved);
+    assert!(matches!(finish(&mut replayed), Err(EngineFault::ReplayMismatch(_))));
     drop((folder, other));
 }
 
 #[test]
-fn a_game_that_is_longer_than_games_are_is_not_played_again() {
+fn a_saved_game_beyond_the_limits_is_refused() {
     let FakeGame { mut game, _folder } = start_fake("plays").unwrap();
     game.step(&[1.0], 3, false).unwrap();
     finish(&mut game).unwrap();
@@ -294,7 +299,7 @@ fn a_game_that_is_longer_than_games_are_is_not_played_again() {
 }
 
 #[test]
-fn a_program_that_is_none_is_not_started() {
+fn a_missing_program_is_an_error() {
     let (_folder, settings) = settings("plays");
     let settings = Arc::new(Settings { program: PathBuf::from("/nowhere/vizdoom"), ..(*settings).clone() });
     let mut game = Game::start(&settings, &Spawner::default(), 5);

@@ -166,7 +166,7 @@ impl Child {
         match args.error {
             0 => Ok(child),
             error => {
-                let _ended = child.wait();
+                let _reaped = child.wait();
                 Err(io::Error::from_raw_os_error(error))
             }
         }
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_child_has_its_name_its_folder_its_variables_and_nothing_of_ours() {
+    fn a_child_has_its_arg0_folder_and_environment_and_default_signals() {
         let folder = TempFolder::new().unwrap();
         // SAFETY: changes the signal mask of this thread only, and restores it.
         unsafe {
@@ -264,7 +264,7 @@ mod tests {
             libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut());
             child.wait().unwrap();
             assert_eq!(child.try_wait().unwrap().and_then(|status| status.code()), Some(7));
-            assert!(child.kill().is_ok(), "of one that has ended, nothing is done");
+            assert!(child.kill().is_ok(), "killing an ended child does nothing");
             let out = std::fs::read_to_string(folder.path().join("out")).unwrap();
             let lines: Vec<&str> = out.lines().map(str::trim).collect();
             assert_eq!(lines[0], format!("/a/name {}", std::env::var("PATH").unwrap()));
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_killed_is_seen_to_be() {
+    fn a_killed_child_reports_its_signal() {
         let folder = TempFolder::new().unwrap();
         let mut child = Child::start(&command(&folder, "/bin/sh", "sleep 60")).unwrap();
         assert_eq!(child.try_wait().unwrap(), None);
@@ -288,19 +288,19 @@ mod tests {
     }
 
     #[test]
-    fn a_process_that_has_got_the_number_of_one_that_is_gone_is_left_alone() {
+    fn a_process_with_a_reused_pid_is_not_killed() {
         let folder = TempFolder::new().unwrap();
         for has_handle in [true, false] {
-            let mut gone = Child::start(&command(&folder, "/bin/sh", "exit 3")).unwrap();
+            let mut reaped = Child::start(&command(&folder, "/bin/sh", "exit 3")).unwrap();
             let mut other = Child::start(&command(&folder, "/bin/sh", "sleep 60")).unwrap();
             // SAFETY: the pid is that of a child of this process; simulates other code that reaps it.
-            assert_eq!(unsafe { libc::waitpid(gone.pid, std::ptr::null_mut(), 0) }, gone.pid);
-            assert_eq!(gone.try_wait().unwrap_err().raw_os_error(), Some(libc::ECHILD));
+            assert_eq!(unsafe { libc::waitpid(reaped.pid, std::ptr::null_mut(), 0) }, reaped.pid);
+            assert_eq!(reaped.try_wait().unwrap_err().raw_os_error(), Some(libc::ECHILD));
             if !has_handle {
-                gone.pidfd = None;
+                reaped.pidfd = None;
             }
-            gone.pid = other.pid;
-            assert_eq!(gone.kill().unwrap_err().raw_os_error(), Some(libc::ESRCH));
+            reaped.pid = other.pid;
+            assert_eq!(reaped.kill().unwrap_err().raw_os_error(), Some(libc::ESRCH));
             std::thread::sleep(std::time::Duration::from_millis(20));
             assert_eq!(other.try_wait().unwrap(), None);
             other.kill().unwrap();
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_started_is_an_error() {
+    fn a_program_that_cannot_be_started_is_an_error() {
         let folder = TempFolder::new().unwrap();
         let error = |program: &str, folder: &TempFolder| Child::start(&command(folder, program, "")).unwrap_err().kind();
         assert_eq!(error("/nowhere", &folder), io::ErrorKind::NotFound);

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_wad_is_refused() {
+    fn invalid_wad_files_are_refused() {
         assert!(opened("short", b"IWAD").is_err());
         assert!(opened("other", b"PK\x03\x04 and so on").is_err());
         assert!(opened("cut", &wad(&[("MAP01", &[])])[..20]).is_err());

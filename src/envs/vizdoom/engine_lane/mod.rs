@@ -18,7 +18,7 @@ use envpool_rs_sim_vizdoom::{
 enum Request {
     Reset { seed: Option<u64> },
     Next { ended: Ended },
-    Step { cut: bool, anew: bool },
+    Step { cut: bool, autoreset: bool },
     Save,
     Load,
 }
@@ -28,7 +28,7 @@ enum Request {
 enum Operation {
     StartingEpisode,
     ContinuingGame,
-    PlayingStep { cut: bool, anew: bool },
+    PlayingStep { cut: bool, autoreset: bool },
 }
 
 /// Most restarts of an engine for one request.
@@ -131,10 +131,10 @@ impl<R: TaskRules> EngineLane<R> {
                 self.start_game()
             }
             Request::Next { ended } => self.start_next_episode(ended),
-            Request::Step { cut, anew } => match &mut self.game {
+            Request::Step { cut, autoreset } => match &mut self.game {
                 None => Err(EngineFault::Exited("it was lost earlier; reset the environment".into())),
                 Some(game) => {
-                    self.operation = Operation::PlayingStep { cut, anew };
+                    self.operation = Operation::PlayingStep { cut, autoreset };
                     game.step(&self.values, self.rules.tics(), self.rules.stops_at_episode_end())
                 }
             },
@@ -155,12 +155,12 @@ impl<R: TaskRules> EngineLane<R> {
                 self.elapsed += 1;
                 answered.elapsed = self.elapsed;
             }
-            Operation::PlayingStep { cut, anew } => {
+            Operation::PlayingStep { cut, autoreset } => {
                 self.elapsed = self.elapsed.saturating_add(1);
                 let (terminated, truncated) = self.rules.on_step(game, cut);
                 self.reward = self.rules.reward();
                 (answered.terminated, answered.truncated) = (terminated, truncated);
-                if anew && (terminated || truncated || cut) {
+                if autoreset && (terminated || truncated || cut) {
                     self.rules.keep_final();
                     self.ended_flags = Some((terminated, truncated));
                     return self.start_next_episode(Ended { elapsed: self.elapsed, at_limit: cut });
@@ -188,7 +188,7 @@ impl<R: TaskRules> EngineLane<R> {
             self.reply = Some(Err(fault));
             return;
         }
-        if let Request::Step { anew: true, .. } = self.request
+        if let Request::Step { autoreset: true, .. } = self.request
             && self.ended_flags.is_none()
         {
             self.rules.keep_final();
@@ -209,10 +209,10 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
         self.request = match asked {
             Asked::Reset { seed, .. } => Request::Reset { seed },
             Asked::Next { ended } => Request::Next { ended },
-            Asked::Step { action, cut, anew } => {
+            Asked::Step { action, cut, anew: autoreset } => {
                 self.values.clear();
                 self.rules.write_buttons(&action, &mut self.values);
-                Request::Step { cut, anew }
+                Request::Step { cut, autoreset }
             }
             Asked::Save => Request::Save,
             Asked::Load(bytes) => {
@@ -266,8 +266,8 @@ impl<R: TaskRules> ProcessLane for EngineLane<R> {
         if self.loading.is_some() {
             return self.awaited_game().is_none_or(Game::is_last_stage);
         }
-        let may_begin_anew = matches!(self.operation, Operation::PlayingStep { anew: true, .. });
-        self.reply.is_some() || (!may_begin_anew && self.game.as_ref().is_none_or(Game::is_last_stage))
+        let may_autoreset = matches!(self.operation, Operation::PlayingStep { autoreset: true, .. });
+        self.reply.is_some() || (!may_autoreset && self.game.as_ref().is_none_or(Game::is_last_stage))
     }
 
     fn wait(&mut self, until: Instant) {

@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_written_in_any_way() {
+    fn keys_ignore_case_and_underscores() {
         let config = read(
             "# a comment\n doom_scenario_path = basic.wad\nepisodeTimeout=300\nLIVING_REWARD = -1\ndeath_penalty = 100\n\
              screen_resolution = RES_640x480\nscreen_format = gray8\nrender_weapon = False\nrender_hud = 1\n\
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_named_with_their_line() {
+    fn errors_have_the_line_number() {
         for (text, line, error) in [
             ("a line", 1, r#""a line" is no `key = value`"#),
             ("\nepisode_timeouts = 3", 2, r#"there is no key "episode_timeouts"; did you mean "episode_timeout"?"#),
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_is_known_to_be_set() {
+    fn every_key_can_be_set() {
         for (key, kind, _) in KEYS {
             let value = match kind {
                 KeyKind::Names => continue,

@@ -131,7 +131,7 @@ impl Game {
     /// # Panics
     /// Panics if the first episode has not started.
     pub fn memory(&self) -> &SharedMemory {
-        self.memory.as_ref().expect("an engine whose first episode has begun has its memory")
+        self.memory.as_ref().expect("the first episode has started")
     }
 
     fn send<'a>(&mut self, messages: impl IntoIterator<Item = (u8, &'a str)>, answers: usize) -> Result<(), EngineFault> {
@@ -247,7 +247,7 @@ impl Game {
         self.writes_recording =
             records && self.send([(MSG_CODE_COMMAND, "stop"), (MSG_CODE_TIC, ""), (MSG_CODE_CLOSE, "")], 1).is_ok();
         if let Some(engine) = self.engine.as_mut().filter(|_| !self.writes_recording) {
-            let _gone_already = engine.child.kill();
+            let _already_exited = engine.child.kill();
         }
     }
 

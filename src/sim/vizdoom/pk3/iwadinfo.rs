@@ -45,7 +45,7 @@ mod tests {
     use crate::pk3::tests::known;
 
     #[test]
-    fn the_game_that_is_played_is_left_of_all_games() {
+    fn only_the_played_game_is_kept() {
         let text = "// Games\nIWad\n{\n\tName = \"First\"\n\tMustContain = \"MAP01\", \"first\"\n}\nIWad { Name = \"Second\" MustContain=\"MAP01\"\n\
                     Compatibility = Shorttex, Poly1 }\nIWAD { Name = \"Third\" MustContain = \"MAP01\", \"THIRD\" Required = \"Second\" }\n\
                     Names { \"one.wad\" \"two.wad\" }";
@@ -55,11 +55,11 @@ mod tests {
         assert_eq!(only(&["FIRST", "MAP01", "OTHER"]).as_deref(), Some(first));
         let second =
             "IWad { Name = \"Second\" MustContain=\"MAP01\"\nCompatibility = Shorttex, Poly1 }\nNames\n{\n\t\"one.wad\"\n}\n";
-        assert_eq!(only(&["MAP01", "THIRD"]).as_deref(), Some(second), "the first that is found counts");
-        assert_eq!(only(&["FIRST"]), None, "no game");
+        assert_eq!(only(&["MAP01", "THIRD"]).as_deref(), Some(second), "the first match wins");
+        assert_eq!(only(&["FIRST"]), None, "no match");
         let third = text.replacen("IWad {", "Other {", 1);
-        assert_eq!(keep_game(third.as_bytes(), &known(&["MAP01"]).lump_names), None, "what is not understood");
+        assert_eq!(keep_game(third.as_bytes(), &known(&["MAP01"]).lump_names), None, "unknown syntax");
         let third = &text[text.find("IWAD").unwrap()..];
-        assert_eq!(keep_game(third.as_bytes(), &known(&["MAP01", "THIRD"]).lump_names), None, "one that needs another's file");
+        assert_eq!(keep_game(third.as_bytes(), &known(&["MAP01", "THIRD"]).lump_names), None, "requires another game's file");
     }
 }

@@ -126,7 +126,7 @@ mod tests {
     use crate::pk3::tests::file;
 
     #[test]
-    fn languages_that_nobody_asks_for_are_left_out() {
+    fn other_languages_are_removed() {
         let text = "[fra] // French\nA = \"[enu] un\"; /* [enu] */\n[enu default]\nA = \"one\\\" // \"\n\"two\"; $ifgame(doom) B = \"b\";\n[ptb]\
                     \nA=\"um\";[eng]C=\"colour\";[*]D=\"d\";";
         let kept = String::from_utf8(keep_english(text.as_bytes()).unwrap()).unwrap();
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn english_is_everybodys_where_no_string_is_another_for_it() {
+    fn english_is_merged_only_if_no_string_changes() {
         let (main, other) =
             ("[enu default]\nA = \"one\" // first\n \" two\\\"\";\n$ifgame(doom) B = \"b\";\nB=\"c\";", "[eng] a = \"eins\";");
         let strings =
@@ -147,10 +147,10 @@ mod tests {
         let expected = "[* default]\nA=\"one two\\\"\";\n$ifgame(doom)B=\"b\";\nB=\"c\";\n";
         assert_eq!(strings(main, other), Some(vec![(0, vec![]), (2, expected.into())]));
         assert_eq!(strings(main, "[fra] C = \"c\";"), Some(vec![(0, vec![]), (2, expected.into())]));
-        assert_eq!(strings(main, "[eng] C = \"c\";"), None, "a string that the default has not");
-        assert_eq!(strings(main, "[*] A = \"a\";"), None, "everybody's before the default");
-        assert_eq!(strings(main, "[~fra] A = \"a\";"), None, "everybody's but one's");
-        assert_eq!(strings(main, main), None, "twice");
+        assert_eq!(strings(main, "[eng] C = \"c\";"), None, "a string that the default lacks");
+        assert_eq!(strings(main, "[*] A = \"a\";"), None, "another section for all languages");
+        assert_eq!(strings(main, "[~fra] A = \"a\";"), None, "a section for all languages but one");
+        assert_eq!(strings(main, main), None, "two main sections");
         assert_eq!(strings("[enu] A = \"a\";", ""), None, "no default");
         for open in ["A = \"a\";", "[enu default", "[enu default] A", "[enu default] A = ;", "[enu default] $ifgame A = \"a\";"] {
             assert_eq!(strings(open, ""), None, "{open}");

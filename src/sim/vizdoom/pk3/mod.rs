@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn files_stay_what_they_are_in_their_order() {
+    fn other_files_keep_their_contents_and_order() {
         let files = [file("decorate.txt", &"Actor ".repeat(500)), file("sprites/", ""), file("sprites/a.png", "\u{89}PNG")];
         let archive = optimized(&packed(&files), &OtherFiles::default()).unwrap();
         assert_eq!(read_zip(&archive).unwrap(), files);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_archive_or_damaged_is_left_alone() {
+    fn invalid_or_damaged_archives_are_refused() {
         let archive = packed(&[file("a.txt", &"text ".repeat(100))]);
         assert_eq!(optimized(b"", &OtherFiles::default()), None);
         assert_eq!(optimized(b"PK and so on, which is no archive at all", &OtherFiles::default()), None);
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_that_are_asked_for_come_first_and_mean_the_same() {
+    fn requested_colours_come_first_and_keep_their_values() {
         let files = [
             file("textcolors.txt", "Brick { #470000 #FFB8B8 }\nTan { #470000 #470000 }\ncolour = gold, white"),
             file("mapinfo/doom.txt", "color = \"00 Ff 10\" gold"),
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_other_languages_alone_are_left_out() {
+    fn files_without_english_are_removed() {
         let files = [file("language.fr", "[fra] A = \"b\";"), file("language.enu", "[enu default] A = \"a\";"), file("a", "")];
         let archive = |known: &OtherFiles| read_zip(&optimized(&packed(&files), known).unwrap()).unwrap();
         assert_eq!(archive(&OtherFiles::default()), [file("language.enu", "[enu default] A = \"a\";"), file("a", "")]);
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_that_no_word_names_are_left_out_where_no_other_file_names_any() {
+    fn colours_are_removed_only_if_no_file_can_name_them() {
         let table = "! a comment\r\n1 2 3\t\tPale Green\r\n4 5 6\t\tPaleGreen\r\n7 8 9\t\tred\r\n1 1 1\tRed\n2 2 2\tgrey 7\n3 3 3\tgrey 8\n";
         let files = [file("actors/a.txt", "A \"PALE green\" Red, grey 7"), file("x11r6rgb.txt", table)];
         let colours = |is_colourless: bool| {
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn actors_that_may_name_a_colour_are_seen_to() {
+    fn actors_that_may_name_a_colour_are_detected() {
         let plain = b"ACTOR A : Health\n{\n  +ROCKETTRAIL\n  Inventory.PickupMessage \"red\"\n  States { Spawn: BON1 A 6 A_MonsterRail }\n}";
         assert!(!may_name_colour(plain));
         for text in
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_and_menus_stay_where_other_files_have_some() {
+    fn strings_and_menus_are_kept_if_other_files_have_some() {
         let files = [file("language.enu", "[enu default] A = \"a\";"), file("menudef.txt", "ListMenu \"MainMenu\" {}")];
         let archive = |known: &OtherFiles| read_zip(&optimized(&packed(&files), known).unwrap()).unwrap();
         assert_eq!(archive(&OtherFiles::default()), files);
