@@ -330,7 +330,7 @@ GYM_CONSUMERS := tests/consumers/test_torchrl.py tests/consumers/test_pufferlib.
 .venv-consumers/.tools:
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(@D)/bin/pip install $(PIP_OPTIONS) "gymnasium==1.4.*" "numpy>=2" "pytest>=8" "dm-env>=1.5" "cloudpickle>=1.2" \
-		"mpe2>=1.1" "ale-py>=0.12.1" "mujoco>=3.17,<4" array-api-compat opencv-python-headless "jax>=0.6" \
+		"mpe2>=1.1" "ale-py>=0.12.1" "mujoco>=3.17,<4" "dm_control>=1.0.50" array-api-compat opencv-python-headless "jax>=0.6" \
 		"stable-baselines3==2.9.*" "sb3-contrib==2.9.*" "tianshou==2.0.*" "torchrl==0.14.*" treevalue "skrl==2.1.*" "rl_games==1.6.*"
 	# It pins gymnasium below 1.0 and numpy below 2; it runs with newer ones.
 	$(@D)/bin/pip install $(PIP_OPTIONS) --no-deps "sample-factory==2.1.*"

@@ -267,6 +267,9 @@ class Workshop:
         self.folder = folder.resolve()
         self.logs = self.folder / "logs"
         self.logs.mkdir(parents=True, exist_ok=True)
+        # Ends pytest's search for settings: this repository's make errors of warnings, and have a folder called ray.
+        (self.folder / "repositories").mkdir(exist_ok=True)
+        (self.folder / "repositories" / "pytest.ini").write_text("[pytest]\n")
 
     def repository(self, name: str) -> Path:
         target = self.folder / "repositories" / name
