@@ -124,37 +124,37 @@ class LevelOptions(TypedDict, total=False):
     """Options that several families share: MiniGridEmpty5x5, MiniGridDoorKey5x5, MiniGridLavaCrossingS9N1, MiniGridDistShift1, MiniGridLavaGapS5, MiniGridDynamicObstacles5x5, MiniGridFetch5x5N2, MiniGridFourRooms, MiniGridGoToObject6x6N2, MiniGridKeyCorridorS3R1, MiniGridMemoryS17Random, MiniGridMultiRoomN2S4, MiniGridObstructedMaze1Dl, MiniGridObstructedMaze2Dl, MiniGridPlayground, MiniGridWFCMazeSimple, BabyAIGoToRedBallGrey, BabyAIGoToObj, BabyAIGoTo, BabyAIGoToImpUnlock, BabyAIOpenDoor, BabyAIOpenTwoDoors, BabyAIOpenDoorsOrderN2, BabyAIPickupDist, BabyAIPutNextLocal, BabyAIPutNextS4N1, BabyAIMoveTwoAcrossS5N2, BabyAIUnlockLocal, BabyAIGoToSeq."""
 
     env_name: ForEach[Literal["empty", "doorkey", "goto_door", "locked_room", "red_blue_door", "crossing", "distshift", "lava_gap", "dynamic_obstacles", "fetch", "four_rooms", "goto_object", "put_near", "key_corridor", "babyai_key_corridor", "memory", "multi_room", "obstructed_maze_1dlhb", "obstructed_maze_full", "obstructed_maze_full_v1", "playground", "unlock", "unlock_pickup", "blocked_unlock_pickup", "babyai_goto_door", "babyai_goto_obj_door", "babyai_goto_red_ball_no_dists", "babyai_open_red_door", "babyai_pickup_above", "babyai_key_in_box", "babyai_blocked_unlock_pickup", "babyai_unlock_to_unlock", "babyai_action_obj_door", "wfc", "babyai_goto_red_ball_grey", "babyai_goto_red_ball", "babyai_goto_local", "babyai_goto_red_blue_ball", "babyai_goto_obj", "babyai_find_obj", "babyai_one_room", "babyai_goto", "babyai_goto_imp_unlock", "babyai_open", "babyai_pickup", "babyai_unblock_pickup", "babyai_unlock", "babyai_open_door", "babyai_open_two_doors", "babyai_open_doors_order", "babyai_pickup_dist", "babyai_put_next_local", "babyai_put_next", "babyai_move_two_across", "babyai_unlock_local", "babyai_unlock_pickup", "babyai_goto_seq", "babyai_synth", "babyai_synth_loc", "babyai_synth_seq", "babyai_pickup_loc", "babyai_mini_boss_level", "babyai_boss_level", "babyai_boss_level_no_unlock"]]
-    """The class of levels, by EnvPool's name ("empty", "doorkey", "goto_door", "locked_room", "red_blue_door", "crossing", "distshift", "lava_gap", "dynamic_obstacles", "fetch", "four_rooms", "goto_object", "put_near", "key_corridor", "babyai_key_corridor", "memory", "multi_room", "obstructed_maze_1dlhb", "obstructed_maze_full", "obstructed_maze_full_v1", "playground", "unlock", "unlock_pickup", "blocked_unlock_pickup", "babyai_goto_door", "babyai_goto_obj_door", "babyai_goto_red_ball_no_dists", "babyai_open_red_door", "babyai_pickup_above", "babyai_key_in_box", "babyai_blocked_unlock_pickup", "babyai_unlock_to_unlock", "babyai_action_obj_door", "wfc", "babyai_goto_red_ball_grey", "babyai_goto_red_ball", "babyai_goto_local", "babyai_goto_red_blue_ball", "babyai_goto_obj", "babyai_find_obj", "babyai_one_room", "babyai_goto", "babyai_goto_imp_unlock", "babyai_open", "babyai_pickup", "babyai_unblock_pickup", "babyai_unlock", "babyai_open_door", "babyai_open_two_doors", "babyai_open_doors_order", "babyai_pickup_dist", "babyai_put_next_local", "babyai_put_next", "babyai_move_two_across", "babyai_unlock_local", "babyai_unlock_pickup", "babyai_goto_seq", "babyai_synth", "babyai_synth_loc", "babyai_synth_seq", "babyai_pickup_loc", "babyai_mini_boss_level", "babyai_boss_level" or "babyai_boss_level_no_unlock"; default by task)."""
+    """Class of levels, by EnvPool's name ("empty", "doorkey", "goto_door", "locked_room", "red_blue_door", "crossing", "distshift", "lava_gap", "dynamic_obstacles", "fetch", "four_rooms", "goto_object", "put_near", "key_corridor", "babyai_key_corridor", "memory", "multi_room", "obstructed_maze_1dlhb", "obstructed_maze_full", "obstructed_maze_full_v1", "playground", "unlock", "unlock_pickup", "blocked_unlock_pickup", "babyai_goto_door", "babyai_goto_obj_door", "babyai_goto_red_ball_no_dists", "babyai_open_red_door", "babyai_pickup_above", "babyai_key_in_box", "babyai_blocked_unlock_pickup", "babyai_unlock_to_unlock", "babyai_action_obj_door", "wfc", "babyai_goto_red_ball_grey", "babyai_goto_red_ball", "babyai_goto_local", "babyai_goto_red_blue_ball", "babyai_goto_obj", "babyai_find_obj", "babyai_one_room", "babyai_goto", "babyai_goto_imp_unlock", "babyai_open", "babyai_pickup", "babyai_unblock_pickup", "babyai_unlock", "babyai_open_door", "babyai_open_two_doors", "babyai_open_doors_order", "babyai_pickup_dist", "babyai_put_next_local", "babyai_put_next", "babyai_move_two_across", "babyai_unlock_local", "babyai_unlock_pickup", "babyai_goto_seq", "babyai_synth", "babyai_synth_loc", "babyai_synth_seq", "babyai_pickup_loc", "babyai_mini_boss_level", "babyai_boss_level" or "babyai_boss_level_no_unlock"; default by task)."""
     agent_view_size: ForEach[int]
     """Cells on each side of the agent's view, odd (an integer from 3 to 31; default '7')."""
     see_through_walls: ForEach[bool | Choice[bool | None] | None]
-    """Whether the agent sees through walls; None: as the level has it (None or bool; default 'None')."""
+    """Whether the agent sees through walls; None: the level's default (None or bool; default 'None')."""
     obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
-    """The form of the picture, as minigrid's wrappers make it ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default "'image'")."""
+    """Format of the image, as made by minigrid's wrappers ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default "'image'")."""
     obs_tile_size: ForEach[int]
     """Pixels on each side of a cell in observations (an integer from 1 to 64; default '8')."""
     image_only: ForEach[bool]
-    """Whether the picture is all that is observed, without a dict (bool; default 'False')."""
+    """Whether observations are the image alone instead of a dict (bool; default 'False')."""
     mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
-    """The form of the mission ("text", "bytes", "tokens" or "none"; default "'text'")."""
+    """Format of the mission ("text", "bytes", "tokens" or "none"; default "'text'")."""
     highlight: ForEach[bool | Choice[bool]]
-    """Whether pictures of the whole world show what the agent sees (bool; default 'True')."""
+    """Whether pictures of the whole world highlight the agent's view (bool; default 'True')."""
     max_steps: ForEach[int | Integers | Choice[int | None] | None]
-    """Steps of an episode, which rewards depend on; None: as the level has it (an integer from 1 to 4294967295 or None; default 'None')."""
+    """Time limit in steps, which rewards depend on; None: the level's own (an integer from 1 to 4294967295 or None; default 'None')."""
     action_prob: ForEach[float | Uniform | Choice[float | None] | None]
-    """Probability that an action is played as it is (a probability, from 0 to 1 or None; default 'None')."""
+    """Probability that the requested action is played (a probability, from 0 to 1 or None; default 'None')."""
     random_action: ForEach[int | Integers | Choice[int | None] | None]
-    """What is played otherwise; None: any action (an integer from 0 to 6 or None; default 'None')."""
+    """Action played otherwise; None: a random one (an integer from 0 to 6 or None; default 'None')."""
     no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
     """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default '[]')."""
     death_cost: ForEach[float | Uniform | Choice[float]]
-    """Reward for what would have ended the episode (float; default '-1.0')."""
+    """Reward added instead of ending the episode (float; default '-1.0')."""
     seeds: ForEach[Sequence[int]]
-    """Seeds of the episodes, over and over: a fixed set of worlds (list of int; default '[]')."""
+    """Seeds of the episodes, in a cycle: a fixed set of worlds (list of int; default '[]')."""
     tile_size: ForEach[int]
     """Pixels on each side of a cell in pictures (an integer from 1 to 64; default '32')."""
     agent_pov: ForEach[bool]
-    """Whether pictures show what the agent sees, not the whole world (bool; default 'False')."""
+    """Whether pictures show the agent's view instead of the whole world (bool; default 'False')."""
 
 class RobotOptions(TypedDict, total=False):
     """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d."""
@@ -510,9 +510,9 @@ class MiniGridEmpty5x5Options(PoolOptions, LevelOptions, total=False):
     size: ForEach[int | Integers | Choice[int]]
     """Cells on each side, walls included (an integer from 3 to 200; default by task)."""
     agent_start_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
-    """Column and row where the agent starts; None: anywhere (list of int or None; default by task)."""
+    """Column and row where the agent starts; None: random (list of int or None; default by task)."""
     agent_start_dir: ForEach[int | Integers | Choice[int]]
-    """Where it faces: 0 right, 1 down, 2 left, 3 up (an integer from 0 to 3; default 0)."""
+    """Direction at the start: 0 right, 1 down, 2 left, 3 up (an integer from 0 to 3; default 0)."""
 
 class MiniGridDoorKey5x5Options(PoolOptions, LevelOptions, total=False):
     """Options of MiniGrid-DoorKey-5x5-v0, MiniGrid-DoorKey-6x6-v0, MiniGrid-DoorKey-8x8-v0 and 7 more."""
@@ -528,7 +528,7 @@ class MiniGridLavaCrossingS9N1Options(PoolOptions, LevelOptions, total=False):
     num_crossings: ForEach[int | Integers | Choice[int]]
     """Rivers (an integer from 0 to 200; default by task)."""
     obstacle_type: ForEach[Literal["lava", "wall"] | Choice[Literal["lava", "wall"]]]
-    """What rivers are made of ("lava" or "wall"; default by task)."""
+    """Material of the rivers ("lava" or "wall"; default by task)."""
 
 class MiniGridDistShift1Options(PoolOptions, LevelOptions, total=False):
     """Options of MiniGrid-DistShift1-v0, MiniGrid-DistShift2-v0."""
@@ -540,9 +540,9 @@ class MiniGridDistShift1Options(PoolOptions, LevelOptions, total=False):
     strip2_row: ForEach[int | Integers | Choice[int]]
     """Row of the second strip of lava (an integer from 1 to 198; default by task)."""
     agent_start_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
-    """Column and row where the agent starts; None: anywhere (list of int or None; default [1, 1])."""
+    """Column and row where the agent starts; None: random (list of int or None; default [1, 1])."""
     agent_start_dir: ForEach[int | Integers | Choice[int]]
-    """Where it faces: 0 right, 1 down, 2 left, 3 up (an integer from 0 to 3; default 0)."""
+    """Direction at the start: 0 right, 1 down, 2 left, 3 up (an integer from 0 to 3; default 0)."""
 
 class MiniGridLavaGapS5Options(PoolOptions, LevelOptions, total=False):
     """Options of MiniGrid-LavaGapS5-v0, MiniGrid-LavaGapS6-v0, MiniGrid-LavaGapS7-v0."""
@@ -550,7 +550,7 @@ class MiniGridLavaGapS5Options(PoolOptions, LevelOptions, total=False):
     size: ForEach[int | Integers | Choice[int]]
     """Cells on each side, walls included (an integer from 5 to 200; default by task)."""
     obstacle_type: ForEach[Literal["lava", "wall"] | Choice[Literal["lava", "wall"]]]
-    """What the strip is made of ("lava" or "wall"; default 'lava')."""
+    """Material of the strip ("lava" or "wall"; default 'lava')."""
 
 class MiniGridDynamicObstacles5x5Options(PoolOptions, LevelOptions, total=False):
     """Options of MiniGrid-Dynamic-Obstacles-5x5-v0, MiniGrid-Dynamic-Obstacles-Random-5x5-v0, MiniGrid-Dynamic-Obstacles-6x6-v0 and 3 more."""
@@ -558,11 +558,11 @@ class MiniGridDynamicObstacles5x5Options(PoolOptions, LevelOptions, total=False)
     size: ForEach[int | Integers | Choice[int]]
     """Cells on each side, walls included (an integer from 4 to 200; default by task)."""
     n_obstacles: ForEach[int | Integers | Choice[int]]
-    """Balls; more than size / 2 + 1 become size / 2 (an integer from 0 to 200; default by task)."""
+    """Number of balls; more than size / 2 + 1 become size / 2 (an integer from 0 to 200; default by task)."""
     agent_start_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
-    """Column and row where the agent starts; None: anywhere (list of int or None; default by task)."""
+    """Column and row where the agent starts; None: random (list of int or None; default by task)."""
     agent_start_dir: ForEach[int | Integers | Choice[int]]
-    """Where it faces: 0 right, 1 down, 2 left, 3 up (an integer from 0 to 3; default 0)."""
+    """Direction at the start: 0 right, 1 down, 2 left, 3 up (an integer from 0 to 3; default 0)."""
 
 class MiniGridFetch5x5N2Options(PoolOptions, LevelOptions, total=False):
     """Options of MiniGrid-Fetch-5x5-N2-v0, MiniGrid-Fetch-6x6-N2-v0, MiniGrid-Fetch-8x8-N3-v0."""
@@ -572,15 +572,15 @@ class MiniGridFetch5x5N2Options(PoolOptions, LevelOptions, total=False):
     numObjs: ForEach[int | Integers | Choice[int]]
     """Keys and balls (an integer from 1 to 200; default by task)."""
     num_objs: ForEach[int | Integers | Choice[int | None] | None]
-    """EnvPool's name for the option before it; None: as that says (an integer from 1 to 200 or None; default None)."""
+    """EnvPool's name for the option above; None: that option's value (an integer from 1 to 200 or None; default None)."""
 
 class MiniGridFourRoomsOptions(PoolOptions, LevelOptions, total=False):
     """Options of MiniGrid-FourRooms-v0."""
 
     agent_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
-    """Column and row where the agent starts; None: anywhere (None or list of int; default None)."""
+    """Column and row where the agent starts; None: random (None or list of int; default None)."""
     goal_pos: ForEach[Sequence[int] | Choice[Sequence[int] | None] | None]
-    """Column and row of the goal; None: anywhere (None or list of int; default None)."""
+    """Column and row of the goal; None: random (None or list of int; default None)."""
 
 class MiniGridGoToObject6x6N2Options(PoolOptions, LevelOptions, total=False):
     """Options of MiniGrid-GoToObject-6x6-N2-v0, MiniGrid-GoToObject-8x8-N2-v0, MiniGrid-PutNear-6x6-N2-v0 and 1 more."""
@@ -590,7 +590,7 @@ class MiniGridGoToObject6x6N2Options(PoolOptions, LevelOptions, total=False):
     numObjs: ForEach[int | Integers | Choice[int]]
     """Keys, balls and boxes (int; default by task)."""
     num_objs: ForEach[int | Integers | Choice[int | None] | None]
-    """EnvPool's name for the option before it; None: as that says (None or int; default None)."""
+    """EnvPool's name for the option above; None: that option's value (None or int; default None)."""
 
 class MiniGridKeyCorridorS3R1Options(PoolOptions, LevelOptions, total=False):
     """Options of MiniGrid-KeyCorridorS3R1-v0, MiniGrid-KeyCorridorS3R2-v0, MiniGrid-KeyCorridorS3R3-v0 and 10 more."""
@@ -600,7 +600,7 @@ class MiniGridKeyCorridorS3R1Options(PoolOptions, LevelOptions, total=False):
     room_size: ForEach[int | Integers | Choice[int]]
     """Cells on each side of a room, walls included (int; default by task)."""
     obj_type: ForEach[Literal["ball", "box", "key"] | Choice[Literal["ball", "box", "key"]]]
-    """What is to be picked up ("ball", "box" or "key"; default 'ball')."""
+    """Kind of the object to pick up ("ball", "box" or "key"; default 'ball')."""
 
 class MiniGridMemoryS17RandomOptions(PoolOptions, LevelOptions, total=False):
     """Options of MiniGrid-MemoryS17Random-v0, MiniGrid-MemoryS13Random-v0, MiniGrid-MemoryS13-v0 and 3 more."""
@@ -608,23 +608,23 @@ class MiniGridMemoryS17RandomOptions(PoolOptions, LevelOptions, total=False):
     size: ForEach[int | Integers | Choice[int]]
     """Cells on each side, walls included (an integer from 7 to 200; default by task)."""
     random_length: ForEach[bool | Choice[bool]]
-    """Whether the hallway's length is drawn (bool; default by task)."""
+    """Whether the hallway's length is random (bool; default by task)."""
 
 class MiniGridMultiRoomN2S4Options(PoolOptions, LevelOptions, total=False):
     """Options of MiniGrid-MultiRoom-N2-S4-v0, MiniGrid-MultiRoom-N4-S5-v0, MiniGrid-MultiRoom-N4-S5-v1 and 1 more."""
 
     minNumRooms: ForEach[int | Integers | Choice[int]]
-    """Fewest rooms (an integer from 1 to 20; default by task)."""
+    """Minimum number of rooms (an integer from 1 to 20; default by task)."""
     min_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
-    """EnvPool's name for the option before it; None: as that says (an integer from 1 to 20 or None; default None)."""
+    """EnvPool's name for the option above; None: that option's value (an integer from 1 to 20 or None; default None)."""
     maxNumRooms: ForEach[int | Integers | Choice[int]]
-    """Most rooms (an integer from 1 to 20; default by task)."""
+    """Maximum number of rooms (an integer from 1 to 20; default by task)."""
     max_num_rooms: ForEach[int | Integers | Choice[int | None] | None]
-    """EnvPool's name for the option before it; None: as that says (an integer from 1 to 20 or None; default None)."""
+    """EnvPool's name for the option above; None: that option's value (an integer from 1 to 20 or None; default None)."""
     maxRoomSize: ForEach[int | Integers | Choice[int]]
-    """Most cells on each side of a room, walls included (an integer from 4 to 50; default by task)."""
+    """Longest side of a room in cells, walls included (an integer from 4 to 50; default by task)."""
     max_room_size: ForEach[int | Integers | Choice[int | None] | None]
-    """EnvPool's name for the option before it; None: as that says (an integer from 4 to 50 or None; default None)."""
+    """EnvPool's name for the option above; None: that option's value (an integer from 4 to 50 or None; default None)."""
     width: ForEach[int | Integers | Choice[int]]
     """Columns of the world (an integer from 5 to 200; default 25)."""
     height: ForEach[int | Integers | Choice[int]]
@@ -636,7 +636,7 @@ class MiniGridObstructedMaze1DlOptions(PoolOptions, LevelOptions, total=False):
     key_in_box: ForEach[bool | Choice[bool]]
     """Whether keys lie in boxes (bool; default by task)."""
     blocked: ForEach[bool | Choice[bool]]
-    """Whether balls lie before locked doors (bool; default by task)."""
+    """Whether balls block locked doors (bool; default by task)."""
 
 class MiniGridObstructedMaze2DlOptions(PoolOptions, LevelOptions, total=False):
     """Options of MiniGrid-ObstructedMaze-2Dl-v0, MiniGrid-ObstructedMaze-2Dlh-v0, MiniGrid-ObstructedMaze-2Dlhb-v0 and 7 more."""
@@ -646,11 +646,11 @@ class MiniGridObstructedMaze2DlOptions(PoolOptions, LevelOptions, total=False):
     key_in_box: ForEach[bool | Choice[bool]]
     """Whether keys lie in boxes (bool; default by task)."""
     blocked: ForEach[bool | Choice[bool]]
-    """Whether balls lie before locked doors (bool; default by task)."""
+    """Whether balls block locked doors (bool; default by task)."""
     num_quarters: ForEach[int | Integers | Choice[int]]
-    """Quarters of the maze that are open (an integer from 1 to 4; default by task)."""
+    """Number of quarters with doors and keys (an integer from 1 to 4; default by task)."""
     num_rooms_visited: ForEach[int | Integers | Choice[int]]
-    """Rooms that the time limit is reckoned by (an integer from 1 to 1000; default by task)."""
+    """Number of rooms that the time limit is computed from (an integer from 1 to 1000; default by task)."""
 
 class MiniGridPlaygroundOptions(PoolOptions, LevelOptions, total=False):
     """Options of MiniGrid-Playground-v0, MiniGrid-Unlock-v0, MiniGrid-UnlockPickup-v0 and 10 more."""
@@ -660,9 +660,9 @@ class MiniGridWFCMazeSimpleOptions(PoolOptions, LevelOptions, total=False):
     """Options of MiniGrid-WFC-MazeSimple-v0, MiniGrid-WFC-DungeonMazeScaled-v0, MiniGrid-WFC-RoomsFabric-v0 and 3 more."""
 
     wfc_config: ForEach[Literal["MazeSimple", "DungeonMazeScaled", "RoomsFabric", "ObstaclesBlackdots", "ObstaclesAngular", "ObstaclesHogs3"]]
-    """The sample picture, by the name of minigrid's preset ("MazeSimple", "DungeonMazeScaled", "RoomsFabric", "ObstaclesBlackdots", "ObstaclesAngular" or "ObstaclesHogs3"; default by task)."""
+    """Sample picture, by the name of minigrid's preset ("MazeSimple", "DungeonMazeScaled", "RoomsFabric", "ObstaclesBlackdots", "ObstaclesAngular" or "ObstaclesHogs3"; default by task)."""
     wfc_preset: ForEach[Literal["MazeSimple", "DungeonMazeScaled", "RoomsFabric", "ObstaclesBlackdots", "ObstaclesAngular", "ObstaclesHogs3"] | None]
-    """EnvPool's name for the option before it; None: as that says ("MazeSimple", "DungeonMazeScaled", "RoomsFabric", "ObstaclesBlackdots", "ObstaclesAngular" or "ObstaclesHogs3" or None; default None)."""
+    """EnvPool's name for the option above; None: that option's value ("MazeSimple", "DungeonMazeScaled", "RoomsFabric", "ObstaclesBlackdots", "ObstaclesAngular" or "ObstaclesHogs3" or None; default None)."""
     size: ForEach[int | Integers | Choice[int]]
     """Cells on each side, walls included (an integer from 3 to 200; default 25)."""
     ensure_connected: ForEach[bool | Choice[bool]]
@@ -674,7 +674,7 @@ class BabyAIGoToRedBallGreyOptions(PoolOptions, LevelOptions, total=False):
     room_size: ForEach[int | Integers | Choice[int]]
     """Cells on each side of a room, walls included (an integer from 4 to 60; default by task)."""
     num_dists: ForEach[int | Integers | Choice[int]]
-    """Objects to draw attention away (an integer from 0 to 100; default by task)."""
+    """Distractor objects (an integer from 0 to 100; default by task)."""
 
 class BabyAIGoToObjOptions(PoolOptions, LevelOptions, total=False):
     """Options of BabyAI-GoToObj-v0, BabyAI-GoToObjS4-v0, BabyAI-GoToObjS6-v1 and 7 more."""
@@ -692,7 +692,7 @@ class BabyAIGoToOptions(PoolOptions, LevelOptions, total=False):
     num_cols: ForEach[int | Integers | Choice[int]]
     """Rooms in a row (an integer from 1 to 10; default by task)."""
     num_dists: ForEach[int | Integers | Choice[int]]
-    """Objects to draw attention away (an integer from 0 to 100; default by task)."""
+    """Distractor objects (an integer from 0 to 100; default by task)."""
     doors_open: ForEach[bool | Choice[bool]]
     """Whether all doors are open (bool; default by task)."""
 
@@ -712,15 +712,15 @@ class BabyAIOpenDoorOptions(PoolOptions, LevelOptions, total=False):
     debug: ForEach[bool | Choice[bool]]
     """Whether opening another door ends the episode (bool; default by task)."""
     select_by: ForEach[Literal["color", "loc"] | Choice[Literal["color", "loc"] | None] | None]
-    """What the door is known by; None: drawn ("color" or "loc" or None; default by task)."""
+    """How the mission describes the door; None: random ("color" or "loc" or None; default by task)."""
 
 class BabyAIOpenTwoDoorsOptions(PoolOptions, LevelOptions, total=False):
     """Options of BabyAI-OpenTwoDoors-v0, BabyAI-OpenRedBlueDoors-v0, BabyAI-OpenRedBlueDoorsDebug-v0."""
 
     first_color: ForEach[Literal["red", "green", "blue", "purple", "yellow", "grey"] | Choice[Literal["red", "green", "blue", "purple", "yellow", "grey"] | None] | None]
-    """Colour of the first door; None: drawn ("red", "green", "blue", "purple", "yellow" or "grey" or None; default by task)."""
+    """Colour of the first door; None: random ("red", "green", "blue", "purple", "yellow" or "grey" or None; default by task)."""
     second_color: ForEach[Literal["red", "green", "blue", "purple", "yellow", "grey"] | Choice[Literal["red", "green", "blue", "purple", "yellow", "grey"] | None] | None]
-    """Colour of the second door; None: drawn ("red", "green", "blue", "purple", "yellow" or "grey" or None; default by task)."""
+    """Colour of the second door; None: random ("red", "green", "blue", "purple", "yellow" or "grey" or None; default by task)."""
     strict: ForEach[bool | Choice[bool]]
     """Whether opening another door than the first ends the episode (bool; default by task)."""
 
@@ -754,7 +754,7 @@ class BabyAIPutNextS4N1Options(PoolOptions, LevelOptions, total=False):
     objs_per_room: ForEach[int | Integers | Choice[int]]
     """Objects in each room (an integer from 1 to 9; default by task)."""
     start_carrying: ForEach[bool | Choice[bool]]
-    """Whether the agent carries what is to be moved from the beginning (bool; default by task)."""
+    """Whether the agent carries the object to move from the start (bool; default by task)."""
 
 class BabyAIMoveTwoAcrossS5N2Options(PoolOptions, LevelOptions, total=False):
     """Options of BabyAI-MoveTwoAcrossS5N2-v0, BabyAI-MoveTwoAcrossS8N9-v0."""
@@ -768,7 +768,7 @@ class BabyAIUnlockLocalOptions(PoolOptions, LevelOptions, total=False):
     """Options of BabyAI-UnlockLocal-v0, BabyAI-UnlockLocalDist-v0, BabyAI-UnlockPickup-v0 and 1 more."""
 
     distractors: ForEach[bool | Choice[bool]]
-    """Whether there are objects to draw attention away (bool; default by task)."""
+    """Whether there are distractor objects (bool; default by task)."""
 
 class BabyAIGoToSeqOptions(PoolOptions, LevelOptions, total=False):
     """Options of BabyAI-GoToSeq-v0, BabyAI-GoToSeqS5R2-v0, BabyAI-Synth-v0 and 7 more."""
@@ -780,19 +780,19 @@ class BabyAIGoToSeqOptions(PoolOptions, LevelOptions, total=False):
     num_cols: ForEach[int | Integers | Choice[int]]
     """Rooms in a row (an integer from 1 to 10; default by task)."""
     num_dists: ForEach[int | Integers | Choice[int]]
-    """Objects to draw attention away (an integer from 0 to 100; default by task)."""
+    """Distractor objects (an integer from 0 to 100; default by task)."""
     locked_room_prob: ForEach[float | Uniform | Choice[float]]
     """Probability that a room is locked (a probability, from 0 to 1; default by task)."""
     locations: ForEach[bool | Choice[bool]]
-    """Whether errands may say where something lies (bool; default by task)."""
+    """Whether missions may mention locations (bool; default by task)."""
     unblocking: ForEach[bool | Choice[bool]]
-    """Whether ways may be blocked (bool; default by task)."""
+    """Whether objects may block the agent's path (bool; default by task)."""
     implicit_unlock: ForEach[bool | Choice[bool]]
-    """Whether errands may be all about what is locked in (bool; default by task)."""
+    """Whether all objects that a mission means may be in the locked room (bool; default by task)."""
     action_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
-    """What may be asked for (list of str; default by task)."""
+    """Kinds of actions in missions (list of str; default by task)."""
     instr_kinds: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
-    """How errands may be put together (list of str; default by task)."""
+    """Kinds of missions: one action, two in any order, or a sequence (list of str; default by task)."""
 
 class AntOptions(PoolOptions, RobotOptions, MujocoOptions, AntBodyOptions, total=False):
     """Options of Ant-v5."""

@@ -1,90 +1,93 @@
-//! Any level as an environment.
+//! Environment that plays any level.
 
 use super::{
-    arguments::integer,
     babyai,
-    level::{Class, Level},
+    level::{Level, LevelClass},
     levels,
     observation::{self, Observation},
+    shared_options::integer,
 };
 use envpool_rs_engine::{
     Action, Dtype, Env, EnvSpec, Error, InfoSpec, MAX_SIDE, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row,
     Scheduling, Space, Store, Task, Value,
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_grid_world::{Act, Kind, Outcome, Site, Tiles, Unmade, World, of_view, of_world, view};
+use envpool_rs_sim_grid_world::{Actions, GenError, Kind, Outcome, TileSet, World, WorldBuilder, full_scene, pov_scene, view};
 use serde::{Deserialize, Serialize};
 
-/// The environment. Observation a dict of `direction` int64 `()`, `image` uint8 `(7, 7, 3)` (kind, colour and state of each cell that
-/// the agent sees) and `mission`, a text; action `Discrete(7)`: left, right, forward, pick up, drop, toggle, done; reward
-/// `1 - 0.9 * steps / max_steps` for what was to be done, which ends the episode. Infos in EnvPool's dialect: `agent_pos` `(2,)` and
-/// `mission_id`.
+/// MiniGrid and BabyAI environment.
 ///
-/// - A step that ends the episode at its last step is both terminated and truncated.
-/// - Levels that cannot be made (more objects than cells) fail; the reference would try for ever.
+/// - Observation: a dict of `direction`, int64 `()`; `image`, uint8 `(7, 7, 3)`: kind, colour and state of each visible cell;
+///   `mission`, a text.
+/// - Action: `Discrete(7)`: left, right, forward, pickup, drop, toggle, done.
+/// - Reward: `1 - 0.9 * steps / max_steps` for a success, which terminates the episode.
+/// - Infos in EnvPool's interface: `agent_pos` `(2,)` and `mission_id`.
+///
+/// If the last step before the time limit ends the episode, it is both terminated and truncated. A reset fails if a level cannot
+/// be generated (more objects than cells); minigrid would loop forever.
 pub struct MiniGrid {
     level: Box<dyn Level>,
     observation: Observation,
-    /// Steps of an episode, where the user says so.
+    /// Time limit set by the user; `None`: the level's own.
     max_steps: Option<u32>,
-    /// Pixels on each side of a cell in pictures.
+    /// Pixels on each side of a cell in rendered pictures.
     tile_size: usize,
     agent_pov: bool,
-    /// Probability that an action is played as it is, and what is played otherwise; `None`: anything.
-    chance: Option<(f64, Option<Act>)>,
-    /// What the agent survives, and what it costs.
+    /// Probability that the requested action is played, and the action played otherwise (`None`: a random one).
+    action_prob: Option<(f64, Option<Actions>)>,
+    /// Kinds of cells that do not end the episode, and the reward for entering one.
     no_death: Vec<Kind>,
     death_cost: f64,
-    /// Seeds of episodes, over and over.
+    /// Seeds of the episodes, in a cycle.
     seeds: Vec<u64>,
     size: (i32, i32),
 }
 
-/// What one environment remembers.
+/// State of one environment.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Play {
+pub struct EpisodeState {
     world: World,
-    /// Which of the fixed seeds comes next.
+    /// Index of the next episode's seed in `seeds`.
     next_seed: usize,
 }
 
-fn classes() -> impl Iterator<Item = &'static Class> {
+fn classes() -> impl Iterator<Item = &'static LevelClass> {
     levels::CLASSES.into_iter().chain(babyai::CLASSES.into_iter().flatten())
 }
 
-/// The tasks of every class.
+/// Returns the tasks of all classes.
 pub fn tasks() -> Vec<Task> {
-    let task = |class: &'static Class, (id, presets): &(&'static str, &'static [(&'static str, super::level::Preset)])| {
+    let task = |class: &'static LevelClass, (id, presets): &(&'static str, &'static [(&'static str, super::level::Preset)])| {
         let task = Task::env::<MiniGrid>(id).options(options(class)).variant(class);
         presets.iter().fold(task, |task, (name, value)| task.preset(name, *value))
     };
     classes().flat_map(|class| class.tasks.iter().map(move |row| task(class, row))).collect()
 }
 
-/// All options of a class.
-fn options(class: &'static Class) -> Vec<OptionSpec> {
-    let name = OptionSpec::new("env_name", class.name, "the class of levels, by EnvPool's name");
+/// Returns all options of a class.
+fn options(class: &'static LevelClass) -> Vec<OptionSpec> {
+    let name = OptionSpec::new("env_name", class.name, "class of levels, by EnvPool's name");
     let mut all = vec![name.one_of(std::slice::from_ref(&class.name))];
     all.extend((class.options)());
     all.extend(observation::options());
     all.extend([
-        OptionSpec::optional("max_steps", 100, "steps of an episode, which rewards depend on; None: as the level has it")
+        OptionSpec::optional("max_steps", 100, "time limit in steps, which rewards depend on; None: the level's own")
             .integers(1..=i64::from(u32::MAX))
             .each_episode(),
-        OptionSpec::optional("action_prob", 0.9, "probability that an action is played as it is").probability().each_episode(),
-        OptionSpec::optional("random_action", 0, "what is played otherwise; None: any action").integers(0..=6).each_episode(),
+        OptionSpec::optional("action_prob", 0.9, "probability that the requested action is played").probability().each_episode(),
+        OptionSpec::optional("random_action", 0, "action played otherwise; None: a random one").integers(0..=6).each_episode(),
         OptionSpec::new("no_death", Vec::<String>::new(), "kinds of cells that do not end an episode: \"lava\", \"ball\", ...")
             .each_episode(),
-        OptionSpec::new("death_cost", -1.0, "reward for what would have ended the episode").each_episode(),
-        OptionSpec::new("seeds", Vec::<i64>::new(), "seeds of the episodes, over and over: a fixed set of worlds"),
+        OptionSpec::new("death_cost", -1.0, "reward added instead of ending the episode").each_episode(),
+        OptionSpec::new("seeds", Vec::<i64>::new(), "seeds of the episodes, in a cycle: a fixed set of worlds"),
         OptionSpec::new("tile_size", 32, "pixels on each side of a cell in pictures").integers(1..=64),
-        OptionSpec::new("agent_pov", false, "whether pictures show what the agent sees, not the whole world"),
+        OptionSpec::new("agent_pov", false, "whether pictures show the agent's view instead of the whole world"),
     ]);
     all
 }
 
-/// Kinds of cells by their names.
-fn kinds(options: &Options) -> Result<Vec<Kind>> {
+/// Returns the kinds named by the option `no_death`.
+fn no_death_kinds(options: &Options) -> Result<Vec<Kind>> {
     let value = options.get("no_death");
     let named = |name: &String| {
         let all = [Kind::Wall, Kind::Floor, Kind::ClosedDoor, Kind::Key, Kind::Ball, Kind::Box, Kind::Lava];
@@ -113,23 +116,23 @@ impl MiniGrid {
         self.observation.side as i32 - 1
     }
 
-    /// What the action is that is played for one that was asked for.
-    fn played(&self, asked: i32, random: &mut Generator) -> Act {
-        let act = Act::ALL[asked as usize % Act::ALL.len()];
-        match self.chance {
-            Some((probability, other)) if random.random() >= probability => {
-                other.unwrap_or_else(|| Act::ALL[random.integers(0, self.level.actions()) as usize])
+    /// Returns the action to play for a requested one, by `action_prob`.
+    fn sample_action(&self, requested: i32, random: &mut Generator) -> Actions {
+        let action = Actions::ALL[requested as usize % Actions::ALL.len()];
+        match self.action_prob {
+            Some((probability, random_action)) if random.random() >= probability => {
+                random_action.unwrap_or_else(|| Actions::ALL[random.integers(0, self.level.num_actions()) as usize])
             }
-            _ => act,
+            _ => action,
         }
     }
 
-    /// A step of an agent that some cells do not kill.
-    fn step_undying(&self, world: &mut World, act: Act, random: &mut Generator) -> Outcome {
-        let kills = |world: &World, cell| self.no_death.iter().any(|kind| world.grid.look(cell).is_a(*kind));
-        let goes_to_death = act == Act::Forward && kills(world, world.agent.front());
-        let outcome = self.level.step(world, act, self.margin(), random);
-        match outcome.terminated && (goes_to_death || kills(world, world.agent.place)) {
+    /// Steps the level; the kinds in `no_death` do not end the episode (minigrid's `NoDeath`).
+    fn step_no_death(&self, world: &mut World, action: Actions, random: &mut Generator) -> Outcome {
+        let kills = |world: &World, pos| self.no_death.iter().any(|kind| world.grid.get(pos).is_a(*kind));
+        let goes_to_death = action == Actions::Forward && kills(world, world.agent.front_pos());
+        let outcome = self.level.step(world, action, self.margin(), random);
+        match outcome.terminated && (goes_to_death || kills(world, world.agent.pos)) {
             true => Outcome { reward: outcome.reward + self.death_cost, terminated: false },
             false => outcome,
         }
@@ -137,16 +140,16 @@ impl MiniGrid {
 }
 
 impl Env for MiniGrid {
-    type State = Play;
+    type State = EpisodeState;
     type Random = Generator;
     const SCHEDULING: Scheduling = Scheduling::Uniform;
 
     fn scheduling(&self) -> Scheduling {
-        if self.level.resets_fast() { Self::SCHEDULING } else { Scheduling::OneByOne }
+        if self.level.has_fast_reset() { Self::SCHEDULING } else { Scheduling::OneByOne }
     }
 
     fn new(options: &Options) -> Result<Self> {
-        let class = options.variant::<Class>().expect("the task has its class");
+        let class = options.variant::<LevelClass>().expect("the task has its class");
         let level = (class.level)(options)?;
         let size = level.size();
         let observation = Observation::new(options, size, level.sees_through_walls(), class.mission_bytes)?;
@@ -156,16 +159,16 @@ impl Env for MiniGrid {
         if tile_size * longest > MAX_SIDE as usize {
             return Err(Error::value("tile_size", tile_size, format_args!("pictures of at most {MAX_SIDE} pixels a side")));
         }
-        let other = match options.get("random_action") {
-            Value::Int(action) if *action >= level.actions() => {
-                return Err(Error::value("random_action", action, format_args!("0 to {}, or None", level.actions() - 1)));
+        let random_action = match options.get("random_action") {
+            Value::Int(action) if *action >= level.num_actions() => {
+                return Err(Error::value("random_action", action, format_args!("0 to {}, or None", level.num_actions() - 1)));
             }
-            Value::Int(action) => Some(Act::ALL[*action as usize]),
+            Value::Int(action) => Some(Actions::ALL[*action as usize]),
             _ => None,
         };
-        let chance = match options.get("action_prob") {
-            Value::Float(probability) => Some((*probability, other)),
-            _ if other.is_some() => {
+        let action_prob = match options.get("action_prob") {
+            Value::Float(probability) => Some((*probability, random_action)),
+            _ if random_action.is_some() => {
                 return Err(Error::value("random_action", options.get("random_action"), "None without action_prob"));
             }
             _ => None,
@@ -176,8 +179,8 @@ impl Env for MiniGrid {
             max_steps: matches!(options.get("max_steps"), Value::Int(_)).then(|| integer(options, "max_steps") as u32),
             tile_size,
             agent_pov,
-            chance,
-            no_death: kinds(options)?,
+            action_prob,
+            no_death: no_death_kinds(options)?,
             death_cost: options.float("death_cost"),
             seeds: seeds(options)?,
             size,
@@ -186,22 +189,22 @@ impl Env for MiniGrid {
 
     fn load(&mut self, store: &Store) -> Result<()> {
         if let Some(size) = self.observation.tile_size() {
-            let draw = || {
-                let tiles = Tiles::all(size);
+            let render = || {
+                let tiles = TileSet::all(size);
                 let bytes = tiles.bytes();
                 Ok((tiles, bytes))
             };
-            let tiles = store.get_or_load(&format!("tiles of {size} pixels"), draw)?;
-            self.observation.tiles = Some(Tiles::clone(&tiles));
+            let tiles = store.get_or_load(&format!("tiles of {size} pixels"), render)?;
+            self.observation.tiles = Some(TileSet::clone(&tiles));
         }
         Ok(())
     }
 
     fn spec(&self) -> EnvSpec {
-        let mut spec = EnvSpec::new(self.observation.space(), Space::discrete(self.level.actions()));
-        let most = i64::from(self.size.0.max(self.size.1).max(25));
+        let mut spec = EnvSpec::new(self.observation.space(), Space::discrete(self.level.num_actions()));
+        let max_pos = i64::from(self.size.0.max(self.size.1).max(25));
         spec.info = vec![
-            InfoSpec::new("agent_pos", Dtype::I64, &[2]).only_in_envpool().in_envpool_from(0, most),
+            InfoSpec::new("agent_pos", Dtype::I64, &[2]).only_in_envpool().in_envpool_from(0, max_pos),
             InfoSpec::new("mission_id", Dtype::I64, &[]).only_in_envpool().in_envpool_from(-1, 1024),
         ];
         spec
@@ -212,63 +215,63 @@ impl Env for MiniGrid {
         (columns + margin) * (rows + margin) + 2 * columns * rows + 1024
     }
 
-    fn create(&self, _lane: usize) -> Result<Play> {
-        let mut play = Play::default();
-        play.world.clear(self.size.0, self.size.1, self.margin());
-        play.world.agent.place = Default::default();
-        play.world.max_steps = 1;
-        Ok(play)
+    fn create(&self, _lane: usize) -> Result<EpisodeState> {
+        let mut state = EpisodeState::default();
+        state.world.clear(self.size.0, self.size.1, self.margin());
+        state.world.agent.pos = Default::default();
+        state.world.max_steps = 1;
+        Ok(state)
     }
 
-    fn reset(&self, play: &mut Play, _options: &ResetOptions, random: &mut Generator) {
-        if let Some(seed) = self.seeds.get(play.next_seed) {
+    fn reset(&self, state: &mut EpisodeState, _options: &ResetOptions, random: &mut Generator) {
+        if let Some(seed) = self.seeds.get(state.next_seed) {
             *random = Generator::new(*seed);
-            play.next_seed = (play.next_seed + 1) % self.seeds.len();
+            state.next_seed = (state.next_seed + 1) % self.seeds.len();
         }
-        let world = &mut play.world;
+        let world = &mut state.world;
         world.max_steps = self.level.max_steps();
-        if let Err(why) = self.level.make(&mut Site::new(world, random, self.margin())) {
-            let why = match why {
-                Unmade::Rejected => "the reference gives up here, too",
-                Unmade::Impossible => "there may be more objects than cells or kinds, or no way to place them",
+        if let Err(reason) = self.level.gen_grid(&mut WorldBuilder::new(world, random, self.margin())) {
+            let reason = match reason {
+                GenError::Rejected => "minigrid rejects them, too",
+                GenError::Impossible => "there may be more objects than cells or kinds, or no free position for one",
             };
-            Error::State(format!("no world could be made of these options: {why}")).raise();
+            Error::State(format!("no world can be generated with these options: {reason}")).raise();
         }
         if let Some(steps) = self.max_steps {
             world.max_steps = steps;
         }
-        let (letters, most) = (world.mission.len(), self.observation.most_letters());
-        if letters > most {
-            Error::State(format!("a mission of {letters} letters, where observations have room for {most}")).raise();
+        let (letters, max_letters) = (world.mission.len(), self.observation.max_letters());
+        if letters > max_letters {
+            Error::State(format!("a mission of {letters} letters: observations hold at most {max_letters}")).raise();
         }
     }
 
     #[inline]
-    fn step(&self, play: &mut Play, action: &Action<'_>, rewards: &mut [f64], random: &mut Generator) -> bool {
-        let act = self.played(action.discrete(), random);
+    fn step(&self, state: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], random: &mut Generator) -> bool {
+        let action = self.sample_action(action.discrete(), random);
         let outcome = match self.no_death.is_empty() {
-            true => self.level.step(&mut play.world, act, self.margin(), random),
-            false => self.step_undying(&mut play.world, act, random),
+            true => self.level.step(&mut state.world, action, self.margin(), random),
+            false => self.step_no_death(&mut state.world, action, random),
         };
         rewards[0] = outcome.reward;
         outcome.terminated
     }
 
     #[inline]
-    fn is_truncated(&self, play: &Play) -> bool {
-        play.world.steps >= play.world.max_steps
+    fn is_truncated(&self, state: &EpisodeState) -> bool {
+        state.world.step_count >= state.world.max_steps
     }
 
     #[inline]
-    fn observe(&self, play: &Play, out: &mut Row<'_>) {
-        self.observation.write(&play.world, out);
+    fn observe(&self, state: &EpisodeState, out: &mut Row<'_>) {
+        self.observation.write(&state.world, out);
     }
 
     #[inline]
-    fn info(&self, play: &Play, out: &mut Row<'_>) {
-        let place = play.world.agent.place;
-        out.write(0, &[place.x, place.y]);
-        out.scalar(1, play.world.mission_id);
+    fn info(&self, state: &EpisodeState, out: &mut Row<'_>) {
+        let pos = state.world.agent.pos;
+        out.write(0, &[pos.x, pos.y]);
+        out.scalar(1, state.world.mission_id);
     }
 
     fn rendering(&self) -> Rendering {
@@ -280,29 +283,29 @@ impl Env for MiniGrid {
         Rendering::pictures(columns * tile, rows * tile, 10).and_text()
     }
 
-    fn paint(&self, play: &Play) -> Picture {
-        let Observation { side, through_walls, highlight, .. } = self.observation;
+    fn paint(&self, state: &EpisodeState) -> Picture {
+        let Observation { side, see_through_walls, highlight, .. } = self.observation;
         let scene = match self.agent_pov {
-            true => of_view(&view(&play.world, side, through_walls)),
-            false => of_world(&play.world, side, through_walls, highlight),
+            true => pov_scene(&view(&state.world, side, see_through_walls)),
+            false => full_scene(&state.world, side, see_through_walls, highlight),
         };
         let (width, height) = self.rendering().picture.expect("it draws");
         let mut pixels = vec![0; width as usize * height as usize * 3];
-        Tiles::of(self.tile_size, &scene).draw(&scene, &mut pixels);
+        TileSet::of(self.tile_size, &scene).draw(&scene, &mut pixels);
         Picture::new(width, height, pixels)
     }
 
-    fn text(&self, play: &Play) -> String {
-        play.world.text()
+    fn text(&self, state: &EpisodeState) -> String {
+        state.world.pprint_grid()
     }
 
-    fn is_valid(&self, play: &Play) -> bool {
-        let world = &play.world;
+    fn is_valid(&self, state: &EpisodeState) -> bool {
+        let world = &state.world;
         world.is_valid(self.margin())
             && (world.grid.width(), world.grid.height()) == self.size
             && world.mission.is_ascii()
-            && world.mission.len() <= self.observation.most_letters()
-            && play.next_seed < self.seeds.len().max(1)
+            && world.mission.len() <= self.observation.max_letters()
+            && state.next_seed < self.seeds.len().max(1)
     }
 }
 

@@ -1,58 +1,60 @@
-//! What a level is: how its worlds are made, and what ends an episode in them.
+//! Interface of levels: generation of worlds, and the rules that end an episode.
 
 use envpool_rs_engine::{OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_grid_world::{Act, Made, Outcome, Site, World};
+use envpool_rs_sim_grid_world::{Actions, GenResult, Outcome, World, WorldBuilder};
 
-/// A kind of worlds with its options fixed.
+/// Level with its options fixed.
 pub trait Level: Send + Sync {
-    /// Columns and rows of its worlds.
+    /// Returns the columns and rows of its worlds.
     fn size(&self) -> (i32, i32);
 
-    /// Steps that an episode may take, unless the user says otherwise or [`Level::make`] sets the world's own.
+    /// Returns the time limit in steps.
+    ///
+    /// The user's option overrides it; [`Level::gen_grid`] may set another one for its world.
     fn max_steps(&self) -> u32;
 
-    /// Whether agents see through walls.
+    /// Returns whether agents see through walls by default.
     fn sees_through_walls(&self) -> bool {
         false
     }
 
-    /// Number of actions.
-    fn actions(&self) -> i64 {
-        Act::ALL.len() as i64
+    /// Returns the number of actions.
+    fn num_actions(&self) -> i64 {
+        Actions::ALL.len() as i64
     }
 
-    /// Whether a reset takes microseconds, as steps do.
-    fn resets_fast(&self) -> bool {
+    /// Returns whether a reset takes microseconds, like a step.
+    fn has_fast_reset(&self) -> bool {
         true
     }
 
-    /// Makes a world: draws what the reference draws, in the same order.
+    /// Generates a world with minigrid's random draws, in the same order (`_gen_grid`).
     ///
     /// # Errors
-    /// Where the reference gives up, or would not end.
-    fn make(&self, site: &mut Site<'_>) -> Made<()>;
+    /// `Rejected` if minigrid gives up here, too; `Impossible` if it would loop forever.
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()>;
 
-    /// Plays a step. `margin` and `random` are for levels in which something happens by chance.
-    fn step(&self, world: &mut World, act: Act, _margin: i32, _random: &mut Generator) -> Outcome {
-        world.act(act)
+    /// Applies an action. `margin` and `random` are for levels with random events.
+    fn step(&self, world: &mut World, action: Actions, _margin: i32, _random: &mut Generator) -> Outcome {
+        world.step(action)
     }
 }
 
-/// A value that a task presets.
+/// Value of an option that a task presets.
 #[derive(Debug, Clone, Copy)]
 pub enum Preset {
-    /// An integer.
+    /// Integer.
     Int(i64),
-    /// A number.
+    /// Float.
     Float(f64),
-    /// A flag.
+    /// Boolean.
     Flag(bool),
-    /// A text.
+    /// String.
     Text(&'static str),
-    /// Several texts.
+    /// List of strings.
     Texts(&'static [&'static str]),
-    /// A pair.
+    /// Pair of integers.
     Pair(i64, i64),
     /// `None`.
     None,
@@ -72,19 +74,19 @@ impl From<Preset> for Value {
     }
 }
 
-/// A task's name, and values other than its class's defaults.
-pub type Row = (&'static str, &'static [(&'static str, Preset)]);
+/// Id of a task, and the options that it presets.
+pub type TaskRow = (&'static str, &'static [(&'static str, Preset)]);
 
-/// Levels that differ in options only.
-pub struct Class {
-    /// The name by which EnvPool knows it (`env_name`).
+/// Class of levels that differ in options only.
+pub struct LevelClass {
+    /// Name in EnvPool (`env_name`).
     pub name: &'static str,
     /// Bytes of a mission in EnvPool's observations.
     pub mission_bytes: usize,
-    /// The options that are its own.
+    /// Declares the options of the class.
     pub options: fn() -> Vec<OptionSpec>,
-    /// The level with its options fixed; fails for what makes no sense.
+    /// Creates the level with its options fixed; fails for values that contradict each other.
     pub level: fn(&Options) -> Result<Box<dyn Level>>,
-    /// Its tasks.
-    pub tasks: &'static [Row],
+    /// Registered tasks.
+    pub tasks: &'static [TaskRow],
 }

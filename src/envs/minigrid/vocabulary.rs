@@ -1,20 +1,20 @@
-//! Missions as numbers: a number for each word.
+//! Encoding of missions as numbers, one for each word.
 
-/// The words of MiniGrid's missions, in the order of its `DictObservationSpaceWrapper`, and those that BabyAI's need beside them.
+/// Words of MiniGrid's missions, in the order of its `DictObservationSpaceWrapper`, then words that only BabyAI uses.
 const WORDS: [&str; 60] = [
     "red", "green", "blue", "yellow", "purple", "grey", "unseen", "empty", "wall", "floor", "box", "key", "ball", "door", "goal",
     "agent", "lava", "pick", "avoid", "get", "find", "put", "use", "open", "go", "fetch", "reach", "unlock", "traverse", "up",
     "the", "a", "at", ",", "square", "and", "then", "to", "of", "rooms", "near", "opening", "must", "you", "matching", "end",
-    "hallway", "object", "from", "room", "maze", // from here on BabyAI's
+    "hallway", "object", "from", "room", "maze", // BabyAI's words follow
     "next", "in", "front", "behind", "on", "your", "left", "right", "after",
 ];
 
-/// How many words there are for missions of this length, and how many a mission may have.
+/// Returns the number of words for missions of this length, and the most words of a mission.
 pub const fn size(mission_bytes: usize) -> (usize, usize) {
     if mission_bytes <= 96 { (51, 50) } else { (WORDS.len(), 128) }
 }
 
-/// The numbers of a mission's words, from 1 on; a comma is a word.
+/// Returns the numbers of a mission's words, from 1 on; a comma is a word, an unknown word is 0.
 pub fn tokens(mission: &str) -> impl Iterator<Item = i64> {
     let words = mission.split(' ').flat_map(|word| match word.strip_suffix(',') {
         Some(word) => [word, ","],
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_have_the_numbers_of_minigrids_wrapper() {
+    fn tokens_equal_those_of_minigrids_wrapper() {
         let mission = "avoid the lava and get to the green goal square";
         assert_eq!(tokens(mission).collect::<Vec<_>>(), [19, 31, 17, 36, 20, 38, 31, 2, 15, 35]);
         assert_eq!(tokens("go, then go").collect::<Vec<_>>(), [25, 34, 37, 25]);

@@ -1,35 +1,35 @@
-//! The cells of a world, within a margin of walls, so that nobody who looks over its edge has to ask where it is.
+//! Grid of cells within a margin of walls, so that a view beyond the edge needs no bounds checks.
 
 use serde::{Deserialize, Serialize};
 
-use super::look::Look;
+use super::cell::Cell;
 
-/// A cell, or a way from one to another: `x` to the right, `y` downwards.
+/// Position of a cell, or an offset between two: `x` to the right, `y` downwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Point {
-    /// Cells to the right.
+    /// Column, from 0 on; positive offsets point to the right.
     pub x: i32,
-    /// Cells downwards.
+    /// Row, from 0 on; positive offsets point downwards.
     pub y: i32,
 }
 
 impl Point {
-    /// Where what is nowhere is.
+    /// Position of an object that is not on the grid.
     pub const NOWHERE: Self = at(-1, -1);
 
-    /// Cells between it and another, along the axes.
-    pub const fn distance(self, other: Self) -> i32 {
+    /// Returns the Manhattan distance between two positions, in cells.
+    pub const fn manhattan_distance(self, other: Self) -> i32 {
         (self.x - other.x).abs() + (self.y - other.y).abs()
     }
 
-    /// Whether it is one of the eight cells around another, or the cell itself.
+    /// Returns whether two positions are equal or neighbours, diagonals included.
     pub const fn is_near(self, other: Self) -> bool {
         (self.x - other.x).abs() <= 1 && (self.y - other.y).abs() <= 1
     }
 
-    /// The way that is to the right of this one.
+    /// Returns the vector rotated clockwise by 90 degrees.
     #[must_use]
-    pub const fn turned_right(self) -> Self {
+    pub const fn rotate_right(self) -> Self {
         at(-self.y, self.x)
     }
 }
@@ -55,185 +55,189 @@ impl std::ops::Mul<i32> for Point {
     }
 }
 
-/// The cell in column `x` and row `y`.
+/// Returns the position in column `x` and row `y`.
 pub const fn at(x: i32, y: i32) -> Point {
     Point { x, y }
 }
 
-/// The ways that an agent may face, by their numbers: right, down, left, up.
-pub const WAYS: [Point; 4] = [at(1, 0), at(0, 1), at(-1, 0), at(0, -1)];
+/// Unit vectors of the directions 0 to 3: right, down, left, up (minigrid's `DIR_TO_VEC`).
+pub const DIR_TO_VEC: [Point; 4] = [at(1, 0), at(0, 1), at(-1, 0), at(0, -1)];
 
-/// A rectangle of cells.
+/// Rectangle of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Area {
-    /// Its upper left cell.
+    /// Upper left position.
     pub top: Point,
-    /// Columns.
+    /// Number of columns.
     pub width: i32,
-    /// Rows.
+    /// Number of rows.
     pub height: i32,
 }
 
 impl Area {
-    /// So many columns and rows from a cell on.
+    /// Returns the area of `width` by `height` cells whose upper left position is `top`.
     pub const fn new(top: Point, width: i32, height: i32) -> Self {
         Self { top, width, height }
     }
 
-    /// Whether a cell lies in it.
-    pub const fn contains(self, cell: Point) -> bool {
-        let (x, y) = (cell.x - self.top.x, cell.y - self.top.y);
+    /// Returns whether a position lies in the area.
+    pub const fn contains(self, pos: Point) -> bool {
+        let (x, y) = (pos.x - self.top.x, pos.y - self.top.y);
         x >= 0 && y >= 0 && x < self.width && y < self.height
     }
 }
 
-/// Which object of the world it is; 0 for none.
-pub type Id = u8;
+/// Number of an object in its world, from 1 on; 0 for none.
+pub type ObjectId = u8;
 
-/// What stands in each cell, and which of the world's objects it is.
+/// Cells of a world, and the number of the object in each.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Grid {
     width: i32,
     height: i32,
     margin: i32,
     /// Row by row, the margin included.
-    looks: Vec<Look>,
-    /// Row by row, without a margin.
-    ids: Vec<Id>,
+    cells: Vec<Cell>,
+    /// Row by row, without the margin.
+    object_ids: Vec<ObjectId>,
 }
 
-/// Longest side of a world.
-pub const MOST_CELLS: i32 = 255;
-/// Widest margin.
-const MOST_MARGIN: i32 = 63;
+/// Longest side of a grid, in cells.
+pub const MAX_GRID_SIDE: i32 = 255;
+/// Widest margin, in cells.
+const MAX_MARGIN: i32 = 63;
 
 impl Grid {
-    /// Makes it an empty grid of this size; the margin is as wide as somebody at its edge can see.
+    /// Resets the grid to empty cells of this size.
+    ///
+    /// `margin` is the number of cells that an agent at the edge can see beyond it.
     pub fn clear(&mut self, width: i32, height: i32, margin: i32) {
         let stride = width + 2 * margin;
-        self.looks.clear();
-        self.looks.resize((stride * (height + 2 * margin)) as usize, Look::WALL);
-        self.ids.clear();
-        self.ids.resize((width * height) as usize, 0);
+        self.cells.clear();
+        self.cells.resize((stride * (height + 2 * margin)) as usize, Cell::WALL);
+        self.object_ids.clear();
+        self.object_ids.resize((width * height) as usize, 0);
         (self.width, self.height, self.margin) = (width, height, margin);
         for y in 0..height {
-            let first = self.place(at(0, y));
-            self.looks[first..first + width as usize].fill(Look::EMPTY);
+            let first = self.offset(at(0, y));
+            self.cells[first..first + width as usize].fill(Cell::EMPTY);
         }
     }
 
-    /// Columns.
+    /// Returns the number of columns.
     pub const fn width(&self) -> i32 {
         self.width
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     pub const fn height(&self) -> i32 {
         self.height
     }
 
-    /// All of its cells.
+    /// Returns the area of the whole grid, without the margin.
     pub const fn area(&self) -> Area {
         Area::new(at(0, 0), self.width, self.height)
     }
 
-    /// Cells from one row to the next in [`Grid::looks`].
+    /// Returns the number of cells from one row to the next in [`Grid::cells`].
     pub(super) const fn stride(&self) -> i32 {
         self.width + 2 * self.margin
     }
 
-    /// Where a cell lies in [`Grid::looks`]; the margin's lie there, too.
+    /// Returns the index of a position in [`Grid::cells`]; positions in the margin have one, too.
     #[inline]
-    pub(super) const fn place(&self, cell: Point) -> usize {
-        ((cell.y + self.margin) * self.stride() + cell.x + self.margin) as usize
+    pub(super) const fn offset(&self, pos: Point) -> usize {
+        ((pos.y + self.margin) * self.stride() + pos.x + self.margin) as usize
     }
 
-    pub(super) fn looks(&self) -> &[Look] {
-        &self.looks
+    pub(super) fn cells(&self) -> &[Cell] {
+        &self.cells
     }
 
-    /// Which object is in each cell, row by row.
-    pub(super) fn ids(&self) -> &[Id] {
-        &self.ids
+    /// Returns the number of the object in each cell, row by row, without the margin.
+    pub(super) fn object_ids(&self) -> &[ObjectId] {
+        &self.object_ids
     }
 
-    /// What stands in a cell, which may be one of the margin.
+    /// Returns the cell at a position, which may lie in the margin.
     #[inline]
-    pub fn look(&self, cell: Point) -> Look {
-        self.looks[self.place(cell)]
+    pub fn get(&self, pos: Point) -> Cell {
+        self.cells[self.offset(pos)]
     }
 
-    /// The object in a cell.
+    /// Returns the number of the object at a position; 0 for none and outside the grid.
     #[inline]
-    pub fn id(&self, cell: Point) -> Id {
-        self.index(cell).map_or(0, |index| self.ids[index])
+    pub fn object_id(&self, pos: Point) -> ObjectId {
+        self.index(pos).map_or(0, |index| self.object_ids[index])
     }
 
-    /// The number of a cell, row by row; `None` outside.
+    /// Returns the index of a position, row by row without the margin; `None` outside the grid.
     #[inline]
-    pub(super) fn index(&self, cell: Point) -> Option<usize> {
-        self.area().contains(cell).then(|| (cell.y * self.width + cell.x) as usize)
+    pub(super) fn index(&self, pos: Point) -> Option<usize> {
+        self.area().contains(pos).then(|| (pos.y * self.width + pos.x) as usize)
     }
 
-    /// Puts something into a cell, in place of what was there; outside of the grid nothing is put.
-    pub fn set(&mut self, cell: Point, look: Look, id: Id) {
-        if let Some(index) = self.index(cell) {
-            let place = self.place(cell);
-            self.looks[place] = look;
-            self.ids[index] = id;
+    /// Replaces the cell and the object at a position; does nothing outside the grid.
+    pub fn set(&mut self, pos: Point, cell: Cell, id: ObjectId) {
+        if let Some(index) = self.index(pos) {
+            let offset = self.offset(pos);
+            self.cells[offset] = cell;
+            self.object_ids[index] = id;
         }
     }
 
-    /// Changes how the object in a cell looks.
-    pub fn set_look(&mut self, cell: Point, look: Look) {
-        let id = self.id(cell);
-        self.set(cell, look, id);
+    /// Replaces the cell at a position and keeps its object number.
+    pub fn set_cell(&mut self, pos: Point, cell: Cell) {
+        let id = self.object_id(pos);
+        self.set(pos, cell, id);
     }
 
-    /// A line of walls, or of something else without identity, to the right.
-    pub fn row_of(&mut self, from: Point, length: i32, look: Look) {
-        (0..length).for_each(|k| self.set(from + at(k, 0), look, 0));
+    /// Fills `length` cells to the right of `from` with a cell that is no object.
+    pub fn horz_wall(&mut self, from: Point, length: i32, cell: Cell) {
+        (0..length).for_each(|k| self.set(from + at(k, 0), cell, 0));
     }
 
-    /// The same downwards.
-    pub fn column_of(&mut self, from: Point, length: i32, look: Look) {
-        (0..length).for_each(|k| self.set(from + at(0, k), look, 0));
+    /// Fills `length` cells downwards from `from` with a cell that is no object.
+    pub fn vert_wall(&mut self, from: Point, length: i32, cell: Cell) {
+        (0..length).for_each(|k| self.set(from + at(0, k), cell, 0));
     }
 
-    /// Walls around an area, within it.
-    pub fn wall_around(&mut self, area: Area) {
+    /// Places walls along the inner edge of an area.
+    pub fn wall_rect(&mut self, area: Area) {
         let Area { top, width, height } = area;
-        self.row_of(top, width, Look::WALL);
-        self.row_of(top + at(0, height - 1), width, Look::WALL);
-        self.column_of(top, height, Look::WALL);
-        self.column_of(top + at(width - 1, 0), height, Look::WALL);
+        self.horz_wall(top, width, Cell::WALL);
+        self.horz_wall(top + at(0, height - 1), width, Cell::WALL);
+        self.vert_wall(top, height, Cell::WALL);
+        self.vert_wall(top + at(width - 1, 0), height, Cell::WALL);
     }
 
-    /// All cells, column by column, as MiniGrid goes over them.
-    pub fn cells(&self) -> impl Iterator<Item = Point> + use<> {
+    /// Returns all positions, column by column: the order of minigrid's loops.
+    pub fn positions(&self) -> impl Iterator<Item = Point> + use<> {
         let (width, height) = (self.width, self.height);
         (0..width).flat_map(move |x| (0..height).map(move |y| at(x, y)))
     }
 
-    /// Whether it is a grid with this margin whose objects are numbered up to `most`. One that nothing was put into yet is none.
-    pub(super) fn is_valid(&self, margin: i32, most: usize) -> bool {
-        let sides = 1..=MOST_CELLS;
+    /// Returns whether the grid has this margin and object numbers up to `max_id`.
+    ///
+    /// A default grid, which was never cleared, is not valid.
+    pub(super) fn is_valid(&self, margin: i32, max_id: usize) -> bool {
+        let sides = 1..=MAX_GRID_SIDE;
         self.margin == margin
-            && margin <= MOST_MARGIN
+            && margin <= MAX_MARGIN
             && sides.contains(&self.width)
             && sides.contains(&self.height)
-            && self.looks.len() == (self.stride() * (self.height + 2 * margin)) as usize
-            && self.ids.len() == (self.width * self.height) as usize
-            && self.looks.iter().all(|look| look.is_valid())
-            && self.ids.iter().all(|id| usize::from(*id) <= most)
-            && self.has_walls_around()
+            && self.cells.len() == (self.stride() * (self.height + 2 * margin)) as usize
+            && self.object_ids.len() == (self.width * self.height) as usize
+            && self.cells.iter().all(|cell| cell.is_valid())
+            && self.object_ids.iter().all(|id| usize::from(*id) <= max_id)
+            && self.has_wall_margin()
     }
 
-    /// Whether the whole margin is wall: an agent that could step into it would leave the grid.
-    fn has_walls_around(&self) -> bool {
-        self.looks.iter().zip(0..).all(|(look, place)| {
-            let cell = at(place % self.stride() - self.margin, place / self.stride() - self.margin);
-            *look == Look::WALL || self.area().contains(cell)
+    /// Returns whether the whole margin is wall; an agent could leave the grid through any other cell.
+    fn has_wall_margin(&self) -> bool {
+        self.cells.iter().zip(0..).all(|(cell, index)| {
+            let pos = at(index % self.stride() - self.margin, index / self.stride() - self.margin);
+            *cell == Cell::WALL || self.area().contains(pos)
         })
     }
 }
@@ -241,40 +245,40 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::look::{Colour, Kind};
+    use crate::cell::{Color, Kind};
 
     #[test]
-    fn beyond_the_edge_there_are_walls() {
+    fn margin_consists_of_walls() {
         let mut grid = Grid::default();
         grid.clear(3, 2, 6);
-        assert_eq!(grid.look(at(-6, 7)), Look::WALL);
-        assert!(grid.look(at(2, 1)).is_empty());
-        grid.set(at(3, 0), Look::GOAL, 7);
-        assert_eq!((grid.look(at(3, 0)), grid.id(at(3, 0))), (Look::WALL, 0), "nothing is put into the margin");
-        grid.set(at(2, 1), Look::new(Kind::Key, Colour::Red), 7);
-        assert_eq!(grid.id(at(2, 1)), 7);
+        assert_eq!(grid.get(at(-6, 7)), Cell::WALL);
+        assert!(grid.get(at(2, 1)).is_empty());
+        grid.set(at(3, 0), Cell::GOAL, 7);
+        assert_eq!((grid.get(at(3, 0)), grid.object_id(at(3, 0))), (Cell::WALL, 0), "nothing is put into the margin");
+        grid.set(at(2, 1), Cell::new(Kind::Key, Color::Red), 7);
+        assert_eq!(grid.object_id(at(2, 1)), 7);
         assert!(grid.is_valid(6, 7) && !grid.is_valid(6, 6) && !grid.is_valid(5, 7));
     }
 
     #[test]
-    fn a_grid_whose_margin_can_be_entered_is_refused() {
-        for place in [at(-1, 0), at(3, 1), at(0, -1), at(2, 2), at(-6, -6), at(8, 7)] {
+    fn grids_with_an_open_margin_are_invalid() {
+        for pos in [at(-1, 0), at(3, 1), at(0, -1), at(2, 2), at(-6, -6), at(8, 7)] {
             let mut grid = Grid::default();
             grid.clear(3, 2, 6);
             assert!(grid.is_valid(6, 0));
-            let place = grid.place(place);
-            grid.looks[place] = Look::EMPTY;
-            assert!(!grid.is_valid(6, 0), "place {place}");
+            let offset = grid.offset(pos);
+            grid.cells[offset] = Cell::EMPTY;
+            assert!(!grid.is_valid(6, 0), "{pos:?}");
         }
     }
 
     #[test]
-    fn walls_stand_within_their_area() {
+    fn wall_rect_stays_within_its_area() {
         let mut grid = Grid::default();
         grid.clear(6, 5, 2);
-        grid.wall_around(Area::new(at(1, 1), 4, 3));
-        let walls = grid.cells().filter(|cell| grid.look(*cell) == Look::WALL).count();
+        grid.wall_rect(Area::new(at(1, 1), 4, 3));
+        let walls = grid.positions().filter(|pos| grid.get(*pos) == Cell::WALL).count();
         assert_eq!(walls, 4 * 2 + 2);
-        assert!(grid.look(at(2, 2)).is_empty());
+        assert!(grid.get(at(2, 2)).is_empty());
     }
 }

@@ -1,34 +1,35 @@
-//! Worlds of cells: walls, doors, keys, balls and boxes, an agent that sees what is ahead of it, and instructions in words. Exact to
-//! the rules, random draws and pictures of the Python package minigrid 3.2.0.
+//! Simulator of MiniGrid's and BabyAI's grid worlds: rules, partial views, world generation, missions and rendering.
 //!
-//! | module | |
+//! Rules, random draws and pictures equal those of the Python package minigrid 3.2.0, bit for bit.
+//!
+//! | module | contents |
 //! |---|---|
-//! | `look` | what stands in a cell |
-//! | `grid` | cells |
-//! | `world` | a world being played |
-//! | `view` | what the agent sees |
-//! | `site` | a world while it is made: draws, placing |
-//! | `rooms` | worlds that are grids of rooms |
-//! | `instruction` | what watches over an errand |
-//! | `errand` | what BabyAI's missions say, and when they are done |
+//! | `cell` | kind and colour of a cell |
+//! | `grid` | cells of a world |
+//! | `world` | state of an episode and its actions |
+//! | `view` | the agent's partial view |
+//! | `builder` | generation of a world: random draws, placement |
+//! | `room_grid` | worlds that are grids of rooms |
+//! | `verifier` | state of a BabyAI mission's check |
+//! | `instr` | BabyAI's instructions: text and checks |
 //! | `tiles` | pictures |
 
-mod errand;
+mod builder;
+mod cell;
 mod grid;
-mod instruction;
-mod look;
-mod rooms;
-mod site;
+mod instr;
+mod room_grid;
 mod tiles;
+mod verifier;
 mod view;
 mod world;
 
-pub use errand::{Deed, Errand, Part, Progress, Side, Wanted};
-pub use grid::{Area, Grid, Id, MOST_CELLS, Point, WAYS, at};
-pub use instruction::Instruction;
-pub use look::{Colour, Kind, Look};
-pub use rooms::{Passage, RoomAt, Rooms, Shape, THINGS};
-pub use site::{Made, Site, Tries, Unmade};
-pub use tiles::{Scene, Tiles, of_view, of_world};
-pub use view::{MOST_SEEN, View, cell_in_world, image, view};
-pub use world::{Act, Agent, MOST_OBJECTS, Object, Outcome, Quest, World};
+pub use builder::{GenError, GenResult, MaxTries, WorldBuilder};
+pub use cell::{Cell, Color, Kind};
+pub use grid::{Area, DIR_TO_VEC, Grid, MAX_GRID_SIDE, ObjectId, Point, at};
+pub use instr::{ActionInstr, AndInstr, Instr, Loc, ObjDesc, Progress};
+pub use room_grid::{OBJECT_KINDS, Passage, RoomGrid, RoomGridShape, RoomIndex};
+pub use tiles::{Scene, TileSet, full_scene, pov_scene};
+pub use verifier::Verifier;
+pub use view::{MAX_VIEW_SIZE, View, image, view, view_to_world};
+pub use world::{Actions, Agent, MAX_OBJECTS, Object, Outcome, Target, World};

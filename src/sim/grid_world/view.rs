@@ -1,150 +1,165 @@
-//! What the agent sees: a square of cells ahead of it, as far as nothing stands in the way.
+//! The agent's partial view: a square of cells ahead of it, and which of them it can see.
 
-use super::{grid::Point, look::Look, world::World};
+use super::{cell::Cell, grid::Point, world::World};
 
-/// Longest side of a view.
-pub const MOST_SEEN: usize = 31;
+/// Longest side of a view, in cells.
+pub const MAX_VIEW_SIZE: usize = 31;
 
-/// A view: cell `(i, j)`, `i` to the right and `j` towards the agent, who stands in the middle of the last row.
+/// Agent's view: cell `(i, j)`, `i` to the right, `j` towards the agent.
+///
+/// The agent stands in the middle of the last row.
 #[derive(Debug, Clone)]
 pub struct View {
     side: usize,
-    looks: [Look; MOST_SEEN * MOST_SEEN],
-    /// For each row, a bit for each cell that can be seen.
-    visible: [u32; MOST_SEEN],
+    cells: [Cell; MAX_VIEW_SIZE * MAX_VIEW_SIZE],
+    /// For each row, a bit for each visible cell.
+    vis_mask: [u32; MAX_VIEW_SIZE],
 }
 
 impl View {
-    /// Cells on each side.
+    /// Returns the number of cells on each side.
     pub fn side(&self) -> usize {
         self.side
     }
 
-    /// What is in a cell. Of what cannot be seen, what is there all the same.
-    pub fn look(&self, i: usize, j: usize) -> Look {
-        self.looks[j * self.side + i]
+    /// Returns a cell, whether it is visible or not.
+    pub fn get(&self, i: usize, j: usize) -> Cell {
+        self.cells[j * self.side + i]
     }
 
-    /// Whether a cell can be seen.
+    /// Returns whether a cell is visible.
     pub fn is_visible(&self, i: usize, j: usize) -> bool {
-        self.visible[j] >> i & 1 == 1
+        self.vis_mask[j] >> i & 1 == 1
     }
 }
 
-/// The cells of the world that a view begins with, and the ways to the next ones to the right and down.
-fn frame(world: &World, side: usize) -> (Point, Point, Point) {
-    let ahead = world.agent.ahead();
-    let right = ahead.turned_right();
-    let first = world.agent.place + ahead * (side as i32 - 1) - right * (side as i32 / 2);
+/// Returns the position of a view's first cell, and the vectors to the next cell on the right and below.
+fn view_frame(world: &World, side: usize) -> (Point, Point, Point) {
+    let ahead = world.agent.dir_vec();
+    let right = ahead.rotate_right();
+    let first = world.agent.pos + ahead * (side as i32 - 1) - right * (side as i32 / 2);
     (first, right, ahead * -1)
 }
 
-/// The cell of the world that cell `(i, j)` of a view shows.
-pub fn cell_in_world(world: &World, side: usize, i: usize, j: usize) -> Point {
-    let (first, right, down) = frame(world, side);
+/// Returns the world position of cell `(i, j)` of a view.
+pub fn view_to_world(world: &World, side: usize, i: usize, j: usize) -> Point {
+    let (first, right, down) = view_frame(world, side);
     first + right * i as i32 + down * j as i32
 }
 
-/// Takes in the cells ahead, row by row from the farthest, as what `taken` makes of each; and for each row a bit for each cell that
-/// can be seen.
+/// Collects the cells of the view, row by row from the farthest, and a visibility bit for each (minigrid's `gen_obs_grid`).
+///
+/// `convert` maps each cell to an element of `cells`.
 #[inline(always)]
-fn look_ahead<T>(
+fn gen_obs_grid<T>(
     world: &World,
     side: usize,
-    through_walls: bool,
-    taken: impl Fn(Look) -> T,
+    see_through_walls: bool,
+    convert: impl Fn(Cell) -> T,
     cells: &mut [T],
     visible: &mut [u32],
 ) {
-    let (first, right, down) = frame(world, side);
+    let (first, right, down) = view_frame(world, side);
     let stride = world.grid.stride();
     let (to_right, to_next) = ((right.y * stride + right.x) as isize, (down.y * stride + down.x) as isize);
-    let looks = world.grid.looks();
-    let mut row = world.grid.place(first) as isize;
+    let grid_cells = world.grid.cells();
+    let mut row = world.grid.offset(first) as isize;
     for (cells, visible) in cells.chunks_exact_mut(side).zip(visible.iter_mut()) {
-        let mut place = row;
-        let mut clear = 0;
-        for (i, cell) in cells.iter_mut().enumerate() {
-            let look = looks[place as usize];
-            *cell = taken(look);
-            clear |= (1 ^ (look.code() >> 24)) << i;
-            place += to_right;
+        let mut offset = row;
+        let mut transparent = 0;
+        for (i, out) in cells.iter_mut().enumerate() {
+            let cell = grid_cells[offset as usize];
+            *out = convert(cell);
+            transparent |= (1 ^ (cell.packed() >> 24)) << i;
+            offset += to_right;
         }
-        *visible = clear;
+        *visible = transparent;
         row += to_next;
     }
-    if through_walls {
+    if see_through_walls {
         visible[..side].fill(u32::MAX >> (32 - side));
     } else {
-        spread(side, visible);
+        process_vis(side, visible);
     }
-    cells[side * side - 1 - side / 2] = taken(world.carried_look());
+    cells[side * side - 1 - side / 2] = convert(world.carrying_cell());
 }
 
-/// Makes of the cells of each row that can be seen through those that can be seen, as MiniGrid does: row by row from the agent
-/// on, first to the right, then to the left, each clear cell that is seen shows its neighbour and the two ahead of both.
+/// Replaces the transparent cells of each row by the visible ones (minigrid's `process_vis`).
+///
+/// Rows are processed from the agent on, first to the right, then to the left. Each visible transparent cell reveals its
+/// neighbour and the cells ahead of both.
 #[inline(always)]
-fn spread(side: usize, rows: &mut [u32]) {
+fn process_vis(side: usize, rows: &mut [u32]) {
     let all = u32::MAX >> (32 - side);
     let mut seen = 1 << (side / 2);
     for row in rows[..side].iter_mut().rev() {
-        let clear = *row;
-        // To the right: what is seen runs as a carry through clear cells, and ends in the first that is not.
-        let passing = clear & (all >> 1);
-        seen |= passing ^ (passing + (seen & passing));
-        let ahead = seen & passing;
+        let transparent = *row;
+        // To the right: visibility runs as the carry of an addition through transparent cells and ends in the first opaque one.
+        let passable = transparent & (all >> 1);
+        seen |= passable ^ (passable + (seen & passable));
+        let ahead = seen & passable;
         let mut next = ahead | ahead << 1;
         // To the left: in steps of 1, 2, 4, ... cells.
-        let passing = clear & (all & !1);
-        let (mut way, mut step) = (passing, 1);
+        let passable = transparent & (all & !1);
+        let (mut mask, mut step) = (passable, 1);
         while step < side {
-            seen |= (seen & way) >> step;
-            way &= way << step;
+            seen |= (seen & mask) >> step;
+            mask &= mask << step;
             step *= 2;
         }
-        let ahead = seen & passing;
+        let ahead = seen & passable;
         next |= ahead | ahead >> 1;
         *row = seen;
         seen = next;
     }
 }
 
-/// What the agent sees.
-pub fn view(world: &World, side: usize, through_walls: bool) -> View {
-    let mut view = View { side, looks: [Look::EMPTY; MOST_SEEN * MOST_SEEN], visible: [0; MOST_SEEN] };
-    look_ahead(world, side, through_walls, |look| look, &mut view.looks[..side * side], &mut view.visible[..side]);
+/// Returns the agent's view.
+pub fn view(world: &World, side: usize, see_through_walls: bool) -> View {
+    let mut view = View { side, cells: [Cell::EMPTY; MAX_VIEW_SIZE * MAX_VIEW_SIZE], vis_mask: [0; MAX_VIEW_SIZE] };
+    gen_obs_grid(world, side, see_through_walls, |cell| cell, &mut view.cells[..side * side], &mut view.vis_mask[..side]);
     view
 }
 
-/// The picture of an observation: three bytes for each cell, column by column; zeros for what cannot be seen. The first one of an
-/// episode does not show yet that something was taken up.
+/// Writes the `image` of an observation: three bytes per cell, column by column; zeros for invisible cells.
+///
+/// The first observation of an episode does not show yet that an object was picked up.
 #[inline]
-pub fn image(world: &World, side: usize, through_walls: bool, out: &mut [u8]) {
-    if world.taken_late != 0 {
-        return image(&world.as_first_seen(), side, through_walls, out);
+pub fn image(world: &World, side: usize, see_through_walls: bool, out: &mut [u8]) {
+    if world.picked_up_after_first_obs != 0 {
+        return image(&world.as_first_observed(), side, see_through_walls, out);
     }
     match side {
-        // Nearly everyone's: with loops of known length.
-        7 => encode(world, 7, through_walls, &mut [0; 49], &mut [0; 7], &mut [0; 49 * 3 + 1], out),
+        // The default size, with loops of constant length.
+        7 => encode_view(world, 7, see_through_walls, &mut [0; 49], &mut [0; 7], &mut [0; 49 * 3 + 1], out),
         _ => {
-            const CELLS: usize = MOST_SEEN * MOST_SEEN;
-            encode(world, side, through_walls, &mut [0; CELLS][..side * side], &mut [0; MOST_SEEN], &mut [0; CELLS * 3 + 1], out);
+            const CELLS: usize = MAX_VIEW_SIZE * MAX_VIEW_SIZE;
+            encode_view(
+                world,
+                side,
+                see_through_walls,
+                &mut [0; CELLS][..side * side],
+                &mut [0; MAX_VIEW_SIZE],
+                &mut [0; CELLS * 3 + 1],
+                out,
+            );
         }
     }
 }
 
-/// Writes the picture by way of a buffer that is a byte longer, so that each cell is one word, of which the next takes the last byte.
+/// Writes the image through a buffer with one spare byte: each cell is stored as a word, whose last byte the next cell
+/// overwrites.
 #[inline(always)]
-fn encode(
+fn encode_view(
     world: &World,
     side: usize,
-    through_walls: bool,
+    see_through_walls: bool,
     codes: &mut [u32],
     visible: &mut [u32],
     buffer: &mut [u8],
     out: &mut [u8],
 ) {
-    look_ahead(world, side, through_walls, Look::code, codes, visible);
+    gen_obs_grid(world, side, see_through_walls, Cell::packed, codes, visible);
     for i in 0..side {
         for j in 0..side {
             let code = codes[j * side + i] & 0_u32.wrapping_sub(visible[j] >> i & 1);
@@ -160,14 +175,14 @@ mod tests {
     use super::*;
     use envpool_rs_numeric::random::Generator;
 
-    /// MiniGrid's own loops.
-    fn by_loops(side: usize, clear: &[u32]) -> Vec<u32> {
+    /// Returns the visible cells as computed by minigrid's loops.
+    fn process_vis_by_loops(side: usize, transparent: &[u32]) -> Vec<u32> {
         let mut seen = vec![0_u32; side];
         seen[side - 1] = 1 << (side / 2);
         let is = |bits: u32, i: usize| bits >> i & 1 == 1;
         for j in (0..side).rev() {
             for i in 0..side - 1 {
-                if is(seen[j], i) && is(clear[j], i) {
+                if is(seen[j], i) && is(transparent[j], i) {
                     seen[j] |= 1 << (i + 1);
                     if j > 0 {
                         seen[j - 1] |= 3 << i;
@@ -175,7 +190,7 @@ mod tests {
                 }
             }
             for i in (1..side).rev() {
-                if is(seen[j], i) && is(clear[j], i) {
+                if is(seen[j], i) && is(transparent[j], i) {
                     seen[j] |= 1 << (i - 1);
                     if j > 0 {
                         seen[j - 1] |= 3 << (i - 1);
@@ -187,16 +202,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_seen_is_what_minigrids_loops_find() {
+    fn visibility_equals_that_of_minigrids_loops() {
         let mut random = Generator::new(5);
         for side in [3, 5, 7, 9, 13, 31] {
             for walls in [0.1, 0.3, 0.6] {
                 for _ in 0..2000 {
-                    let clear: Vec<u32> =
+                    let transparent: Vec<u32> =
                         (0..side).map(|_| (0..side).map(|i| u32::from(random.random() > walls) << i).sum()).collect();
-                    let mut rows = clear.clone();
-                    spread(side, &mut rows);
-                    assert_eq!(rows, by_loops(side, &clear), "{side} {clear:?}");
+                    let mut rows = transparent.clone();
+                    process_vis(side, &mut rows);
+                    assert_eq!(rows, process_vis_by_loops(side, &transparent), "{side} {transparent:?}");
                 }
             }
         }

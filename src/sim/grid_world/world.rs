@@ -1,212 +1,212 @@
-//! A world being played: its grid, its objects, the agent, and what actions do.
+//! State of an episode: the grid, the objects, the agent, and the effect of actions.
 
 use serde::{Deserialize, Serialize};
 
 use super::{
-    grid::{Grid, Id, Point, WAYS},
-    instruction::Instruction,
-    look::{Kind, Look},
+    cell::{Cell, Kind},
+    grid::{DIR_TO_VEC, Grid, ObjectId, Point},
+    verifier::Verifier,
 };
 
-/// What an agent can do, numbered as MiniGrid does.
+/// Action of the agent, numbered as in minigrid's `Actions`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Act {
-    /// Turn to the left.
+pub enum Actions {
+    /// Turn left.
     Left,
-    /// Turn to the right.
+    /// Turn right.
     Right,
-    /// One cell ahead.
+    /// Move one cell ahead.
     Forward,
-    /// Take what is ahead.
-    PickUp,
-    /// Put down what is carried.
+    /// Pick up the object ahead.
+    Pickup,
+    /// Drop the carried object.
     Drop,
-    /// Open or close a door, open a box.
+    /// Open or close the door ahead, or open the box ahead.
     Toggle,
-    /// Nothing, by itself.
+    /// No effect on the world; some levels end at it.
     Done,
 }
 
-impl Act {
-    /// All of them, by their numbers.
-    pub const ALL: [Self; 7] = [Self::Left, Self::Right, Self::Forward, Self::PickUp, Self::Drop, Self::Toggle, Self::Done];
+impl Actions {
+    /// All actions, by number.
+    pub const ALL: [Self; 7] = [Self::Left, Self::Right, Self::Forward, Self::Pickup, Self::Drop, Self::Toggle, Self::Done];
 }
 
-/// Something with an identity: a key, a ball, a box or a door.
+/// Key, ball, box or door, which missions can refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
-    /// What it is. For a door, how it was made: its state is the grid's.
-    pub look: Look,
-    /// The object in a box; 0 for none.
-    pub contents: Id,
-    /// Where it was put last.
-    pub place: Point,
+    /// Kind and colour. For a door, its state at creation; the grid holds the current state.
+    pub cell: Cell,
+    /// Object inside a box; 0 for none.
+    pub contains: ObjectId,
+    /// Last position on the grid, or [`Point::NOWHERE`].
+    pub cur_pos: Point,
 }
 
-/// Where the agent stands, and which of [`WAYS`] it faces.
+/// Position and direction of the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Agent {
-    /// Its cell.
-    pub place: Point,
-    /// The number of its direction.
-    pub direction: u8,
+    /// Cell of the agent.
+    pub pos: Point,
+    /// Direction, as an index of [`DIR_TO_VEC`].
+    pub dir: u8,
 }
 
 impl Agent {
-    /// The way it faces.
+    /// Returns the vector of the direction.
     #[inline]
-    pub fn ahead(self) -> Point {
-        WAYS[usize::from(self.direction & 3)]
+    pub fn dir_vec(self) -> Point {
+        DIR_TO_VEC[usize::from(self.dir & 3)]
     }
 
-    /// The cell ahead of it.
+    /// Returns the position of the cell ahead.
     #[inline]
-    pub fn front(self) -> Point {
-        self.place + self.ahead()
+    pub fn front_pos(self) -> Point {
+        self.pos + self.dir_vec()
     }
 }
 
-/// What an episode is about, as far as its level has to remember.
+/// Target of an episode, which the level checks in each step.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Quest {
-    /// Nothing but what any world is about: the goal.
+pub enum Target {
+    /// The goal cell, which every world checks.
     #[default]
     Goal,
     /// One object.
-    Object(Id),
+    Object(ObjectId),
     /// Two objects, in order.
-    Objects(Id, Id),
-    /// Anything that looks so.
-    Look(Look),
-    /// A cell.
-    Place(Point),
-    /// A cell that is right, and one that is wrong.
-    Places(Point, Point),
-    /// Something that looks so is to be put near a cell.
-    PutNear(Look, Point),
-    /// What the mission says.
-    Instruction(Box<Instruction>),
+    Objects(ObjectId, ObjectId),
+    /// Any object of a kind and colour.
+    Cell(Cell),
+    /// A position.
+    Pos(Point),
+    /// A position that ends the episode with a reward, and one that ends it without.
+    SuccessAndFailure(Point, Point),
+    /// An object of a kind and colour is to be put near a position.
+    PutNear(Cell, Point),
+    /// A BabyAI mission.
+    Instr(Box<Verifier>),
 }
 
-/// What a step was worth, and whether it ended the episode.
+/// Reward and termination of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Outcome {
-    /// The reward.
+    /// Reward.
     pub reward: f64,
-    /// Whether the rules ended the episode.
+    /// Whether the step terminated the episode.
     pub terminated: bool,
 }
 
 impl Outcome {
-    /// An end worth nothing.
+    /// Termination without a reward.
     pub const FAILURE: Self = Self { reward: 0.0, terminated: true };
 }
 
-/// One world.
+/// State of an episode.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct World {
-    /// Its cells.
+    /// Cells.
     pub grid: Grid,
-    /// Its objects; number 1 is the first.
+    /// Objects, numbered from 1 on.
     objects: Vec<Object>,
-    /// The agent.
+    /// Agent.
     pub agent: Agent,
-    /// The object it carries; 0 for none.
-    pub carried: Id,
-    /// Steps since the beginning of the episode.
-    pub steps: u32,
-    /// Steps that it may take.
+    /// Object that the agent carries; 0 for none.
+    pub carrying: ObjectId,
+    /// Steps since the start of the episode.
+    pub step_count: u32,
+    /// Time limit of the episode, in steps.
     pub max_steps: u32,
-    /// What the agent is told to do.
+    /// Mission text.
     pub mission: String,
-    /// A number for the mission, where its level has one.
+    /// EnvPool's number of the mission, if the level numbers its missions.
     pub mission_id: i32,
-    /// What the level remembers.
-    pub quest: Quest,
-    /// The object that the agent took up after its first look around, which shows it where it lay.
-    pub taken_late: Id,
+    /// Target of the episode.
+    pub target: Target,
+    /// Object that was picked up after the first observation, which still shows it on the grid; 0 for none.
+    pub picked_up_after_first_obs: ObjectId,
 }
 
-/// Most objects of a world.
-pub const MOST_OBJECTS: usize = 250;
+/// Limit of objects per world.
+pub const MAX_OBJECTS: usize = 250;
 
 impl World {
-    /// Begins anew, with an empty grid.
+    /// Resets the world to an empty grid, without objects and without an agent.
     pub fn clear(&mut self, width: i32, height: i32, margin: i32) {
         self.grid.clear(width, height, margin);
         self.objects.clear();
-        self.agent = Agent { place: Point::NOWHERE, direction: 0 };
-        (self.carried, self.taken_late, self.steps) = (0, 0, 0);
-        self.quest = Quest::Goal;
+        self.agent = Agent { pos: Point::NOWHERE, dir: 0 };
+        (self.carrying, self.picked_up_after_first_obs, self.step_count) = (0, 0, 0);
+        self.target = Target::Goal;
     }
 
-    /// A new object, which is nowhere yet; `None` where there are too many.
-    pub(super) fn add(&mut self, look: Look, contents: Id) -> Option<Id> {
-        if self.objects.len() >= MOST_OBJECTS {
+    /// Adds a new object without a position; `None` if there are [`MAX_OBJECTS`] already.
+    pub(super) fn add_object(&mut self, cell: Cell, contents: ObjectId) -> Option<ObjectId> {
+        if self.objects.len() >= MAX_OBJECTS {
             return None;
         }
-        self.objects.push(Object { look, contents, place: Point::NOWHERE });
-        Some(self.objects.len() as Id)
+        self.objects.push(Object { cell, contains: contents, cur_pos: Point::NOWHERE });
+        Some(self.objects.len() as ObjectId)
     }
 
-    /// An object.
+    /// Returns an object.
     #[inline]
-    pub fn object(&self, id: Id) -> Object {
+    pub fn object(&self, id: ObjectId) -> Object {
         self.objects[usize::from(id) - 1]
     }
 
-    /// An object, to be changed.
-    pub fn object_mut(&mut self, id: Id) -> &mut Object {
+    /// Returns an object for modification.
+    pub fn object_mut(&mut self, id: ObjectId) -> &mut Object {
         &mut self.objects[usize::from(id) - 1]
     }
 
-    /// Number of its objects.
-    pub fn count(&self) -> usize {
+    /// Returns the number of objects.
+    pub fn num_objects(&self) -> usize {
         self.objects.len()
     }
 
-    /// Puts an object into a cell, in place of what was there.
-    pub fn put(&mut self, cell: Point, id: Id) {
-        self.grid.set(cell, self.object(id).look, id);
-        self.object_mut(id).place = cell;
+    /// Puts an object at a position and replaces the cell there.
+    pub fn put_obj(&mut self, pos: Point, id: ObjectId) {
+        self.grid.set(pos, self.object(id).cell, id);
+        self.object_mut(id).cur_pos = pos;
     }
 
-    /// How a door looks at present.
-    pub fn door(&self, id: Id) -> Look {
-        self.grid.look(self.object(id).place)
+    /// Returns the current cell of a door.
+    pub fn door_cell(&self, id: ObjectId) -> Cell {
+        self.grid.get(self.object(id).cur_pos)
     }
 
-    /// What the agent carries, as it looks; empty for nothing.
+    /// Returns the cell of the carried object; empty for none.
     #[inline]
-    pub fn carried_look(&self) -> Look {
-        if self.carried == 0 { Look::EMPTY } else { self.object(self.carried).look }
+    pub fn carrying_cell(&self) -> Cell {
+        if self.carrying == 0 { Cell::EMPTY } else { self.object(self.carrying).cell }
     }
 
-    /// The reward for doing at this step what was to be done.
+    /// Returns the reward of a success at the current step.
     #[inline]
     pub fn reward(&self) -> f64 {
-        1.0 - 0.9 * (f64::from(self.steps) / f64::from(self.max_steps))
+        1.0 - 0.9 * (f64::from(self.step_count) / f64::from(self.max_steps))
     }
 
-    /// An end that was to be reached.
+    /// Returns the termination with the reward of the current step.
     pub fn success(&self) -> Outcome {
         Outcome { reward: self.reward(), terminated: true }
     }
 
-    /// What any world makes of an action.
+    /// Applies an action (`MiniGridEnv.step`) and returns its reward and termination.
     #[inline]
-    pub fn act(&mut self, act: Act) -> Outcome {
-        self.taken_late = 0;
-        self.steps = self.steps.saturating_add(1);
-        let front = self.agent.front();
-        let ahead = self.grid.look(front);
-        match act {
-            Act::Left => self.agent.direction = (self.agent.direction + 3) & 3,
-            Act::Right => self.agent.direction = (self.agent.direction + 1) & 3,
-            Act::Forward => {
-                if ahead.kind().can_be_entered() {
-                    self.agent.place = front;
+    pub fn step(&mut self, action: Actions) -> Outcome {
+        self.picked_up_after_first_obs = 0;
+        self.step_count = self.step_count.saturating_add(1);
+        let front = self.agent.front_pos();
+        let ahead = self.grid.get(front);
+        match action {
+            Actions::Left => self.agent.dir = (self.agent.dir + 3) & 3,
+            Actions::Right => self.agent.dir = (self.agent.dir + 1) & 3,
+            Actions::Forward => {
+                if ahead.kind().can_overlap() {
+                    self.agent.pos = front;
                 }
                 match ahead.kind() {
                     Kind::Goal => return self.success(),
@@ -214,63 +214,63 @@ impl World {
                     _ => {}
                 }
             }
-            Act::PickUp => self.pick_up(front, ahead),
-            Act::Drop => self.set_down(front, ahead),
-            Act::Toggle => self.toggle(front, ahead),
-            Act::Done => {}
+            Actions::Pickup => self.pick_up(front, ahead),
+            Actions::Drop => self.drop_object(front, ahead),
+            Actions::Toggle => self.toggle(front, ahead),
+            Actions::Done => {}
         }
         Outcome::default()
     }
 
-    fn pick_up(&mut self, front: Point, ahead: Look) {
-        let id = self.grid.id(front);
-        if ahead.kind().can_be_carried() && self.carried == 0 && id != 0 {
-            self.carried = id;
-            self.object_mut(id).place = Point::NOWHERE;
-            self.grid.set(front, Look::EMPTY, 0);
+    fn pick_up(&mut self, front: Point, ahead: Cell) {
+        let id = self.grid.object_id(front);
+        if ahead.kind().can_pickup() && self.carrying == 0 && id != 0 {
+            self.carrying = id;
+            self.object_mut(id).cur_pos = Point::NOWHERE;
+            self.grid.set(front, Cell::EMPTY, 0);
         }
     }
 
-    fn set_down(&mut self, front: Point, ahead: Look) {
-        if ahead.is_empty() && self.carried != 0 {
-            self.put(front, self.carried);
-            self.carried = 0;
+    fn drop_object(&mut self, front: Point, ahead: Cell) {
+        if ahead.is_empty() && self.carrying != 0 {
+            self.put_obj(front, self.carrying);
+            self.carrying = 0;
         }
     }
 
-    fn toggle(&mut self, front: Point, ahead: Look) {
+    fn toggle(&mut self, front: Point, ahead: Cell) {
         match ahead.kind() {
-            Kind::OpenDoor => self.grid.set_look(front, ahead.with_kind(Kind::ClosedDoor)),
-            Kind::ClosedDoor => self.grid.set_look(front, ahead.with_kind(Kind::OpenDoor)),
-            Kind::LockedDoor if self.carried_look() == ahead.with_kind(Kind::Key) => {
-                self.grid.set_look(front, ahead.with_kind(Kind::OpenDoor));
+            Kind::OpenDoor => self.grid.set_cell(front, ahead.with_kind(Kind::ClosedDoor)),
+            Kind::ClosedDoor => self.grid.set_cell(front, ahead.with_kind(Kind::OpenDoor)),
+            Kind::LockedDoor if self.carrying_cell() == ahead.with_kind(Kind::Key) => {
+                self.grid.set_cell(front, ahead.with_kind(Kind::OpenDoor));
             }
-            Kind::Box => match self.grid.id(front) {
-                0 => self.grid.set(front, Look::EMPTY, 0),
-                id => match self.object(id).contents {
-                    0 => self.grid.set(front, Look::EMPTY, 0),
-                    contents => self.grid.set(front, self.object(contents).look, contents),
+            Kind::Box => match self.grid.object_id(front) {
+                0 => self.grid.set(front, Cell::EMPTY, 0),
+                id => match self.object(id).contains {
+                    0 => self.grid.set(front, Cell::EMPTY, 0),
+                    contents => self.grid.set(front, self.object(contents).cell, contents),
                 },
             },
             _ => {}
         }
     }
 
-    /// The world in text, two letters for each cell: MiniGrid's `pprint_grid`.
-    pub fn text(&self) -> String {
+    /// Returns the world as text, two letters for each cell: minigrid's `pprint_grid`.
+    pub fn pprint_grid(&self) -> String {
         let rows = (0..self.grid.height()).map(|y| {
-            let cells = (0..self.grid.width()).map(|x| self.letters(super::grid::at(x, y)));
+            let cells = (0..self.grid.width()).map(|x| self.cell_letters(super::grid::at(x, y)));
             cells.collect::<String>()
         });
         rows.collect::<Vec<_>>().join("\n")
     }
 
-    fn letters(&self, cell: Point) -> String {
-        if cell == self.agent.place {
-            return [">>", "VV", "<<", "^^"][usize::from(self.agent.direction & 3)].to_owned();
+    fn cell_letters(&self, pos: Point) -> String {
+        if pos == self.agent.pos {
+            return [">>", "VV", "<<", "^^"][usize::from(self.agent.dir & 3)].to_owned();
         }
-        let look = self.grid.look(cell);
-        let kind = match look.kind() {
+        let cell = self.grid.get(pos);
+        let kind = match cell.kind() {
             Kind::Empty => return "  ".to_owned(),
             Kind::OpenDoor => return "__".to_owned(),
             Kind::Wall => 'W',
@@ -283,52 +283,52 @@ impl World {
             Kind::Goal => 'G',
             Kind::Lava => 'V',
         };
-        let colour = look.colour().name().as_bytes()[0].to_ascii_uppercase();
-        format!("{kind}{}", char::from(colour))
+        let color = cell.color().name().as_bytes()[0].to_ascii_uppercase();
+        format!("{kind}{}", char::from(color))
     }
 
-    /// The world as the first observation of an episode shows it, where the agent has taken something up since.
-    pub(super) fn as_first_seen(&self) -> Self {
-        let mut seen = self.clone();
-        let id = self.taken_late;
-        (seen.carried, seen.taken_late) = (0, 0);
-        seen.grid.set(self.object(id).place, self.object(id).look, id);
-        seen
+    /// Returns the world as the first observation shows it, without a later pickup.
+    pub(super) fn as_first_observed(&self) -> Self {
+        let mut world = self.clone();
+        let id = self.picked_up_after_first_obs;
+        (world.carrying, world.picked_up_after_first_obs) = (0, 0);
+        world.grid.set(self.object(id).cur_pos, self.object(id).cell, id);
+        world
     }
 
-    /// Takes up an object that lies in the world without its having moved, after the first look around: what it remembers of its
-    /// place stays.
-    pub fn take_late(&mut self, id: Id) {
-        self.grid.set(self.object(id).place, Look::EMPTY, 0);
-        (self.carried, self.taken_late) = (id, id);
+    /// Picks up an object after the first observation. The object keeps its last position, as in BabyAI.
+    pub fn pick_up_after_first_obs(&mut self, id: ObjectId) {
+        self.grid.set(self.object(id).cur_pos, Cell::EMPTY, 0);
+        (self.carrying, self.picked_up_after_first_obs) = (id, id);
     }
 
-    /// Whether it can be played: all that it names is there.
+    /// Returns whether a restored world can be stepped: every position, object number and cell it contains is valid.
     pub fn is_valid(&self, margin: i32) -> bool {
-        let most = self.objects.len();
-        let exists = |id: Id| usize::from(id) <= most;
-        let is_there = |cell: Point| self.grid.area().contains(cell);
+        let max_id = self.objects.len();
+        let exists = |id: ObjectId| usize::from(id) <= max_id;
+        let is_inside = |pos: Point| self.grid.area().contains(pos);
         let is_object = |object: &Object| {
-            let is_known = object.look.is_valid() && (object.look.kind().is_door() || object.look.kind().can_be_carried());
-            // What a box holds is no box with something in it, so that nothing holds itself.
-            let holds = |id: Id| id == 0 || (exists(id) && self.object(id).contents == 0);
-            is_known && holds(object.contents) && (object.place == Point::NOWHERE || is_there(object.place))
+            let has_object_kind = object.cell.is_valid() && (object.cell.kind().is_door() || object.cell.kind().can_pickup());
+            // A box must not contain a box that contains an object, so that no object contains itself.
+            let may_contain = |id: ObjectId| id == 0 || (exists(id) && self.object(id).contains == 0);
+            has_object_kind && may_contain(object.contains) && (object.cur_pos == Point::NOWHERE || is_inside(object.cur_pos))
         };
-        let quest = match &self.quest {
-            Quest::Goal | Quest::Place(_) | Quest::Places(..) => true,
-            Quest::Object(id) => *id > 0 && exists(*id),
-            Quest::Objects(a, b) => [a, b].into_iter().all(|id| *id > 0 && exists(*id) && is_there(self.object(*id).place)),
-            Quest::Look(look) | Quest::PutNear(look, _) => look.is_valid(),
-            Quest::Instruction(instruction) => instruction.is_valid(&self.grid, most),
+        let target = match &self.target {
+            Target::Goal | Target::Pos(_) | Target::SuccessAndFailure(..) => true,
+            Target::Object(id) => *id > 0 && exists(*id),
+            Target::Objects(a, b) => [a, b].into_iter().all(|id| *id > 0 && exists(*id) && is_inside(self.object(*id).cur_pos)),
+            Target::Cell(cell) | Target::PutNear(cell, _) => cell.is_valid(),
+            Target::Instr(verifier) => verifier.is_valid(&self.grid, max_id),
         };
-        most <= MOST_OBJECTS
-            && self.grid.is_valid(margin, most)
-            && is_there(self.agent.place)
-            && self.agent.direction < 4
-            && exists(self.carried)
-            && (self.taken_late == 0 || (self.taken_late == self.carried && is_there(self.object(self.carried).place)))
+        max_id <= MAX_OBJECTS
+            && self.grid.is_valid(margin, max_id)
+            && is_inside(self.agent.pos)
+            && self.agent.dir < 4
+            && exists(self.carrying)
+            && (self.picked_up_after_first_obs == 0
+                || (self.picked_up_after_first_obs == self.carrying && is_inside(self.object(self.carrying).cur_pos)))
             && self.max_steps > 0
             && self.objects.iter().all(is_object)
-            && quest
+            && target
     }
 }

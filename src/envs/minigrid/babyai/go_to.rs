@@ -1,48 +1,50 @@
-//! Levels in which something is to be gone to.
+//! BabyAI's GoTo levels (`goto.py`): the agent has to face an object.
 
 use super::super::{
-    arguments::{flag, integer},
     level::{
-        Class,
+        LevelClass,
         Preset::{Flag, Int},
     },
+    shared_options::{flag, integer},
 };
-use super::lesson::{Lesson, num_dists, room_size, rooms, shape, shape_of};
+use super::room_grid_level::{RoomGridLevel, num_dists, room_grid_options, room_size, shape_from, shape_with};
 use envpool_rs_engine::Options;
-use envpool_rs_sim_grid_world::{Colour, Deed, Errand, Id, Kind, Look, Made, RoomAt, Rooms, Shape, Unmade, Wanted};
+use envpool_rs_sim_grid_world::{
+    ActionInstr, Cell, Color, GenError, GenResult, Instr, Kind, ObjDesc, ObjectId, RoomGrid, RoomGridShape, RoomIndex,
+};
 
-/// Its classes.
-pub static CLASSES: [Class; 10] = [
-    Class {
+/// Classes of this file.
+pub static CLASSES: [LevelClass; 10] = [
+    LevelClass {
         name: "babyai_goto_red_ball_grey",
         mission_bytes: 512,
         options: || vec![room_size(8, 4), num_dists(7)],
-        level: |options| Ok(Box::new(Lesson::new(shape_of(options, 1, 1), dists(options), red_ball_among_grey))),
+        level: |options| Ok(Box::new(RoomGridLevel::new(shape_with(options, 1, 1), dists(options), red_ball_among_grey))),
         tasks: &[("BabyAI-GoToRedBallGrey-v0", &[])],
     },
-    Class {
+    LevelClass {
         name: "babyai_goto_red_ball",
         mission_bytes: 512,
         options: || vec![room_size(8, 4), num_dists(7)],
-        level: |options| Ok(Box::new(Lesson::new(shape_of(options, 1, 1), dists(options), red_ball))),
+        level: |options| Ok(Box::new(RoomGridLevel::new(shape_with(options, 1, 1), dists(options), red_ball))),
         tasks: &[("BabyAI-GoToRedBall-v0", &[])],
     },
-    Class {
+    LevelClass {
         name: "babyai_goto_obj",
         mission_bytes: 512,
         options: || vec![room_size(8, 4)],
-        level: |options| Ok(Box::new(Lesson::new(shape_of(options, 1, 1), (), object))),
+        level: |options| Ok(Box::new(RoomGridLevel::new(shape_with(options, 1, 1), (), object))),
         tasks: &[
             ("BabyAI-GoToObj-v0", &[]),
             ("BabyAI-GoToObjS4-v0", &[("room_size", Int(4))]),
             ("BabyAI-GoToObjS6-v1", &[("room_size", Int(6))]),
         ],
     },
-    Class {
+    LevelClass {
         name: "babyai_goto_local",
         mission_bytes: 512,
         options: || vec![room_size(8, 4), num_dists(8)],
-        level: |options| Ok(Box::new(Lesson::new(shape_of(options, 1, 1), dists(options), local))),
+        level: |options| Ok(Box::new(RoomGridLevel::new(shape_with(options, 1, 1), dists(options), local))),
         tasks: &[
             ("BabyAI-GoToLocal-v0", &[]),
             ("BabyAI-GoToLocalS5N2-v0", &[("room_size", Int(5)), ("num_dists", Int(2))]),
@@ -59,13 +61,13 @@ pub static CLASSES: [Class; 10] = [
             ("BabyAI-GoToLocalS8N7-v0", &[("num_dists", Int(7))]),
         ],
     },
-    Class {
+    LevelClass {
         name: "babyai_goto",
         mission_bytes: 512,
-        options: || [rooms(), vec![num_dists(18), flag("doors_open", false, "whether all doors are open")]].concat(),
+        options: || [room_grid_options(), vec![num_dists(18), flag("doors_open", false, "whether all doors are open")]].concat(),
         level: |options| {
             let choices = (integer(options, "num_dists"), options.bool("doors_open"));
-            Ok(Box::new(Lesson::new(shape(options), choices, anywhere)))
+            Ok(Box::new(RoomGridLevel::new(shape_from(options), choices, any_object)))
         },
         tasks: &[
             ("BabyAI-GoTo-v0", &[]),
@@ -82,180 +84,181 @@ pub static CLASSES: [Class; 10] = [
             ("BabyAI-GoToObjMazeS7-v0", &[("num_dists", Int(1)), ("room_size", Int(7))]),
         ],
     },
-    Class {
+    LevelClass {
         name: "babyai_goto_imp_unlock",
         mission_bytes: 512,
-        options: rooms,
-        level: |options| Ok(Box::new(Lesson::new(shape(options), (), behind_a_lock))),
+        options: room_grid_options,
+        level: |options| Ok(Box::new(RoomGridLevel::new(shape_from(options), (), implicit_unlock))),
         tasks: &[("BabyAI-GoToImpUnlock-v0", &[])],
     },
-    Class {
+    LevelClass {
         name: "babyai_goto_red_blue_ball",
         mission_bytes: 512,
         options: || vec![room_size(8, 4), num_dists(7)],
-        level: |options| Ok(Box::new(Lesson::new(shape_of(options, 1, 1), dists(options), red_or_blue_ball))),
+        level: |options| Ok(Box::new(RoomGridLevel::new(shape_with(options, 1, 1), dists(options), red_or_blue_ball))),
         tasks: &[("BabyAI-GoToRedBlueBall-v0", &[])],
     },
-    Class {
+    LevelClass {
         name: "babyai_goto_door",
         mission_bytes: 512,
         options: Vec::new,
-        level: |_| Ok(Box::new(Lesson::new(Shape { room: 7, ..NINE }, (), door))),
+        level: |_| Ok(Box::new(RoomGridLevel::new(RoomGridShape { room_size: 7, ..NINE_ROOMS }, (), door))),
         tasks: &[("BabyAI-GoToDoor-v0", &[])],
     },
-    Class {
+    LevelClass {
         name: "babyai_goto_obj_door",
         mission_bytes: 512,
         options: Vec::new,
-        level: |_| Ok(Box::new(Lesson::new(NINE, (), object_or_door))),
+        level: |_| Ok(Box::new(RoomGridLevel::new(NINE_ROOMS, (), object_or_door))),
         tasks: &[("BabyAI-GoToObjDoor-v0", &[])],
     },
-    Class {
+    LevelClass {
         name: "babyai_goto_red_ball_no_dists",
         mission_bytes: 512,
         options: Vec::new,
-        level: |_| Ok(Box::new(Lesson::new(Shape { columns: 1, rows: 1, ..NINE }, 0, red_ball))),
+        level: |_| Ok(Box::new(RoomGridLevel::new(RoomGridShape { num_cols: 1, num_rows: 1, ..NINE_ROOMS }, 0, red_ball))),
         tasks: &[("BabyAI-GoToRedBallNoDists-v0", &[])],
     },
 ];
 
-/// Nine rooms of the usual size.
-pub const NINE: Shape = Shape { room: 8, columns: 3, rows: 3 };
-const ONLY: RoomAt = (0, 0);
-const MIDDLE: RoomAt = (1, 1);
+/// Nine rooms of BabyAI's default size.
+pub const NINE_ROOMS: RoomGridShape = RoomGridShape { room_size: 8, num_cols: 3, num_rows: 3 };
+const ONLY_ROOM: RoomIndex = (0, 0);
+const MIDDLE: RoomIndex = (1, 1);
 
 fn dists(options: &Options) -> i32 {
     integer(options, "num_dists")
 }
 
-/// What an object is like: its kind and its colour.
-pub fn like(rooms: &Rooms<'_, '_>, id: Id) -> Wanted {
-    let look = rooms.site.world.object(id).look;
-    Wanted::new(Some(look.kind()), Some(look.colour()))
+/// Returns the description of an object by its kind and colour.
+pub fn obj_desc(rooms: &RoomGrid<'_, '_>, id: ObjectId) -> ObjDesc {
+    let cell = rooms.builder.world.object(id).cell;
+    ObjDesc::new(Some(cell.kind()), Some(cell.color()))
 }
 
-fn go_to(rooms: &Rooms<'_, '_>, id: Id) -> Made<Errand> {
-    Ok(Deed::GoTo(like(rooms, id)).into())
+fn go_to(rooms: &RoomGrid<'_, '_>, id: ObjectId) -> GenResult<Instr> {
+    Ok(ActionInstr::GoTo(obj_desc(rooms, id)).into())
 }
 
-fn red_ball_among_grey(rooms: &mut Rooms<'_, '_>, dists: &i32) -> Made<Errand> {
+fn red_ball_among_grey(rooms: &mut RoomGrid<'_, '_>, dists: &i32) -> GenResult<Instr> {
     rooms.place_agent_anywhere()?;
-    let ball = rooms.add_object(ONLY, Some(Kind::Ball), Some(Colour::Red))?;
+    let ball = rooms.add_object(ONLY_ROOM, Some(Kind::Ball), Some(Color::Red))?;
     for id in rooms.add_distractors(None, *dists, false)? {
-        let object = rooms.site.world.object(id);
-        let grey = Look::new(object.look.kind(), Colour::Grey);
-        rooms.site.world.object_mut(id).look = grey;
-        rooms.site.world.grid.set_look(object.place, grey);
+        let object = rooms.builder.world.object(id);
+        let grey = Cell::new(object.cell.kind(), Color::Grey);
+        rooms.builder.world.object_mut(id).cell = grey;
+        rooms.builder.world.grid.set_cell(object.cur_pos, grey);
     }
-    rooms.check_reach()?;
+    rooms.check_objs_reachable()?;
     go_to(rooms, ball)
 }
 
-fn red_ball(rooms: &mut Rooms<'_, '_>, dists: &i32) -> Made<Errand> {
+fn red_ball(rooms: &mut RoomGrid<'_, '_>, dists: &i32) -> GenResult<Instr> {
     rooms.place_agent_anywhere()?;
-    let ball = rooms.add_object(ONLY, Some(Kind::Ball), Some(Colour::Red))?;
+    let ball = rooms.add_object(ONLY_ROOM, Some(Kind::Ball), Some(Color::Red))?;
     rooms.add_distractors(None, *dists, false)?;
-    rooms.check_reach()?;
+    rooms.check_objs_reachable()?;
     go_to(rooms, ball)
 }
 
-fn object(rooms: &mut Rooms<'_, '_>, (): &()) -> Made<Errand> {
+fn object(rooms: &mut RoomGrid<'_, '_>, (): &()) -> GenResult<Instr> {
     rooms.place_agent_anywhere()?;
     let objects = rooms.add_distractors(None, 1, true)?;
     go_to(rooms, objects[0])
 }
 
-fn local(rooms: &mut Rooms<'_, '_>, dists: &i32) -> Made<Errand> {
+fn local(rooms: &mut RoomGrid<'_, '_>, dists: &i32) -> GenResult<Instr> {
     rooms.place_agent_anywhere()?;
     let objects = rooms.add_distractors(None, *dists, false)?;
-    rooms.check_reach()?;
-    let target = rooms.site.one_of(&objects)?;
+    rooms.check_objs_reachable()?;
+    let target = rooms.builder.rand_elem(&objects)?;
     go_to(rooms, target)
 }
 
-fn anywhere(rooms: &mut Rooms<'_, '_>, (dists, doors_open): &(i32, bool)) -> Made<Errand> {
+fn any_object(rooms: &mut RoomGrid<'_, '_>, (dists, doors_open): &(i32, bool)) -> GenResult<Instr> {
     rooms.place_agent_anywhere()?;
-    rooms.connect_all(&Colour::SORTED)?;
+    rooms.connect_all(&Color::SORTED)?;
     let objects = rooms.add_distractors(None, *dists, false)?;
-    rooms.check_reach()?;
-    let target = rooms.site.one_of(&objects)?;
+    rooms.check_objs_reachable()?;
+    let target = rooms.builder.rand_elem(&objects)?;
     if *doors_open {
         rooms.open_all_doors();
     }
     go_to(rooms, target)
 }
 
-/// Locks a room and puts its key into any, perhaps the locked one: the reference compares numbers by identity and never finds
-/// that it is the same. Returns the room and its door.
+/// Locks a random room and places its key in a random room; returns the locked room and its door.
+///
+/// The key may lie in the locked room itself: minigrid compares the rooms' numbers by identity, which never finds them equal.
 ///
 /// # Errors
-/// Those of placing.
-pub fn lock_a_room(rooms: &mut Rooms<'_, '_>) -> Made<(RoomAt, Id)> {
-    let locked = rooms.any_room()?;
-    let door = rooms.add_any_door(locked, None, Some(true))?;
-    let key_room = rooms.any_room()?;
-    let colour = rooms.site.world.object(door).look.colour();
-    rooms.add_object(key_room, Some(Kind::Key), Some(colour))?;
+/// Those of placing objects.
+pub fn lock_rand_room(rooms: &mut RoomGrid<'_, '_>) -> GenResult<(RoomIndex, ObjectId)> {
+    let locked = rooms.rand_room()?;
+    let door = rooms.add_rand_door(locked, None, Some(true))?;
+    let key_room = rooms.rand_room()?;
+    let color = rooms.builder.world.object(door).cell.color();
+    rooms.add_object(key_room, Some(Kind::Key), Some(color))?;
     Ok((locked, door))
 }
 
-/// So many objects into each room, and the agent into one that is not locked.
+/// Places `dists` distractors in each room, and the agent in a room that is not locked.
 ///
 /// # Errors
-/// Those of placing.
-pub fn fill_around(rooms: &mut Rooms<'_, '_>, locked: RoomAt, dists: i32) -> Made<()> {
-    // The locked room, too, by the same mistake.
-    for room in rooms.all_by_column() {
+/// Those of placing objects.
+pub fn fill_rooms(rooms: &mut RoomGrid<'_, '_>, locked: RoomIndex, dists: i32) -> GenResult<()> {
+    // Including the locked room, for the reason given at `lock_rand_room`.
+    for room in rooms.rooms_by_column() {
         rooms.add_distractors(Some(room), dists, false)?;
     }
     loop {
-        rooms.site.try_again()?;
+        rooms.builder.count_attempt()?;
         rooms.place_agent_anywhere()?;
-        if rooms.agents_room() != locked {
+        if rooms.agent_room() != locked {
             break;
         }
     }
-    rooms.check_reach()
+    rooms.check_objs_reachable()
 }
 
-fn behind_a_lock(rooms: &mut Rooms<'_, '_>, (): &()) -> Made<Errand> {
-    let (locked, _) = lock_a_room(rooms)?;
-    rooms.connect_all(&Colour::SORTED)?;
-    fill_around(rooms, locked, 2)?;
+fn implicit_unlock(rooms: &mut RoomGrid<'_, '_>, (): &()) -> GenResult<Instr> {
+    let (locked, _) = lock_rand_room(rooms)?;
+    rooms.connect_all(&Color::SORTED)?;
+    fill_rooms(rooms, locked, 2)?;
     let target = rooms.add_distractors(Some(locked), 1, false)?[0];
     go_to(rooms, target)
 }
 
-fn red_or_blue_ball(rooms: &mut Rooms<'_, '_>, dists: &i32) -> Made<Errand> {
+fn red_or_blue_ball(rooms: &mut RoomGrid<'_, '_>, dists: &i32) -> GenResult<Instr> {
     rooms.place_agent_anywhere()?;
-    let balls = [Colour::Red, Colour::Blue].map(|colour| Look::new(Kind::Ball, colour));
+    let balls = [Color::Red, Color::Blue].map(|color| Cell::new(Kind::Ball, color));
     let objects = rooms.add_distractors(None, *dists, false)?;
-    if objects.iter().any(|id| balls.contains(&rooms.site.world.object(*id).look)) {
-        return Err(Unmade::Rejected);
+    if objects.iter().any(|id| balls.contains(&rooms.builder.world.object(*id).cell)) {
+        return Err(GenError::Rejected);
     }
-    let colour = rooms.site.one_of(&[Colour::Red, Colour::Blue])?;
-    let ball = rooms.add_object(ONLY, Some(Kind::Ball), Some(colour))?;
-    rooms.check_reach()?;
+    let color = rooms.builder.rand_elem(&[Color::Red, Color::Blue])?;
+    let ball = rooms.add_object(ONLY_ROOM, Some(Kind::Ball), Some(color))?;
+    rooms.check_objs_reachable()?;
     go_to(rooms, ball)
 }
 
-fn door(rooms: &mut Rooms<'_, '_>, (): &()) -> Made<Errand> {
+fn door(rooms: &mut RoomGrid<'_, '_>, (): &()) -> GenResult<Instr> {
     let mut doors = Vec::new();
     for _ in 0..4 {
-        doors.push(rooms.add_any_door(MIDDLE, None, None)?);
+        doors.push(rooms.add_rand_door(MIDDLE, None, None)?);
     }
     rooms.place_agent(MIDDLE)?;
-    let target = rooms.site.one_of(&doors)?;
+    let target = rooms.builder.rand_elem(&doors)?;
     go_to(rooms, target)
 }
 
-fn object_or_door(rooms: &mut Rooms<'_, '_>, (): &()) -> Made<Errand> {
+fn object_or_door(rooms: &mut RoomGrid<'_, '_>, (): &()) -> GenResult<Instr> {
     rooms.place_agent(MIDDLE)?;
     let mut targets = rooms.add_distractors(Some(MIDDLE), 8, false)?;
     for _ in 0..4 {
-        targets.push(rooms.add_any_door(MIDDLE, None, None)?);
+        targets.push(rooms.add_rand_door(MIDDLE, None, None)?);
     }
-    rooms.check_reach()?;
-    let target = rooms.site.one_of(&targets)?;
+    rooms.check_objs_reachable()?;
+    let target = rooms.builder.rand_elem(&targets)?;
     go_to(rooms, target)
 }

@@ -1,23 +1,25 @@
-//! Levels whose errands are drawn from a grammar.
+//! BabyAI's LevelGen and its subclasses (`synth.py`, `goto.py`): missions are drawn from a grammar.
 
 use super::super::{
-    arguments::{flag, integer},
     level::{
-        Class, Level, Preset,
+        Level, LevelClass, Preset,
         Preset::{Flag, Float, Int, Texts},
     },
+    shared_options::{flag, integer},
 };
-use super::lesson::{Lesson, num_dists, rooms, shape};
 use super::open::DOOR;
+use super::room_grid_level::{RoomGridLevel, num_dists, room_grid_options, shape_from};
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
-use envpool_rs_sim_grid_world::{Colour, Deed, Errand, Kind, Made, Part, RoomAt, Rooms, Side, Unmade, Wanted};
+use envpool_rs_sim_grid_world::{
+    ActionInstr, AndInstr, Color, GenError, GenResult, Instr, Kind, Loc, ObjDesc, RoomGrid, RoomIndex,
+};
 
-const fn class(name: &'static str, tasks: &'static [(&'static str, &'static [(&'static str, Preset)])]) -> Class {
-    Class { name, mission_bytes: 512, options, level, tasks }
+const fn class(name: &'static str, tasks: &'static [(&'static str, &'static [(&'static str, Preset)])]) -> LevelClass {
+    LevelClass { name, mission_bytes: 512, options, level, tasks }
 }
 
-/// Its classes, which differ in names and presets only.
-pub static CLASSES: [Class; 8] = [
+/// Classes of this file, which differ in names and presets only.
+pub static CLASSES: [LevelClass; 8] = [
     class(
         "babyai_goto_seq",
         &[
@@ -107,185 +109,201 @@ pub static CLASSES: [Class; 8] = [
 fn options() -> Vec<OptionSpec> {
     let texts = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<String>>();
     let kinds = |name, words: &[&str], doc| OptionSpec::new(name, texts(words), doc).each_episode();
-    let chance = OptionSpec::new("locked_room_prob", 0.5, "probability that a room is locked").probability().each_episode();
-    let own = vec![
+    let locked_room_prob =
+        OptionSpec::new("locked_room_prob", 0.5, "probability that a room is locked").probability().each_episode();
+    let options = vec![
         num_dists(18),
-        chance,
-        flag("locations", true, "whether errands may say where something lies"),
-        flag("unblocking", true, "whether ways may be blocked"),
-        flag("implicit_unlock", true, "whether errands may be all about what is locked in"),
-        kinds("action_kinds", &["goto", "pickup", "open", "putnext"], "what may be asked for"),
-        kinds("instr_kinds", &["action", "and", "seq"], "how errands may be put together"),
+        locked_room_prob,
+        flag("locations", true, "whether missions may mention locations"),
+        flag("unblocking", true, "whether objects may block the agent's path"),
+        flag("implicit_unlock", true, "whether all objects that a mission means may be in the locked room"),
+        kinds("action_kinds", &["goto", "pickup", "open", "putnext"], "kinds of actions in missions"),
+        kinds("instr_kinds", &["action", "and", "seq"], "kinds of missions: one action, two in any order, or a sequence"),
     ];
-    [rooms(), own].concat()
+    [room_grid_options(), options].concat()
 }
 
 fn level(options: &Options) -> Result<Box<dyn Level>> {
-    let grammar = Grammar::new(options)?;
-    let keeps_keys = grammar.unblocking;
-    Ok(Box::new(Lesson { keeps_keys, ..Lesson::new(shape(options), grammar, boss) }))
+    let params = LevelGenParams::new(options)?;
+    let unblocking = params.unblocking;
+    Ok(Box::new(RoomGridLevel { unblocking, ..RoomGridLevel::new(shape_from(options), params, gen_mission) }))
 }
 
 #[derive(Clone, Copy)]
-enum Action {
+enum ActionKind {
     GoTo,
-    PickUp,
+    Pickup,
     Open,
     PutNext,
 }
 
 #[derive(Clone, Copy)]
-enum Form {
+enum InstrKind {
     Action,
     And,
-    Sequence,
+    Seq,
 }
 
-struct Grammar {
-    dists: i32,
-    locked_room: f64,
+struct LevelGenParams {
+    num_dists: i32,
+    locked_room_prob: f64,
     locations: bool,
     unblocking: bool,
     implicit_unlock: bool,
-    actions: Vec<Action>,
-    forms: Vec<Form>,
+    action_kinds: Vec<ActionKind>,
+    instr_kinds: Vec<InstrKind>,
 }
 
-impl Grammar {
+impl LevelGenParams {
     fn new(options: &Options) -> Result<Self> {
         let action = |word: &str| match word {
-            "goto" => Some(Action::GoTo),
-            "pickup" => Some(Action::PickUp),
-            "open" => Some(Action::Open),
-            "putnext" => Some(Action::PutNext),
+            "goto" => Some(ActionKind::GoTo),
+            "pickup" => Some(ActionKind::Pickup),
+            "open" => Some(ActionKind::Open),
+            "putnext" => Some(ActionKind::PutNext),
             _ => None,
         };
-        let form = |word: &str| match word {
-            "action" => Some(Form::Action),
-            "and" => Some(Form::And),
-            "seq" => Some(Form::Sequence),
+        let kind = |word: &str| match word {
+            "action" => Some(InstrKind::Action),
+            "and" => Some(InstrKind::And),
+            "seq" => Some(InstrKind::Seq),
             _ => None,
         };
         Ok(Self {
-            dists: integer(options, "num_dists"),
-            locked_room: options.float("locked_room_prob"),
+            num_dists: integer(options, "num_dists"),
+            locked_room_prob: options.float("locked_room_prob"),
             locations: options.bool("locations"),
             unblocking: options.bool("unblocking"),
             implicit_unlock: options.bool("implicit_unlock"),
-            actions: words(options, "action_kinds", action, "a list of \"goto\", \"pickup\", \"open\" and \"putnext\"")?,
-            forms: words(options, "instr_kinds", form, "a list of \"action\", \"and\" and \"seq\"")?,
+            action_kinds: parse_words(
+                options,
+                "action_kinds",
+                action,
+                "a list of \"goto\", \"pickup\", \"open\" and \"putnext\"",
+            )?,
+            instr_kinds: parse_words(options, "instr_kinds", kind, "a list of \"action\", \"and\" and \"seq\"")?,
         })
     }
 }
 
-/// The words of a list, each as what it stands for.
-fn words<T>(options: &Options, name: &str, meaning: impl Fn(&str) -> Option<T>, allowed: &str) -> Result<Vec<T>> {
+/// Returns the values of an option that is a list of words.
+///
+/// # Errors
+/// `Value` for an empty list and for words without a value.
+fn parse_words<T>(options: &Options, name: &str, parse: impl Fn(&str) -> Option<T>, allowed: &str) -> Result<Vec<T>> {
     let value = options.get(name);
-    let meant = match value {
-        Value::Lines(words) if !words.is_empty() => words.iter().map(|word| meaning(word)).collect(),
+    let parsed = match value {
+        Value::Lines(words) if !words.is_empty() => words.iter().map(|word| parse(word)).collect(),
         _ => None,
     };
-    meant.ok_or_else(|| Error::value(name, value, allowed))
+    parsed.ok_or_else(|| Error::value(name, value, allowed))
 }
 
-const THINGS: [Kind; 3] = [Kind::Box, Kind::Ball, Kind::Key];
-const ANYTHING: [Kind; 4] = [Kind::Box, Kind::Ball, Kind::Key, Kind::ClosedDoor];
-/// Attempts to think of something that there is.
-const MOST_IDEAS: u32 = 100;
+const OBJ_TYPES_NOT_DOOR: [Kind; 3] = [Kind::Box, Kind::Ball, Kind::Key];
+const OBJ_TYPES: [Kind; 4] = [Kind::Box, Kind::Ball, Kind::Key, Kind::ClosedDoor];
+/// Limit of attempts to draw a description that matches an object.
+const MAX_TRIES: u32 = 100;
 
-fn boss(rooms: &mut Rooms<'_, '_>, grammar: &Grammar) -> Made<Errand> {
-    let locked = if rooms.site.share() < grammar.locked_room { Some(add_locked_room(rooms)?) } else { None };
-    rooms.connect_all(&Colour::SORTED)?;
-    rooms.add_distractors(None, grammar.dists, false)?;
+fn gen_mission(rooms: &mut RoomGrid<'_, '_>, params: &LevelGenParams) -> GenResult<Instr> {
+    let locked = if rooms.builder.rand_float() < params.locked_room_prob { Some(add_locked_room(rooms)?) } else { None };
+    rooms.connect_all(&Color::SORTED)?;
+    rooms.add_distractors(None, params.num_dists, false)?;
     loop {
-        rooms.site.try_again()?;
+        rooms.builder.count_attempt()?;
         rooms.place_agent_anywhere()?;
-        if Some(rooms.agents_room()) != locked {
+        if Some(rooms.agent_room()) != locked {
             break;
         }
     }
-    if !grammar.unblocking {
-        rooms.check_reach()?;
+    if !params.unblocking {
+        rooms.check_objs_reachable()?;
     }
-    let mut author = Author { rooms, grammar, locked };
-    let form = author.rooms.site.one_of(&grammar.forms)?;
-    match form {
-        Form::Action | Form::And => Ok(Errand::Only(author.part(form)?)),
-        Form::Sequence => {
-            let first = author.any_part()?;
-            let second = author.any_part()?;
-            Ok(if author.rooms.site.integer(0, 2)? == 0 { Errand::Before(first, second) } else { Errand::After(first, second) })
+    let mut sampler = InstrSampler { rooms, params, locked };
+    let kind = sampler.rooms.builder.rand_elem(&params.instr_kinds)?;
+    match kind {
+        InstrKind::Action | InstrKind::And => Ok(Instr::Single(sampler.rand_part(kind)?)),
+        InstrKind::Seq => {
+            let first = sampler.rand_and_instr()?;
+            let second = sampler.rand_and_instr()?;
+            Ok(if sampler.rooms.builder.rand_int(0, 2)? == 0 {
+                Instr::Before(first, second)
+            } else {
+                Instr::After(first, second)
+            })
         }
     }
 }
 
-fn add_locked_room(rooms: &mut Rooms<'_, '_>) -> Made<RoomAt> {
+fn add_locked_room(rooms: &mut RoomGrid<'_, '_>) -> GenResult<RoomIndex> {
     let (locked, side) = loop {
-        rooms.site.try_again()?;
-        let room = rooms.any_room()?;
-        let side = rooms.site.integer(0, 4)? as usize;
+        rooms.builder.count_attempt()?;
+        let room = rooms.rand_room()?;
+        let side = rooms.builder.rand_int(0, 4)? as usize;
         if rooms.has_neighbour(room, side) {
             break (room, side);
         }
     };
     let door = rooms.add_door(locked, side, None, Some(true))?;
-    let colour = rooms.site.world.object(door).look.colour();
+    let color = rooms.builder.world.object(door).cell.color();
     loop {
-        rooms.site.try_again()?;
-        let room = rooms.any_room()?;
+        rooms.builder.count_attempt()?;
+        let room = rooms.rand_room()?;
         if room != locked {
-            rooms.add_object(room, Some(Kind::Key), Some(colour))?;
+            rooms.add_object(room, Some(Kind::Key), Some(color))?;
             return Ok(locked);
         }
     }
 }
 
-/// Who thinks up errands in a world.
-struct Author<'r, 'a, 'b> {
-    rooms: &'r mut Rooms<'a, 'b>,
-    grammar: &'r Grammar,
-    locked: Option<RoomAt>,
+/// Sampler of missions for a world.
+struct InstrSampler<'r, 'a, 'b> {
+    rooms: &'r mut RoomGrid<'a, 'b>,
+    params: &'r LevelGenParams,
+    locked: Option<RoomIndex>,
 }
 
-impl Author<'_, '_, '_> {
-    fn any_part(&mut self) -> Made<Part> {
-        let form = self.rooms.site.one_of(&[Form::Action, Form::And])?;
-        self.part(form)
+impl InstrSampler<'_, '_, '_> {
+    fn rand_and_instr(&mut self) -> GenResult<AndInstr> {
+        let kind = self.rooms.builder.rand_elem(&[InstrKind::Action, InstrKind::And])?;
+        self.rand_part(kind)
     }
 
-    fn part(&mut self, form: Form) -> Made<Part> {
-        Ok(match form {
-            Form::And => Part::Both(self.deed()?, self.deed()?),
-            _ => Part::One(self.deed()?),
+    fn rand_part(&mut self, kind: InstrKind) -> GenResult<AndInstr> {
+        Ok(match kind {
+            InstrKind::And => AndInstr::Both(self.rand_action()?, self.rand_action()?),
+            _ => AndInstr::One(self.rand_action()?),
         })
     }
 
-    fn deed(&mut self) -> Made<Deed> {
-        Ok(match self.rooms.site.one_of(&self.grammar.actions)? {
-            Action::GoTo => Deed::GoTo(self.something(&ANYTHING)?),
-            Action::PickUp => Deed::PickUp(self.something(&THINGS)?, false),
-            Action::Open => Deed::Open(self.something(&[Kind::ClosedDoor])?, false),
-            Action::PutNext => Deed::PutNext(self.something(&THINGS)?, self.something(&ANYTHING)?),
+    fn rand_action(&mut self) -> GenResult<ActionInstr> {
+        Ok(match self.rooms.builder.rand_elem(&self.params.action_kinds)? {
+            ActionKind::GoTo => ActionInstr::GoTo(self.rand_obj(&OBJ_TYPES)?),
+            ActionKind::Pickup => ActionInstr::Pickup(self.rand_obj(&OBJ_TYPES_NOT_DOOR)?, false),
+            ActionKind::Open => ActionInstr::Open(self.rand_obj(&[Kind::ClosedDoor])?, false),
+            ActionKind::PutNext => ActionInstr::PutNext(self.rand_obj(&OBJ_TYPES_NOT_DOOR)?, self.rand_obj(&OBJ_TYPES)?),
         })
     }
 
-    /// Something that there is, of one of these kinds.
-    fn something(&mut self, kinds: &[Kind]) -> Made<Wanted> {
-        for _ in 0..=MOST_IDEAS {
-            let site = &mut *self.rooms.site;
-            let colour = match site.integer(0, 7)? {
+    /// Draws a description of one of these kinds that matches an object (`LevelGen.rand_obj`).
+    ///
+    /// # Errors
+    /// `Rejected` after [`MAX_TRIES`].
+    fn rand_obj(&mut self, kinds: &[Kind]) -> GenResult<ObjDesc> {
+        for _ in 0..=MAX_TRIES {
+            let builder = &mut *self.rooms.builder;
+            let color = match builder.rand_int(0, 7)? {
                 0 => None,
-                number => Some(Colour::SORTED[number as usize - 1]),
+                number => Some(Color::SORTED[number as usize - 1]),
             };
-            let kind = site.one_of(kinds)?;
-            let side = if self.grammar.locations && site.flag() { Some(site.one_of(&Side::ALL)?) } else { None };
-            let wanted = Wanted { kind: if kind.is_door() { DOOR } else { Some(kind) }, colour, side };
-            let hidden = self.locked.filter(|_| !self.grammar.implicit_unlock).map(|room| self.rooms.area(room));
-            let room = self.rooms.area(self.rooms.agents_room());
-            if wanted.is_found(self.rooms.site.world, room, |cell| !hidden.is_some_and(|area| area.contains(cell))) {
-                return Ok(wanted);
+            let kind = builder.rand_elem(kinds)?;
+            let loc = if self.params.locations && builder.rand_bool() { Some(builder.rand_elem(&Loc::ALL)?) } else { None };
+            let desc = ObjDesc { kind: if kind.is_door() { DOOR } else { Some(kind) }, color, loc };
+            let excluded = self.locked.filter(|_| !self.params.implicit_unlock).map(|room| self.rooms.room_area(room));
+            let room = self.rooms.room_area(self.rooms.agent_room());
+            if desc.has_matching_obj(self.rooms.builder.world, room, |pos| !excluded.is_some_and(|area| area.contains(pos))) {
+                return Ok(desc);
             }
         }
-        Err(Unmade::Rejected)
+        Err(GenError::Rejected)
     }
 }

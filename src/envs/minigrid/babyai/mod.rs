@@ -1,18 +1,20 @@
-//! BabyAI's levels: what is to be done is said in words. A file for each group of classes; each class is a plan and a row.
+//! BabyAI's levels, whose missions are sentences.
+//!
+//! Each file holds a group of classes; each class is a table row and a function that generates a mission.
 
 mod go_to;
-mod lesson;
 mod level_gen;
 mod open;
 mod other;
 mod pick_up;
 mod put_next;
+mod room_grid_level;
 mod unlock;
 
-use super::level::Class;
+use super::level::LevelClass;
 
-/// All classes, group by group.
-pub static CLASSES: [&[Class]; 7] = [
+/// All classes, by group.
+pub static CLASSES: [&[LevelClass]; 7] = [
     &go_to::CLASSES,
     &open::CLASSES,
     &pick_up::CLASSES,

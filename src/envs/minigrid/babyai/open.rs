@@ -1,46 +1,48 @@
-//! Levels in which doors are to be opened.
+//! BabyAI's Open levels (`open.py`): the agent has to open doors.
 
 use super::super::{
-    arguments::{count, flag},
     level::{
-        Class,
+        LevelClass,
         Preset::{Flag, Int, Text},
     },
+    shared_options::{count, flag},
 };
 use super::{
-    go_to::{NINE, like},
-    lesson::{Lesson, rooms, shape},
+    go_to::{NINE_ROOMS, obj_desc},
+    room_grid_level::{RoomGridLevel, room_grid_options, shape_from},
 };
 use envpool_rs_engine::{OptionSpec, Options};
-use envpool_rs_sim_grid_world::{Colour, Deed, Errand, Id, Kind, Made, Part, Passage, RoomAt, Rooms, Shape, Side, Wanted};
+use envpool_rs_sim_grid_world::{
+    ActionInstr, AndInstr, Color, GenResult, Instr, Kind, Loc, ObjDesc, ObjectId, Passage, RoomGrid, RoomGridShape, RoomIndex,
+};
 
-/// Its classes.
-pub static CLASSES: [Class; 5] = [
-    Class {
+/// Classes of this file.
+pub static CLASSES: [LevelClass; 5] = [
+    LevelClass {
         name: "babyai_open",
         mission_bytes: 512,
-        options: rooms,
-        level: |options| Ok(Box::new(Lesson::new(shape(options), (), any_door))),
+        options: room_grid_options,
+        level: |options| Ok(Box::new(RoomGridLevel::new(shape_from(options), (), any_door))),
         tasks: &[("BabyAI-Open-v0", &[])],
     },
-    Class {
+    LevelClass {
         name: "babyai_open_red_door",
         mission_bytes: 512,
         options: Vec::new,
-        level: |_| Ok(Box::new(Lesson::new(Shape { room: 5, columns: 2, rows: 1 }, (), red_door))),
+        level: |_| Ok(Box::new(RoomGridLevel::new(RoomGridShape { room_size: 5, num_cols: 2, num_rows: 1 }, (), red_door))),
         tasks: &[("BabyAI-OpenRedDoor-v0", &[])],
     },
-    Class {
+    LevelClass {
         name: "babyai_open_door",
         mission_bytes: 512,
         options: || {
-            let by = "what the door is known by; None: drawn";
+            let by = "how the mission describes the door; None: random";
             let select_by = OptionSpec::optional("select_by", "color", by).one_of(&["color", "loc"]).each_episode();
             vec![flag("debug", false, "whether opening another door ends the episode"), select_by]
         },
         level: |options| {
             let select_by = options.text("select_by").map(|by| by == "loc");
-            Ok(Box::new(Lesson::new(NINE, (options.bool("debug"), select_by), one_of_four)))
+            Ok(Box::new(RoomGridLevel::new(NINE_ROOMS, (options.bool("debug"), select_by), one_of_four)))
         },
         tasks: &[
             ("BabyAI-OpenDoor-v0", &[]),
@@ -49,21 +51,23 @@ pub static CLASSES: [Class; 5] = [
             ("BabyAI-OpenDoorLoc-v0", &[("select_by", Text("loc"))]),
         ],
     },
-    Class {
+    LevelClass {
         name: "babyai_open_two_doors",
         mission_bytes: 512,
         options: || {
             let names = &["red", "green", "blue", "purple", "yellow", "grey"];
-            let colour = |name, doc| OptionSpec::optional(name, "red", doc).one_of(names).each_episode();
+            let color = |name, doc| OptionSpec::optional(name, "red", doc).one_of(names).each_episode();
             vec![
-                colour("first_color", "colour of the first door; None: drawn"),
-                colour("second_color", "colour of the second door; None: drawn"),
+                color("first_color", "colour of the first door; None: random"),
+                color("second_color", "colour of the second door; None: random"),
                 flag("strict", false, "whether opening another door than the first ends the episode"),
             ]
         },
         level: |options| {
-            let choices = (colour(options, "first_color"), colour(options, "second_color"), options.bool("strict"));
-            Ok(Box::new(Lesson::new(Shape { room: 6, ..NINE }, choices, two_doors).steps(20)))
+            let choices = (color(options, "first_color"), color(options, "second_color"), options.bool("strict"));
+            Ok(Box::new(
+                RoomGridLevel::new(RoomGridShape { room_size: 6, ..NINE_ROOMS }, choices, two_doors).with_max_steps_per_cell(20),
+            ))
         },
         tasks: &[
             ("BabyAI-OpenTwoDoors-v0", &[]),
@@ -74,7 +78,7 @@ pub static CLASSES: [Class; 5] = [
             ),
         ],
     },
-    Class {
+    LevelClass {
         name: "babyai_open_doors_order",
         mission_bytes: 512,
         options: || {
@@ -82,7 +86,9 @@ pub static CLASSES: [Class; 5] = [
         },
         level: |options| {
             let choices = (options.int("num_doors") as usize, options.bool("debug"));
-            Ok(Box::new(Lesson::new(Shape { room: 6, ..NINE }, choices, in_order).steps(20)))
+            Ok(Box::new(
+                RoomGridLevel::new(RoomGridShape { room_size: 6, ..NINE_ROOMS }, choices, in_order).with_max_steps_per_cell(20),
+            ))
         },
         tasks: &[
             ("BabyAI-OpenDoorsOrderN2-v0", &[]),
@@ -93,71 +99,72 @@ pub static CLASSES: [Class; 5] = [
     },
 ];
 
-const MIDDLE: RoomAt = (1, 1);
-/// Any door.
+const MIDDLE: RoomIndex = (1, 1);
+/// Kind of a description that matches doors in any state.
 pub const DOOR: Option<Kind> = Some(Kind::ClosedDoor);
 
-fn colour(options: &Options, name: &str) -> Option<Colour> {
-    options.text(name).and_then(Colour::named)
+fn color(options: &Options, name: &str) -> Option<Color> {
+    options.text(name).and_then(Color::from_name)
 }
 
-fn any_door(rooms: &mut Rooms<'_, '_>, (): &()) -> Made<Errand> {
+fn any_door(rooms: &mut RoomGrid<'_, '_>, (): &()) -> GenResult<Instr> {
     rooms.place_agent_anywhere()?;
-    rooms.connect_all(&Colour::SORTED)?;
+    rooms.connect_all(&Color::SORTED)?;
     rooms.add_distractors(None, 18, false)?;
-    rooms.check_reach()?;
-    // Each door twice, once for either of its rooms.
-    let sides = rooms.all_by_column().flat_map(|room| rooms.passages(room));
-    let doors: Vec<Id> = sides.filter_map(|side| if let Passage::Door(id) = side { Some(id) } else { None }).collect();
-    let door = rooms.site.one_of(&doors)?;
-    Ok(Deed::Open(like(rooms, door), false).into())
+    rooms.check_objs_reachable()?;
+    // Each door occurs twice, once for each of its rooms.
+    let sides = rooms.rooms_by_column().flat_map(|room| rooms.passages(room));
+    let doors: Vec<ObjectId> = sides.filter_map(|side| if let Passage::Door(id) = side { Some(id) } else { None }).collect();
+    let door = rooms.builder.rand_elem(&doors)?;
+    Ok(ActionInstr::Open(obj_desc(rooms, door), false).into())
 }
 
-fn red_door(rooms: &mut Rooms<'_, '_>, (): &()) -> Made<Errand> {
-    rooms.add_door((0, 0), 0, Some(Colour::Red), Some(false))?;
+fn red_door(rooms: &mut RoomGrid<'_, '_>, (): &()) -> GenResult<Instr> {
+    rooms.add_door((0, 0), 0, Some(Color::Red), Some(false))?;
     rooms.place_agent((0, 0))?;
-    Ok(Deed::Open(Wanted::new(DOOR, Some(Colour::Red)), false).into())
+    Ok(ActionInstr::Open(ObjDesc::new(DOOR, Some(Color::Red)), false).into())
 }
 
-fn one_of_four(rooms: &mut Rooms<'_, '_>, (strict, by_side): &(bool, Option<bool>)) -> Made<Errand> {
-    let colours = rooms.site.some_of(&Colour::SORTED, 4)?;
-    for (side, colour) in colours.iter().enumerate() {
-        rooms.add_door(MIDDLE, side, Some(*colour), Some(false))?;
+fn one_of_four(rooms: &mut RoomGrid<'_, '_>, (strict, by_side): &(bool, Option<bool>)) -> GenResult<Instr> {
+    let colors = rooms.builder.rand_subset(&Color::SORTED, 4)?;
+    for (side, color) in colors.iter().enumerate() {
+        rooms.add_door(MIDDLE, side, Some(*color), Some(false))?;
     }
     let by_side = match by_side {
         Some(by_side) => *by_side,
-        None => rooms.site.one_of(&[false, true])?,
+        None => rooms.builder.rand_elem(&[false, true])?,
     };
-    let wanted = if by_side {
-        Wanted { side: Some(rooms.site.one_of(&Side::ALL)?), ..Wanted::new(DOOR, None) }
+    let desc = if by_side {
+        ObjDesc { loc: Some(rooms.builder.rand_elem(&Loc::ALL)?), ..ObjDesc::new(DOOR, None) }
     } else {
-        Wanted::new(DOOR, Some(colours[0]))
+        ObjDesc::new(DOOR, Some(colors[0]))
     };
     rooms.place_agent(MIDDLE)?;
-    Ok(Deed::Open(wanted, *strict).into())
+    Ok(ActionInstr::Open(desc, *strict).into())
 }
 
-fn two_doors(rooms: &mut Rooms<'_, '_>, (first, second, strict): &(Option<Colour>, Option<Colour>, bool)) -> Made<Errand> {
-    let drawn = rooms.site.some_of(&Colour::SORTED, 2)?;
+fn two_doors(rooms: &mut RoomGrid<'_, '_>, (first, second, strict): &(Option<Color>, Option<Color>, bool)) -> GenResult<Instr> {
+    let drawn = rooms.builder.rand_subset(&Color::SORTED, 2)?;
     let (first, second) = (first.unwrap_or(drawn[0]), second.unwrap_or(drawn[1]));
     rooms.add_door(MIDDLE, 2, Some(first), Some(false))?;
     rooms.add_door(MIDDLE, 0, Some(second), Some(false))?;
     rooms.place_agent(MIDDLE)?;
-    let open = |colour, strict| Part::One(Deed::Open(Wanted::new(DOOR, Some(colour)), strict));
-    Ok(Errand::Before(open(first, *strict), open(second, false)))
+    let open = |color, strict| AndInstr::One(ActionInstr::Open(ObjDesc::new(DOOR, Some(color)), strict));
+    Ok(Instr::Before(open(first, *strict), open(second, false)))
 }
 
-fn in_order(rooms: &mut Rooms<'_, '_>, (count, strict): &(usize, bool)) -> Made<Errand> {
-    let colours = rooms.site.some_of(&Colour::SORTED, *count)?;
-    for colour in &colours {
-        rooms.add_any_door(MIDDLE, Some(*colour), Some(false))?;
+fn in_order(rooms: &mut RoomGrid<'_, '_>, (count, strict): &(usize, bool)) -> GenResult<Instr> {
+    let colors = rooms.builder.rand_subset(&Color::SORTED, *count)?;
+    for color in &colors {
+        rooms.add_rand_door(MIDDLE, Some(*color), Some(false))?;
     }
     rooms.place_agent(MIDDLE)?;
-    let chosen = rooms.site.some_of(&colours, 2)?;
-    let [first, second] = [chosen[0], chosen[1]].map(|colour| Part::One(Deed::Open(Wanted::new(DOOR, Some(colour)), *strict)));
-    Ok(match rooms.site.integer(0, 3)? {
-        0 => Errand::Only(first),
-        1 => Errand::Before(first, second),
-        _ => Errand::After(first, second),
+    let chosen = rooms.builder.rand_subset(&colors, 2)?;
+    let [first, second] =
+        [chosen[0], chosen[1]].map(|color| AndInstr::One(ActionInstr::Open(ObjDesc::new(DOOR, Some(color)), *strict)));
+    Ok(match rooms.builder.rand_int(0, 3)? {
+        0 => Instr::Single(first),
+        1 => Instr::Before(first, second),
+        _ => Instr::After(first, second),
     })
 }

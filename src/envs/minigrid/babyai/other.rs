@@ -1,47 +1,47 @@
-//! Levels with errands of several kinds, and searches.
+//! BabyAI's other levels (`other.py`): mixed missions, object search, key corridors.
 
 use super::super::{
-    arguments::{count, integer},
-    level::{Class, Preset::Int},
-    levels::{corridor, wanted},
+    level::{LevelClass, Preset::Int},
+    levels::{gen_corridor, obj_kind},
+    shared_options::{count, integer},
 };
 use super::{
-    go_to::{NINE, like},
-    lesson::{Lesson, room_size, shape_of},
+    go_to::{NINE_ROOMS, obj_desc},
+    room_grid_level::{RoomGridLevel, room_size, shape_with},
 };
 use envpool_rs_engine::OptionSpec;
-use envpool_rs_sim_grid_world::{Colour, Deed, Errand, Kind, Made, RoomAt, Rooms, Shape, Wanted};
+use envpool_rs_sim_grid_world::{ActionInstr, Color, GenResult, Instr, Kind, ObjDesc, RoomGrid, RoomGridShape, RoomIndex};
 
-/// Its classes.
-pub static CLASSES: [Class; 4] = [
-    Class {
+/// Classes of this file.
+pub static CLASSES: [LevelClass; 4] = [
+    LevelClass {
         name: "babyai_action_obj_door",
         mission_bytes: 512,
         options: Vec::new,
-        level: |_| Ok(Box::new(Lesson::new(Shape { room: 7, ..NINE }, (), object_or_door))),
+        level: |_| Ok(Box::new(RoomGridLevel::new(RoomGridShape { room_size: 7, ..NINE_ROOMS }, (), object_or_door))),
         tasks: &[("BabyAI-ActionObjDoor-v0", &[])],
     },
-    Class {
+    LevelClass {
         name: "babyai_find_obj",
         mission_bytes: 512,
         options: || vec![room_size(5, 4)],
-        level: |options| Ok(Box::new(Lesson::new(shape_of(options, 3, 3), (), find).steps(20))),
+        level: |options| Ok(Box::new(RoomGridLevel::new(shape_with(options, 3, 3), (), find).with_max_steps_per_cell(20))),
         tasks: &[
             ("BabyAI-FindObjS5-v0", &[]),
             ("BabyAI-FindObjS6-v0", &[("room_size", Int(6))]),
             ("BabyAI-FindObjS7-v0", &[("room_size", Int(7))]),
         ],
     },
-    Class {
+    LevelClass {
         name: "babyai_key_corridor",
         mission_bytes: 512,
         options: || {
-            let kind = OptionSpec::new("obj_type", "ball", "what is to be picked up").one_of(&["ball", "box", "key"]);
+            let kind = OptionSpec::new("obj_type", "ball", "kind of the object to pick up").one_of(&["ball", "box", "key"]);
             vec![room_size(6, 3), count("num_rows", 3, 1, 20, "rows of rooms"), kind.each_episode()]
         },
         level: |options| {
-            let shape = shape_of(options, 3, integer(options, "num_rows"));
-            Ok(Box::new(Lesson::new(shape, wanted(options.text("obj_type")), key_corridor).steps(30)))
+            let shape = shape_with(options, 3, integer(options, "num_rows"));
+            Ok(Box::new(RoomGridLevel::new(shape, obj_kind(options.text("obj_type")), key_corridor).with_max_steps_per_cell(30)))
         },
         tasks: &[
             ("BabyAI-KeyCorridor-v0", &[]),
@@ -53,11 +53,11 @@ pub static CLASSES: [Class; 4] = [
             ("BabyAI-KeyCorridorS6R3-v0", &[("room_size", Int(6))]),
         ],
     },
-    Class {
+    LevelClass {
         name: "babyai_one_room",
         mission_bytes: 512,
         options: || vec![room_size(8, 4)],
-        level: |options| Ok(Box::new(Lesson::new(shape_of(options, 1, 1), (), one_room))),
+        level: |options| Ok(Box::new(RoomGridLevel::new(shape_with(options, 1, 1), (), one_room))),
         tasks: &[
             ("BabyAI-OneRoomS8-v0", &[]),
             ("BabyAI-OneRoomS12-v0", &[("room_size", Int(12))]),
@@ -67,41 +67,41 @@ pub static CLASSES: [Class; 4] = [
     },
 ];
 
-const MIDDLE: RoomAt = (1, 1);
+const MIDDLE: RoomIndex = (1, 1);
 
-fn object_or_door(rooms: &mut Rooms<'_, '_>, (): &()) -> Made<Errand> {
+fn object_or_door(rooms: &mut RoomGrid<'_, '_>, (): &()) -> GenResult<Instr> {
     let mut targets = rooms.add_distractors(Some(MIDDLE), 5, true)?;
     for _ in 0..4 {
-        targets.push(rooms.add_any_door(MIDDLE, None, Some(false))?);
+        targets.push(rooms.add_rand_door(MIDDLE, None, Some(false))?);
     }
     rooms.place_agent(MIDDLE)?;
-    let target = rooms.site.one_of(&targets)?;
-    let wanted = like(rooms, target);
-    let is_door = wanted.kind.is_some_and(Kind::is_door);
-    let deed = match (rooms.site.flag(), is_door) {
-        (true, _) => Deed::GoTo(wanted),
-        (false, true) => Deed::Open(wanted, false),
-        (false, false) => Deed::PickUp(wanted, false),
+    let target = rooms.builder.rand_elem(&targets)?;
+    let kind = obj_desc(rooms, target);
+    let is_door = kind.kind.is_some_and(Kind::is_door);
+    let action = match (rooms.builder.rand_bool(), is_door) {
+        (true, _) => ActionInstr::GoTo(kind),
+        (false, true) => ActionInstr::Open(kind, false),
+        (false, false) => ActionInstr::Pickup(kind, false),
     };
-    Ok(deed.into())
+    Ok(action.into())
 }
 
-fn find(rooms: &mut Rooms<'_, '_>, (): &()) -> Made<Errand> {
-    let room = rooms.any_room()?;
+fn find(rooms: &mut RoomGrid<'_, '_>, (): &()) -> GenResult<Instr> {
+    let room = rooms.rand_room()?;
     let target = rooms.add_object(room, None, None)?;
     rooms.place_agent(MIDDLE)?;
-    rooms.connect_all(&Colour::SORTED)?;
-    let kind = like(rooms, target).kind;
-    Ok(Deed::PickUp(Wanted::new(kind, None), false).into())
+    rooms.connect_all(&Color::SORTED)?;
+    let kind = obj_desc(rooms, target).kind;
+    Ok(ActionInstr::Pickup(ObjDesc::new(kind, None), false).into())
 }
 
-fn key_corridor(rooms: &mut Rooms<'_, '_>, wanted: &Kind) -> Made<Errand> {
-    corridor(rooms, *wanted)?;
-    Ok(Deed::PickUp(Wanted::new(Some(*wanted), None), false).into())
+fn key_corridor(rooms: &mut RoomGrid<'_, '_>, kind: &Kind) -> GenResult<Instr> {
+    gen_corridor(rooms, *kind)?;
+    Ok(ActionInstr::Pickup(ObjDesc::new(Some(*kind), None), false).into())
 }
 
-fn one_room(rooms: &mut Rooms<'_, '_>, (): &()) -> Made<Errand> {
+fn one_room(rooms: &mut RoomGrid<'_, '_>, (): &()) -> GenResult<Instr> {
     rooms.add_object((0, 0), Some(Kind::Ball), None)?;
     rooms.place_agent_anywhere()?;
-    Ok(Deed::PickUp(Wanted::new(Some(Kind::Ball), None), false).into())
+    Ok(ActionInstr::Pickup(ObjDesc::new(Some(Kind::Ball), None), false).into())
 }

@@ -1,42 +1,42 @@
-//! Levels in which one thing is to be put next to another.
+//! BabyAI's PutNext levels (`putnext.py`): the agent has to put an object next to another.
 
 use super::super::{
-    arguments::{count, flag, integer},
     level::{
-        Class,
+        LevelClass,
         Preset::{Flag, Int},
     },
+    shared_options::{count, flag, integer},
 };
 use super::{
-    go_to::like,
-    lesson::{Lesson, room_size, shape_of},
+    go_to::obj_desc,
+    room_grid_level::{RoomGridLevel, room_size, shape_with},
 };
 use envpool_rs_engine::OptionSpec;
-use envpool_rs_sim_grid_world::{Deed, Errand, Made, Part, Rooms};
+use envpool_rs_sim_grid_world::{ActionInstr, AndInstr, GenResult, Instr, RoomGrid};
 
-/// Its classes.
-pub static CLASSES: [Class; 3] = [
-    Class {
+/// Classes of this file.
+pub static CLASSES: [LevelClass; 3] = [
+    LevelClass {
         name: "babyai_put_next_local",
         mission_bytes: 512,
         options: || vec![room_size(8, 4), count("num_objs", 8, 2, 18, "objects")],
-        level: |options| Ok(Box::new(Lesson::new(shape_of(options, 1, 1), integer(options, "num_objs"), in_one_room))),
+        level: |options| Ok(Box::new(RoomGridLevel::new(shape_with(options, 1, 1), integer(options, "num_objs"), in_one_room))),
         tasks: &[
             ("BabyAI-PutNextLocal-v0", &[]),
             ("BabyAI-PutNextLocalS5N3-v0", &[("room_size", Int(5)), ("num_objs", Int(3))]),
             ("BabyAI-PutNextLocalS6N4-v0", &[("room_size", Int(6)), ("num_objs", Int(4))]),
         ],
     },
-    Class {
+    LevelClass {
         name: "babyai_put_next",
         mission_bytes: 512,
         options: || {
-            let carrying = flag("start_carrying", false, "whether the agent carries what is to be moved from the beginning");
+            let carrying = flag("start_carrying", false, "whether the agent carries the object to move from the start");
             vec![room_size(7, 4), objects_per_room(4), carrying]
         },
         level: |options| {
             let choices = (integer(options, "objs_per_room"), options.bool("start_carrying"));
-            Ok(Box::new(Lesson::new(shape_of(options, 2, 1), choices, across).steps(8)))
+            Ok(Box::new(RoomGridLevel::new(shape_with(options, 2, 1), choices, across).with_max_steps_per_cell(8)))
         },
         tasks: &[
             ("BabyAI-PutNextS4N1-v0", &[("room_size", Int(4)), ("objs_per_room", Int(1))]),
@@ -55,13 +55,13 @@ pub static CLASSES: [Class; 3] = [
             ("BabyAI-PutNextS7N4Carrying-v0", &[("start_carrying", Flag(true))]),
         ],
     },
-    Class {
+    LevelClass {
         name: "babyai_move_two_across",
         mission_bytes: 512,
         options: || vec![room_size(8, 4), objects_per_room(9)],
         level: |options| {
             let objects = integer(options, "objs_per_room");
-            Ok(Box::new(Lesson::new(shape_of(options, 2, 1), objects, two_across).steps(16)))
+            Ok(Box::new(RoomGridLevel::new(shape_with(options, 2, 1), objects, two_across).with_max_steps_per_cell(16)))
         },
         tasks: &[
             ("BabyAI-MoveTwoAcrossS5N2-v0", &[("room_size", Int(5)), ("objs_per_room", Int(2))]),
@@ -74,36 +74,36 @@ fn objects_per_room(default: i64) -> OptionSpec {
     count("objs_per_room", default, 1, 9, "objects in each room")
 }
 
-fn in_one_room(rooms: &mut Rooms<'_, '_>, count: &i32) -> Made<Errand> {
+fn in_one_room(rooms: &mut RoomGrid<'_, '_>, count: &i32) -> GenResult<Instr> {
     rooms.place_agent_anywhere()?;
     let objects = rooms.add_distractors(None, *count, true)?;
-    rooms.check_reach()?;
-    let chosen = rooms.site.some_of(&objects, 2)?;
-    Ok(Deed::PutNext(like(rooms, chosen[0]), like(rooms, chosen[1])).into())
+    rooms.check_objs_reachable()?;
+    let chosen = rooms.builder.rand_subset(&objects, 2)?;
+    Ok(ActionInstr::PutNext(obj_desc(rooms, chosen[0]), obj_desc(rooms, chosen[1])).into())
 }
 
-fn across(rooms: &mut Rooms<'_, '_>, (count, carrying): &(i32, bool)) -> Made<Errand> {
+fn across(rooms: &mut RoomGrid<'_, '_>, (count, carrying): &(i32, bool)) -> GenResult<Instr> {
     rooms.place_agent((0, 0))?;
     let left = rooms.add_distractors(Some((0, 0)), *count, true)?;
     let right = rooms.add_distractors(Some((1, 0)), *count, true)?;
     rooms.remove_wall((0, 0), 0)?;
-    let mut chosen = (rooms.site.one_of(&left)?, rooms.site.one_of(&right)?);
-    if rooms.site.flag() {
+    let mut chosen = (rooms.builder.rand_elem(&left)?, rooms.builder.rand_elem(&right)?);
+    if rooms.builder.rand_bool() {
         chosen = (chosen.1, chosen.0);
     }
     if *carrying {
-        rooms.site.world.carried = chosen.0;
+        rooms.builder.world.carrying = chosen.0;
     }
-    Ok(Deed::PutNext(like(rooms, chosen.0), like(rooms, chosen.1)).into())
+    Ok(ActionInstr::PutNext(obj_desc(rooms, chosen.0), obj_desc(rooms, chosen.1)).into())
 }
 
-fn two_across(rooms: &mut Rooms<'_, '_>, count: &i32) -> Made<Errand> {
+fn two_across(rooms: &mut RoomGrid<'_, '_>, count: &i32) -> GenResult<Instr> {
     rooms.place_agent((0, 0))?;
     let left = rooms.add_distractors(Some((0, 0)), *count, true)?;
     let right = rooms.add_distractors(Some((1, 0)), *count, true)?;
     rooms.remove_wall((0, 0), 0)?;
-    let left = rooms.site.some_of(&left, 2)?;
-    let right = rooms.site.some_of(&right, 2)?;
-    let put = |moved, fixed| Part::One(Deed::PutNext(like(rooms, moved), like(rooms, fixed)));
-    Ok(Errand::Before(put(left[0], right[0]), put(right[1], left[1])))
+    let left = rooms.builder.rand_subset(&left, 2)?;
+    let right = rooms.builder.rand_subset(&right, 2)?;
+    let put = |moved, fixed| AndInstr::One(ActionInstr::PutNext(obj_desc(rooms, moved), obj_desc(rooms, fixed)));
+    Ok(Instr::Before(put(left[0], right[0]), put(right[1], left[1])))
 }

@@ -1,21 +1,21 @@
-//! Rivers of lava, or walls, across the way to the goal, with one gap each.
+//! Crossing: rivers of lava or walls between the agent and the goal, with one opening each.
 
 use super::super::{
-    arguments::{count, integer, size},
     level::{
-        Class, Level,
+        Level, LevelClass,
         Preset::{Int, Text},
     },
+    shared_options::{count, integer, size},
 };
 use envpool_rs_engine::{Error, OptionSpec, Options, Result};
-use envpool_rs_sim_grid_world::{Look, Made, Site, at};
+use envpool_rs_sim_grid_world::{Cell, GenResult, WorldBuilder, at};
 
-/// Its tasks.
-pub static CLASS: Class = Class {
+/// Tasks of the class.
+pub static CLASS: LevelClass = LevelClass {
     name: "crossing",
     mission_bytes: 96,
     options: || {
-        let kind = OptionSpec::new("obstacle_type", "lava", "what rivers are made of").one_of(&["lava", "wall"]);
+        let kind = OptionSpec::new("obstacle_type", "lava", "material of the rivers").one_of(&["lava", "wall"]);
         vec![size(9, 5), count("num_crossings", 1, 0, 200, "rivers"), kind.each_episode()]
     },
     level: |options| Ok(Box::new(Crossing::new(options)?)),
@@ -34,7 +34,7 @@ pub static CLASS: Class = Class {
 struct Crossing {
     size: i32,
     rivers: usize,
-    obstacle: Look,
+    obstacle: Cell,
 }
 
 impl Crossing {
@@ -43,7 +43,7 @@ impl Crossing {
         if size % 2 == 0 {
             return Err(Error::value("size", size, "an odd number"));
         }
-        let obstacle = if options.text("obstacle_type") == Some("wall") { Look::WALL } else { Look::LAVA };
+        let obstacle = if options.text("obstacle_type") == Some("wall") { Cell::WALL } else { Cell::LAVA };
         Ok(Self { size, rivers: options.int("num_crossings") as usize, obstacle })
     }
 }
@@ -57,47 +57,47 @@ impl Level for Crossing {
         4 * (self.size * self.size) as u32
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
         let size = self.size;
-        site.clear(size, size);
-        site.world.grid.wall_around(site.area());
-        site.set_agent(at(1, 1), 0);
-        site.set(at(size - 2, size - 2), Look::GOAL);
-        // Whether it runs downwards, and where.
-        let downwards = (2..size - 2).step_by(2).map(|x| (true, x));
-        let across = (2..size - 2).step_by(2).map(|y| (false, y));
-        let mut rivers: Vec<_> = downwards.chain(across).collect();
-        site.shuffle(&mut rivers);
+        builder.clear(size, size);
+        builder.world.grid.wall_rect(builder.area());
+        builder.set_agent(at(1, 1), 0);
+        builder.set(at(size - 2, size - 2), Cell::GOAL);
+        // Whether the river is a column, and its column or row.
+        let column_rivers = (2..size - 2).step_by(2).map(|x| (true, x));
+        let row_rivers = (2..size - 2).step_by(2).map(|y| (false, y));
+        let mut rivers: Vec<_> = column_rivers.chain(row_rivers).collect();
+        builder.shuffle(&mut rivers);
         rivers.truncate(self.rivers);
-        let sorted = |way: bool| {
-            let mut places: Vec<_> = rivers.iter().filter(|river| river.0 == way).map(|river| river.1).collect();
-            places.sort_unstable();
-            places
+        let sorted = |is_column: bool| {
+            let mut positions: Vec<_> = rivers.iter().filter(|river| river.0 == is_column).map(|river| river.1).collect();
+            positions.sort_unstable();
+            positions
         };
         let (columns, rows) = (sorted(true), sorted(false));
-        rows.iter().for_each(|y| site.world.grid.row_of(at(1, *y), size - 2, self.obstacle));
-        columns.iter().for_each(|x| site.world.grid.column_of(at(*x, 1), size - 2, self.obstacle));
-        // A way through: to the right across each river that runs downwards, down across each other.
+        rows.iter().for_each(|y| builder.world.grid.horz_wall(at(1, *y), size - 2, self.obstacle));
+        columns.iter().for_each(|x| builder.world.grid.vert_wall(at(*x, 1), size - 2, self.obstacle));
+        // A path: to the right through each river that is a column, down through each that is a row.
         let mut path: Vec<_> = columns.iter().map(|_| true).chain(rows.iter().map(|_| false)).collect();
-        site.shuffle(&mut path);
-        let within = |places: Vec<i32>| [vec![0], places, vec![size - 1]].concat();
-        let (columns, rows) = (within(columns), within(rows));
+        builder.shuffle(&mut path);
+        let with_edges = |positions: Vec<i32>| [vec![0], positions, vec![size - 1]].concat();
+        let (columns, rows) = (with_edges(columns), with_edges(rows));
         let (mut i, mut j) = (0, 0);
-        for to_the_right in path {
-            let gap = if to_the_right {
+        for crosses_column in path {
+            let opening = if crosses_column {
                 i += 1;
-                at(columns[i], site.integer(rows[j] + 1, rows[j + 1])?)
+                at(columns[i], builder.rand_int(rows[j] + 1, rows[j + 1])?)
             } else {
                 j += 1;
-                at(site.integer(columns[i] + 1, columns[i + 1])?, rows[j])
+                at(builder.rand_int(columns[i] + 1, columns[i + 1])?, rows[j])
             };
-            site.set(gap, Look::EMPTY);
+            builder.set(opening, Cell::EMPTY);
         }
         let mission = match self.obstacle {
-            Look::LAVA => "avoid the lava and get to the green goal square",
+            Cell::LAVA => "avoid the lava and get to the green goal square",
             _ => "find the opening and get to the green goal square",
         };
-        site.tell(mission, 0);
+        builder.set_mission(mission, 0);
         Ok(())
     }
 }

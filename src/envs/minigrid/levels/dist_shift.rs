@@ -1,14 +1,14 @@
-//! Two strips of lava, of which the second lies elsewhere than where the agent was trained.
+//! DistShift: two strips of lava; the second one's row differs between training and test levels.
 
 use super::super::{
-    arguments::{cell, count, integer, start},
-    level::{Class, Level, Preset::Int},
+    level::{Level, LevelClass, Preset::Int},
+    shared_options::{count, integer, position, start_options},
 };
 use envpool_rs_engine::{Error, Options, Result};
-use envpool_rs_sim_grid_world::{Look, Made, Point, Site, at};
+use envpool_rs_sim_grid_world::{Cell, GenResult, Point, WorldBuilder, at};
 
-/// Its tasks.
-pub static CLASS: Class = Class {
+/// Tasks of the class.
+pub static CLASS: LevelClass = LevelClass {
     name: "distshift",
     mission_bytes: 96,
     options: || {
@@ -17,7 +17,7 @@ pub static CLASS: Class = Class {
             count("height", 7, 4, 200, "rows, walls included"),
             count("strip2_row", 2, 1, 198, "row of the second strip of lava"),
         ];
-        [sizes.to_vec(), start().into()].concat()
+        [sizes.to_vec(), start_options().into()].concat()
     },
     level: |options| Ok(Box::new(DistShift::new(options)?)),
     tasks: &[("MiniGrid-DistShift1-v0", &[("strip2_row", Int(2))]), ("MiniGrid-DistShift2-v0", &[("strip2_row", Int(5))])],
@@ -37,7 +37,7 @@ impl DistShift {
         if second_strip > size.1 - 2 {
             return Err(Error::value("strip2_row", second_strip, format_args!("1 to {}, for this height", size.1 - 2)));
         }
-        let start = cell(options, "agent_start_pos", size)?;
+        let start = position(options, "agent_start_pos", size)?;
         Ok(Self { size, start, direction: integer(options, "agent_start_dir") as u8, second_strip })
     }
 }
@@ -55,19 +55,19 @@ impl Level for DistShift {
         true
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
         let (width, height) = self.size;
-        site.clear(width, height);
-        site.world.grid.wall_around(site.area());
-        site.set(at(width - 2, 1), Look::GOAL);
+        builder.clear(width, height);
+        builder.world.grid.wall_rect(builder.area());
+        builder.set(at(width - 2, 1), Cell::GOAL);
         for row in [1, self.second_strip] {
-            site.world.grid.row_of(at(3, row), width - 6, Look::LAVA);
+            builder.world.grid.horz_wall(at(3, row), width - 6, Cell::LAVA);
         }
         match self.start {
-            Some(start) => site.set_agent(start, self.direction),
-            None => site.place_agent_anywhere()?,
+            Some(start) => builder.set_agent(start, self.direction),
+            None => builder.place_agent_anywhere()?,
         }
-        site.tell("get to the green goal square", 0);
+        builder.set_mission("get to the green goal square", 0);
         Ok(())
     }
 }

@@ -1,13 +1,13 @@
-//! A wall with a locked door between the agent and the goal, and the key on the agent's side.
+//! DoorKey: a wall with a locked door between the agent and the goal, and the key on the agent's side.
 
 use super::super::{
-    arguments::{integer, size},
-    level::{Class, Level, Preset::Int},
+    level::{Level, LevelClass, Preset::Int},
+    shared_options::{integer, size},
 };
-use envpool_rs_sim_grid_world::{Area, Colour, Kind, Look, Made, Site, Tries, at};
+use envpool_rs_sim_grid_world::{Area, Cell, Color, GenResult, Kind, MaxTries, WorldBuilder, at};
 
-/// Its tasks.
-pub static CLASS: Class = Class {
+/// Tasks of the class.
+pub static CLASS: LevelClass = LevelClass {
     name: "doorkey",
     mission_bytes: 96,
     options: || vec![size(8, 5)],
@@ -33,19 +33,19 @@ impl Level for DoorKey {
         10 * (self.size * self.size) as u32
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
         let size = self.size;
-        site.clear(size, size);
-        site.world.grid.wall_around(site.area());
-        site.set(at(size - 2, size - 2), Look::GOAL);
-        let wall = site.integer(2, size - 2)?;
-        site.world.grid.column_of(at(wall, 0), size, Look::WALL);
+        builder.clear(size, size);
+        builder.world.grid.wall_rect(builder.area());
+        builder.set(at(size - 2, size - 2), Cell::GOAL);
+        let wall = builder.rand_int(2, size - 2)?;
+        builder.world.grid.vert_wall(at(wall, 0), size, Cell::WALL);
         let near_side = Area::new(at(0, 0), wall, size);
-        site.place_agent(near_side, Tries::Endless)?;
-        let door = at(wall, site.integer(1, size - 2)?);
-        site.put(door, Kind::LockedDoor, Colour::Yellow)?;
-        site.place(Kind::Key, Colour::Yellow, near_side)?;
-        site.tell("use the key to open the door and then get to the goal", 0);
+        builder.place_agent(near_side, MaxTries::Unlimited)?;
+        let door = at(wall, builder.rand_int(1, size - 2)?);
+        builder.put_new(door, Kind::LockedDoor, Color::Yellow)?;
+        builder.place_new(Kind::Key, Color::Yellow, near_side)?;
+        builder.set_mission("use the key to open the door and then get to the goal", 0);
         Ok(())
     }
 }

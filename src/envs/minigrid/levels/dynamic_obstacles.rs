@@ -1,23 +1,25 @@
-//! Balls that move about, which must not be run into.
+//! Dynamic-Obstacles: balls that move at random; running into one ends the episode with reward -1.
 
 use super::super::{
-    arguments::{cell, count, integer, size, start},
     level::{
-        Class, Level,
+        Level, LevelClass,
         Preset::{Int, None as Nowhere},
     },
+    shared_options::{count, integer, position, size, start_options},
 };
 use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_grid_world::{Act, Area, Colour, Id, Kind, Look, Made, Outcome, Point, Site, Tries, World, at};
+use envpool_rs_sim_grid_world::{
+    Actions, Area, Cell, Color, GenResult, Kind, MaxTries, ObjectId, Outcome, Point, World, WorldBuilder, at,
+};
 
-/// Its tasks.
-pub static CLASS: Class = Class {
+/// Tasks of the class.
+pub static CLASS: LevelClass = LevelClass {
     name: "dynamic_obstacles",
     mission_bytes: 96,
     options: || {
-        let obstacles = count("n_obstacles", 4, 0, 200, "balls; more than size / 2 + 1 become size / 2");
-        [vec![size(8, 4), obstacles], start().into()].concat()
+        let obstacles = count("n_obstacles", 4, 0, 200, "number of balls; more than size / 2 + 1 become size / 2");
+        [vec![size(8, 4), obstacles], start_options().into()].concat()
     },
     level: |options| Ok(Box::new(DynamicObstacles::new(options)?)),
     tasks: &[
@@ -30,7 +32,7 @@ pub static CLASS: Class = Class {
     ],
 };
 
-const TRIES: Tries = Tries::Most(100);
+const MAX_TRIES: MaxTries = MaxTries::Limit(100);
 
 struct DynamicObstacles {
     size: i32,
@@ -42,9 +44,9 @@ struct DynamicObstacles {
 impl DynamicObstacles {
     fn new(options: &Options) -> Result<Self> {
         let size = integer(options, "size");
-        let asked = integer(options, "n_obstacles");
-        let obstacles = if 2 * asked <= size + 2 { asked } else { size / 2 };
-        let start = cell(options, "agent_start_pos", (size, size))?;
+        let requested = integer(options, "n_obstacles");
+        let obstacles = if 2 * requested <= size + 2 { requested } else { size / 2 };
+        let start = position(options, "agent_start_pos", (size, size))?;
         Ok(Self { size, start, direction: integer(options, "agent_start_dir") as u8, obstacles })
     }
 }
@@ -62,40 +64,40 @@ impl Level for DynamicObstacles {
         true
     }
 
-    fn actions(&self) -> i64 {
+    fn num_actions(&self) -> i64 {
         3
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
-        site.clear(self.size, self.size);
-        site.world.grid.wall_around(site.area());
-        site.set(at(self.size - 2, self.size - 2), Look::GOAL);
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
+        builder.clear(self.size, self.size);
+        builder.world.grid.wall_rect(builder.area());
+        builder.set(at(self.size - 2, self.size - 2), Cell::GOAL);
         match self.start {
-            Some(start) => site.set_agent(start, self.direction),
-            None => site.place_agent_anywhere()?,
+            Some(start) => builder.set_agent(start, self.direction),
+            None => builder.place_agent_anywhere()?,
         }
         for _ in 0..self.obstacles {
-            let ball = site.object(Kind::Ball, Colour::Blue)?;
-            let cell = site.find(site.area(), TRIES, |_, _| false)?;
-            site.world.put(cell, ball);
+            let ball = builder.new_object(Kind::Ball, Color::Blue)?;
+            let pos = builder.find_free_pos(builder.area(), MAX_TRIES, |_, _| false)?;
+            builder.world.put_obj(pos, ball);
         }
-        site.tell("get to the green goal square", 0);
+        builder.set_mission("get to the green goal square", 0);
         Ok(())
     }
 
-    fn step(&self, world: &mut World, act: Act, margin: i32, random: &mut Generator) -> Outcome {
-        let ahead = world.grid.look(world.agent.front());
-        let was_blocked = !ahead.is_empty() && ahead != Look::GOAL;
-        for ball in 1..=world.count() as Id {
-            let old = world.object(ball).place;
-            let mut site = Site::new(world, random, margin);
-            // One that finds no place stays; what it drew is drawn.
-            if let Ok(new) = site.find(Area::new(old - at(1, 1), 3, 3), TRIES, |_, _| false) {
-                world.put(new, ball);
-                world.grid.set(old, Look::EMPTY, 0);
+    fn step(&self, world: &mut World, action: Actions, margin: i32, random: &mut Generator) -> Outcome {
+        let ahead = world.grid.get(world.agent.front_pos());
+        let was_blocked = !ahead.is_empty() && ahead != Cell::GOAL;
+        for ball in 1..=world.num_objects() as ObjectId {
+            let old_pos = world.object(ball).cur_pos;
+            let mut builder = WorldBuilder::new(world, random, margin);
+            // A ball that finds no free cell stays in place; its random draws are used up.
+            if let Ok(new_pos) = builder.find_free_pos(Area::new(old_pos - at(1, 1), 3, 3), MAX_TRIES, |_, _| false) {
+                world.put_obj(new_pos, ball);
+                world.grid.set(old_pos, Cell::EMPTY, 0);
             }
         }
-        let outcome = world.act(act);
-        if act == Act::Forward && was_blocked { Outcome { reward: -1.0, terminated: true } } else { outcome }
+        let outcome = world.step(action);
+        if action == Actions::Forward && was_blocked { Outcome { reward: -1.0, terminated: true } } else { outcome }
     }
 }

@@ -1,20 +1,20 @@
-//! An empty room with a goal in the corner.
+//! Empty: a room with a goal in the corner.
 
 use super::super::{
-    arguments::{cell, integer, size, start},
     level::{
-        Class, Level,
+        Level, LevelClass,
         Preset::{Int, None as Nowhere},
     },
+    shared_options::{integer, position, size, start_options},
 };
 use envpool_rs_engine::{Options, Result};
-use envpool_rs_sim_grid_world::{Look, Made, Point, Site, at};
+use envpool_rs_sim_grid_world::{Cell, GenResult, Point, WorldBuilder, at};
 
-/// Its tasks.
-pub static CLASS: Class = Class {
+/// Tasks of the class.
+pub static CLASS: LevelClass = LevelClass {
     name: "empty",
     mission_bytes: 96,
-    options: || [vec![size(8, 3)], start().into()].concat(),
+    options: || [vec![size(8, 3)], start_options().into()].concat(),
     level: |options| Ok(Box::new(Empty::new(options)?)),
     tasks: &[
         ("MiniGrid-Empty-5x5-v0", &[("size", Int(5))]),
@@ -35,7 +35,7 @@ struct Empty {
 impl Empty {
     fn new(options: &Options) -> Result<Self> {
         let size = integer(options, "size");
-        let start = cell(options, "agent_start_pos", (size, size))?;
+        let start = position(options, "agent_start_pos", (size, size))?;
         Ok(Self { size, start, direction: integer(options, "agent_start_dir") as u8 })
     }
 }
@@ -53,15 +53,15 @@ impl Level for Empty {
         true
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
-        site.clear(self.size, self.size);
-        site.world.grid.wall_around(site.area());
-        site.set(at(self.size - 2, self.size - 2), Look::GOAL);
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
+        builder.clear(self.size, self.size);
+        builder.world.grid.wall_rect(builder.area());
+        builder.set(at(self.size - 2, self.size - 2), Cell::GOAL);
         match self.start {
-            Some(start) => site.set_agent(start, self.direction),
-            None => site.place_agent_anywhere()?,
+            Some(start) => builder.set_agent(start, self.direction),
+            None => builder.place_agent_anywhere()?,
         }
-        site.tell("get to the green goal square", 0);
+        builder.set_mission("get to the green goal square", 0);
         Ok(())
     }
 }

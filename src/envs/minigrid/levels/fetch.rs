@@ -1,20 +1,20 @@
-//! One of several objects is to be taken up, and no other.
+//! Fetch: the agent has to pick up the object of the mission, and no other.
 
 use std::iter;
 
 use super::super::{
-    arguments::{OBJECTS, count_as, integer, integer_as, size},
-    level::{Class, Level, Preset::Int},
+    level::{Level, LevelClass, Preset::Int},
+    shared_options::{NUM_OBJS, count_with_alias, integer, integer_with_alias, size},
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_grid_world::{Act, Kind, Made, Outcome, Quest, Site, World};
+use envpool_rs_sim_grid_world::{Actions, GenResult, Kind, Outcome, Target, World, WorldBuilder};
 
-/// Its tasks.
-pub static CLASS: Class = Class {
+/// Tasks of the class.
+pub static CLASS: LevelClass = LevelClass {
     name: "fetch",
     mission_bytes: 96,
-    options: || iter::once(size(8, 4)).chain(count_as(OBJECTS, 3, 1, 200, "keys and balls")).collect(),
-    level: |options| Ok(Box::new(Fetch { size: integer(options, "size"), objects: integer_as(options, OBJECTS) })),
+    options: || iter::once(size(8, 4)).chain(count_with_alias(NUM_OBJS, 3, 1, 200, "keys and balls")).collect(),
+    level: |options| Ok(Box::new(Fetch { size: integer(options, "size"), objects: integer_with_alias(options, NUM_OBJS) })),
     tasks: &[
         ("MiniGrid-Fetch-5x5-N2-v0", &[("size", Int(5)), ("numObjs", Int(2))]),
         ("MiniGrid-Fetch-6x6-N2-v0", &[("size", Int(6)), ("numObjs", Int(2))]),
@@ -23,7 +23,7 @@ pub static CLASS: Class = Class {
 };
 
 const KINDS: [Kind; 2] = [Kind::Key, Kind::Ball];
-const WORDS: [&str; 5] = ["get a", "go get a", "fetch a", "go fetch a", "you must fetch a"];
+const PHRASES: [&str; 5] = ["get a", "go get a", "fetch a", "go fetch a", "you must fetch a"];
 
 struct Fetch {
     size: i32,
@@ -43,30 +43,30 @@ impl Level for Fetch {
         true
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
-        site.clear(self.size, self.size);
-        site.world.grid.wall_around(site.area());
-        let mut looks = Vec::new();
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
+        builder.clear(self.size, self.size);
+        builder.world.grid.wall_rect(builder.area());
+        let mut cells = Vec::new();
         for _ in 0..self.objects {
-            let kind = site.one_of(&KINDS)?;
-            let colour = site.colour();
-            let id = site.place(kind, colour, site.area())?;
-            looks.push(site.world.object(id).look);
+            let kind = builder.rand_elem(&KINDS)?;
+            let color = builder.rand_color();
+            let id = builder.place_new(kind, color, builder.area())?;
+            cells.push(builder.world.object(id).cell);
         }
-        site.place_agent_anywhere()?;
-        let target = site.one_of(&looks)?;
-        let words = site.integer(0, WORDS.len() as i32)?;
-        site.world.quest = Quest::Look(target);
-        let id = words * 12 + target.colour() as i32 * 2 + i32::from(target.kind() == Kind::Ball);
-        site.tell(format!("{} {}", WORDS[words as usize], target.words()), id);
+        builder.place_agent_anywhere()?;
+        let target = builder.rand_elem(&cells)?;
+        let phrase = builder.rand_int(0, PHRASES.len() as i32)?;
+        builder.world.target = Target::Cell(target);
+        let id = phrase * 12 + target.color() as i32 * 2 + i32::from(target.kind() == Kind::Ball);
+        builder.set_mission(format!("{} {}", PHRASES[phrase as usize], target.description()), id);
         Ok(())
     }
 
-    fn step(&self, world: &mut World, act: Act, _margin: i32, _random: &mut Generator) -> Outcome {
-        let outcome = world.act(act);
-        match &world.quest {
-            _ if world.carried == 0 => outcome,
-            Quest::Look(target) if *target == world.carried_look() => world.success(),
+    fn step(&self, world: &mut World, action: Actions, _margin: i32, _random: &mut Generator) -> Outcome {
+        let outcome = world.step(action);
+        match &world.target {
+            _ if world.carrying == 0 => outcome,
+            Target::Cell(target) if *target == world.carrying_cell() => world.success(),
             _ => Outcome::FAILURE,
         }
     }

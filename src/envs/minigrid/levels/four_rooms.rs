@@ -1,21 +1,21 @@
-//! Four rooms with a gap between any two neighbours.
+//! FourRooms: four rooms with an opening between neighbours.
 
 use super::super::{
-    arguments::cell,
-    level::{Class, Level},
+    level::{Level, LevelClass},
+    shared_options::position,
 };
 use envpool_rs_engine::{OptionSpec, Options, Result};
-use envpool_rs_sim_grid_world::{Look, Made, Point, Site, at};
+use envpool_rs_sim_grid_world::{Cell, GenResult, Point, WorldBuilder, at};
 
-/// Its tasks.
-pub static CLASS: Class = Class {
+/// Tasks of the class.
+pub static CLASS: LevelClass = LevelClass {
     name: "four_rooms",
     mission_bytes: 96,
     options: || {
-        let place = |name, doc| OptionSpec::optional(name, Vec::<i64>::new(), doc).each_episode();
+        let pos = |name, doc| OptionSpec::optional(name, Vec::<i64>::new(), doc).each_episode();
         vec![
-            place("agent_pos", "column and row where the agent starts; None: anywhere"),
-            place("goal_pos", "column and row of the goal; None: anywhere"),
+            pos("agent_pos", "column and row where the agent starts; None: random"),
+            pos("goal_pos", "column and row of the goal; None: random"),
         ]
     },
     level: |options| Ok(Box::new(FourRooms::new(options)?)),
@@ -31,8 +31,8 @@ struct FourRooms {
 
 impl FourRooms {
     fn new(options: &Options) -> Result<Self> {
-        let place = |name| cell(options, name, (SIZE, SIZE));
-        Ok(Self { agent: place("agent_pos")?, goal: place("goal_pos")? })
+        let pos = |name| position(options, name, (SIZE, SIZE));
+        Ok(Self { agent: pos("agent_pos")?, goal: pos("goal_pos")? })
     }
 }
 
@@ -45,37 +45,37 @@ impl Level for FourRooms {
         100
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
-        site.clear(SIZE, SIZE);
-        site.world.grid.wall_around(site.area());
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
+        builder.clear(SIZE, SIZE);
+        builder.world.grid.wall_rect(builder.area());
         let room = SIZE / 2;
         for (i, j) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
             let (left, top) = (i * room, j * room);
             let (right, bottom) = (left + room, top + room);
             if i == 0 {
-                site.world.grid.column_of(at(right, top), room, Look::WALL);
-                let gap = at(right, site.integer(top + 1, bottom)?);
-                site.set(gap, Look::EMPTY);
+                builder.world.grid.vert_wall(at(right, top), room, Cell::WALL);
+                let gap = at(right, builder.rand_int(top + 1, bottom)?);
+                builder.set(gap, Cell::EMPTY);
             }
             if j == 0 {
-                site.world.grid.row_of(at(left, bottom), room, Look::WALL);
-                let gap = at(site.integer(left + 1, right)?, bottom);
-                site.set(gap, Look::EMPTY);
+                builder.world.grid.horz_wall(at(left, bottom), room, Cell::WALL);
+                let gap = at(builder.rand_int(left + 1, right)?, bottom);
+                builder.set(gap, Cell::EMPTY);
             }
         }
         match self.agent {
-            Some(place) => {
-                site.set(place, Look::EMPTY);
-                let direction = site.integer(0, 4)?;
-                site.set_agent(place, direction as u8);
+            Some(pos) => {
+                builder.set(pos, Cell::EMPTY);
+                let direction = builder.rand_int(0, 4)?;
+                builder.set_agent(pos, direction as u8);
             }
-            None => site.place_agent_anywhere()?,
+            None => builder.place_agent_anywhere()?,
         }
         match self.goal {
-            Some(place) => site.set(place, Look::GOAL),
-            None => site.place_goal(site.area())?,
+            Some(pos) => builder.set(pos, Cell::GOAL),
+            None => builder.place_goal(builder.area())?,
         }
-        site.tell("reach the goal", 0);
+        builder.set_mission("reach the goal", 0);
         Ok(())
     }
 }

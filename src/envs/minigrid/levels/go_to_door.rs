@@ -1,15 +1,15 @@
-//! A room with a door in each wall; the agent is to say that it is done beside one of them.
+//! GoToDoor: the agent has to play `done` next to one of four doors.
 
 use super::super::{
-    arguments::{integer, size},
-    level::{Class, Level, Preset::Int},
+    level::{Level, LevelClass, Preset::Int},
+    shared_options::{integer, size},
 };
-use super::go_to_object::step_beside;
+use super::go_to_object::step_done_next_to;
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_grid_world::{Act, Area, Colour, Kind, Made, Outcome, Quest, Site, Tries, World, at};
+use envpool_rs_sim_grid_world::{Actions, Area, Color, GenResult, Kind, MaxTries, Outcome, Target, World, WorldBuilder, at};
 
-/// Its tasks.
-pub static CLASS: Class = Class {
+/// Tasks of the class.
+pub static CLASS: LevelClass = LevelClass {
     name: "goto_door",
     mission_bytes: 96,
     options: || vec![size(5, 5)],
@@ -38,37 +38,37 @@ impl Level for GoToDoor {
         true
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
-        site.clear(self.size, self.size);
-        let width = site.integer(5, self.size + 1)?;
-        let height = site.integer(5, self.size + 1)?;
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
+        builder.clear(self.size, self.size);
+        let width = builder.rand_int(5, self.size + 1)?;
+        let height = builder.rand_int(5, self.size + 1)?;
         let room = Area::new(at(0, 0), width, height);
-        site.world.grid.wall_around(room);
+        builder.world.grid.wall_rect(room);
         let doors = [
-            at(site.integer(2, width - 2)?, 0),
-            at(site.integer(2, width - 2)?, height - 1),
-            at(0, site.integer(2, height - 2)?),
-            at(width - 1, site.integer(2, height - 2)?),
+            at(builder.rand_int(2, width - 2)?, 0),
+            at(builder.rand_int(2, width - 2)?, height - 1),
+            at(0, builder.rand_int(2, height - 2)?),
+            at(width - 1, builder.rand_int(2, height - 2)?),
         ];
-        let mut colours: Vec<Colour> = Vec::new();
-        while colours.len() < doors.len() {
-            let colour = site.colour();
-            if !colours.contains(&colour) {
-                colours.push(colour);
+        let mut colors: Vec<Color> = Vec::new();
+        while colors.len() < doors.len() {
+            let color = builder.rand_color();
+            if !colors.contains(&color) {
+                colors.push(color);
             }
         }
-        for (door, colour) in doors.into_iter().zip(&colours) {
-            site.put(door, Kind::ClosedDoor, *colour)?;
+        for (door, color) in doors.into_iter().zip(&colors) {
+            builder.put_new(door, Kind::ClosedDoor, *color)?;
         }
-        site.place_agent(room, Tries::Endless)?;
-        let target = site.integer(0, 4)? as usize;
-        site.world.quest = Quest::Place(doors[target]);
-        let colour = colours[target];
-        site.tell(format!("go to the {} door", colour.name()), colour as i32);
+        builder.place_agent(room, MaxTries::Unlimited)?;
+        let target = builder.rand_int(0, 4)? as usize;
+        builder.world.target = Target::Pos(doors[target]);
+        let color = colors[target];
+        builder.set_mission(format!("go to the {} door", color.name()), color as i32);
         Ok(())
     }
 
-    fn step(&self, world: &mut World, act: Act, _margin: i32, _random: &mut Generator) -> Outcome {
-        step_beside(world, act)
+    fn step(&self, world: &mut World, action: Actions, _margin: i32, _random: &mut Generator) -> Outcome {
+        step_done_next_to(world, action)
     }
 }

@@ -1,30 +1,34 @@
-//! The agent is to say that it is done beside one of several objects.
+//! GoToObject: the agent has to play `done` next to one of several objects.
 
 use std::iter;
 
 use super::super::{
-    arguments::{OBJECTS, count_as, integer, integer_as, size},
-    level::{Class, Level, Preset::Int},
+    level::{Level, LevelClass, Preset::Int},
+    shared_options::{NUM_OBJS, count_with_alias, integer, integer_with_alias, size},
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_grid_world::{Act, Look, Made, Outcome, Quest, Site, THINGS, World};
+use envpool_rs_sim_grid_world::{Actions, Cell, GenResult, OBJECT_KINDS, Outcome, Target, World, WorldBuilder};
 
-/// Its tasks.
-pub static CLASS: Class = Class {
+/// Tasks of the class.
+pub static CLASS: LevelClass = LevelClass {
     name: "goto_object",
     mission_bytes: 96,
-    options: || iter::once(size(6, 4)).chain(count_as(OBJECTS, 2, 1, 18, "keys, balls and boxes")).collect(),
-    level: |options| Ok(Box::new(GoToObject { size: integer(options, "size"), objects: integer_as(options, OBJECTS) as usize })),
+    options: || iter::once(size(6, 4)).chain(count_with_alias(NUM_OBJS, 2, 1, 18, "keys, balls and boxes")).collect(),
+    level: |options| {
+        Ok(Box::new(GoToObject { size: integer(options, "size"), objects: integer_with_alias(options, NUM_OBJS) as usize }))
+    },
     tasks: &[("MiniGrid-GoToObject-6x6-N2-v0", &[]), ("MiniGrid-GoToObject-8x8-N2-v0", &[("size", Int(8)), ("numObjs", Int(2))])],
 };
 
-/// A step of levels in which the quest is to be done beside a place: opening anything ends the episode, too.
-pub fn step_beside(world: &mut World, act: Act) -> Outcome {
-    let outcome = world.act(act);
-    match (act, &world.quest) {
-        (Act::Toggle, _) => Outcome { terminated: true, ..outcome },
-        (Act::Done, Quest::Place(target)) if world.agent.place.distance(*target) == 1 => world.success(),
-        (Act::Done, _) => Outcome { terminated: true, ..outcome },
+/// Steps a level in which the agent has to play `done` next to the target.
+///
+/// `toggle`, and `done` anywhere else, end the episode without a reward.
+pub fn step_done_next_to(world: &mut World, action: Actions) -> Outcome {
+    let outcome = world.step(action);
+    match (action, &world.target) {
+        (Actions::Toggle, _) => Outcome { terminated: true, ..outcome },
+        (Actions::Done, Target::Pos(target)) if world.agent.pos.manhattan_distance(*target) == 1 => world.success(),
+        (Actions::Done, _) => Outcome { terminated: true, ..outcome },
         _ => outcome,
     }
 }
@@ -47,28 +51,28 @@ impl Level for GoToObject {
         true
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
-        site.clear(self.size, self.size);
-        site.world.grid.wall_around(site.area());
-        let mut objects: Vec<(Look, _)> = Vec::new();
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
+        builder.clear(self.size, self.size);
+        builder.world.grid.wall_rect(builder.area());
+        let mut objects: Vec<(Cell, _)> = Vec::new();
         while objects.len() < self.objects {
-            site.try_again()?;
-            let kind = site.one_of(&THINGS)?;
-            let look = Look::new(kind, site.colour());
-            if objects.iter().all(|(other, _)| *other != look) {
-                let id = site.place(kind, look.colour(), site.area())?;
-                objects.push((look, site.world.object(id).place));
+            builder.count_attempt()?;
+            let kind = builder.rand_elem(&OBJECT_KINDS)?;
+            let cell = Cell::new(kind, builder.rand_color());
+            if objects.iter().all(|(other, _)| *other != cell) {
+                let id = builder.place_new(kind, cell.color(), builder.area())?;
+                objects.push((cell, builder.world.object(id).cur_pos));
             }
         }
-        site.place_agent_anywhere()?;
-        let (look, place) = site.one_of(&objects)?;
-        site.world.quest = Quest::Place(place);
-        let kind = THINGS.iter().position(|kind| *kind == look.kind()).unwrap_or(0) as i32;
-        site.tell(format!("go to the {}", look.words()), look.colour() as i32 * 3 + kind);
+        builder.place_agent_anywhere()?;
+        let (cell, pos) = builder.rand_elem(&objects)?;
+        builder.world.target = Target::Pos(pos);
+        let kind = OBJECT_KINDS.iter().position(|kind| *kind == cell.kind()).unwrap_or(0) as i32;
+        builder.set_mission(format!("go to the {}", cell.description()), cell.color() as i32 * 3 + kind);
         Ok(())
     }
 
-    fn step(&self, world: &mut World, act: Act, _margin: i32, _random: &mut Generator) -> Outcome {
-        step_beside(world, act)
+    fn step(&self, world: &mut World, action: Actions, _margin: i32, _random: &mut Generator) -> Outcome {
+        step_done_next_to(world, action)
     }
 }

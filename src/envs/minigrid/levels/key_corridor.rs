@@ -1,28 +1,29 @@
-//! A corridor between rooms: an object behind a locked door on the right, the key in a room on the left.
+//! KeyCorridor: an object in a locked room on the right of a corridor, the key in a room on the left.
 
 use super::super::{
-    arguments::{count, integer},
-    level::{Class, Level, Preset::Int},
+    level::{Level, LevelClass, Preset::Int},
+    shared_options::{count, integer},
 };
-use super::unlock::step_until_carried;
+use super::unlock::step_pickup;
 use envpool_rs_engine::OptionSpec;
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_grid_world::{Act, Colour, Kind, Made, Outcome, Quest, Rooms, Shape, Site, World};
+use envpool_rs_sim_grid_world::{Actions, Color, GenResult, Kind, Outcome, RoomGrid, RoomGridShape, Target, World, WorldBuilder};
 
-/// Its tasks.
-pub static CLASS: Class = Class {
+/// Tasks of the class.
+pub static CLASS: LevelClass = LevelClass {
     name: "key_corridor",
     mission_bytes: 96,
     options: || {
         vec![
             count("num_rows", 3, 1, 20, "rows of rooms"),
             count("room_size", 6, 3, 30, "cells on each side of a room, walls included"),
-            OptionSpec::new("obj_type", "ball", "what is to be picked up").one_of(&["ball", "box", "key"]).each_episode(),
+            OptionSpec::new("obj_type", "ball", "kind of the object to pick up").one_of(&["ball", "box", "key"]).each_episode(),
         ]
     },
     level: |options| {
-        let shape = Shape { room: integer(options, "room_size"), columns: 3, rows: integer(options, "num_rows") };
-        Ok(Box::new(KeyCorridor { shape, wanted: wanted(options.text("obj_type")) }))
+        let shape =
+            RoomGridShape { room_size: integer(options, "room_size"), num_cols: 3, num_rows: integer(options, "num_rows") };
+        Ok(Box::new(KeyCorridor { shape, kind: obj_kind(options.text("obj_type")) }))
     },
     tasks: &[
         ("MiniGrid-KeyCorridorS3R1-v0", &[("room_size", Int(3)), ("num_rows", Int(1))]),
@@ -34,8 +35,8 @@ pub static CLASS: Class = Class {
     ],
 };
 
-/// The kind of this name; a ball, unless it is another's.
-pub fn wanted(name: Option<&str>) -> Kind {
+/// Returns the kind that the option `obj_type` names; a ball by default.
+pub fn obj_kind(name: Option<&str>) -> Kind {
     match name {
         Some("box") => Kind::Box,
         Some("key") => Kind::Key,
@@ -43,29 +44,29 @@ pub fn wanted(name: Option<&str>) -> Kind {
     }
 }
 
-/// Builds the corridor and what is beside it; returns the object to be picked up.
+/// Generates the corridor and its rooms; returns the object to pick up.
 ///
 /// # Errors
-/// Those of placing.
-pub fn corridor(rooms: &mut Rooms<'_, '_>, wanted: Kind) -> Made<u8> {
-    let rows = rooms.shape().rows;
+/// Those of placing objects.
+pub fn gen_corridor(rooms: &mut RoomGrid<'_, '_>, kind: Kind) -> GenResult<u8> {
+    let rows = rooms.shape().num_rows;
     for j in 1..rows {
         rooms.remove_wall((1, j), 3)?;
     }
-    let locked = (2, rooms.site.integer(0, rows)?);
+    let locked = (2, rooms.builder.rand_int(0, rows)?);
     let door = rooms.add_door(locked, 2, None, Some(true))?;
-    let object = rooms.add_object(locked, Some(wanted), None)?;
-    let colour = rooms.site.world.object(door).look.colour();
-    let key_room = (0, rooms.site.integer(0, rows)?);
-    rooms.add_object(key_room, Some(Kind::Key), Some(colour))?;
+    let object = rooms.add_object(locked, Some(kind), None)?;
+    let color = rooms.builder.world.object(door).cell.color();
+    let key_room = (0, rooms.builder.rand_int(0, rows)?);
+    rooms.add_object(key_room, Some(Kind::Key), Some(color))?;
     rooms.place_agent((1, rows / 2))?;
-    rooms.connect_all(&Colour::SORTED)?;
+    rooms.connect_all(&Color::SORTED)?;
     Ok(object)
 }
 
 struct KeyCorridor {
-    shape: Shape,
-    wanted: Kind,
+    shape: RoomGridShape,
+    kind: Kind,
 }
 
 impl Level for KeyCorridor {
@@ -74,18 +75,18 @@ impl Level for KeyCorridor {
     }
 
     fn max_steps(&self) -> u32 {
-        30 * (self.shape.room * self.shape.room) as u32
+        30 * (self.shape.room_size * self.shape.room_size) as u32
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
-        let object = corridor(&mut Rooms::new(site, self.shape)?, self.wanted)?;
-        site.world.quest = Quest::Object(object);
-        let words = site.world.object(object).look.words();
-        site.tell(format!("pick up the {words}"), 0);
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
+        let object = gen_corridor(&mut RoomGrid::new(builder, self.shape)?, self.kind)?;
+        builder.world.target = Target::Object(object);
+        let description = builder.world.object(object).cell.description();
+        builder.set_mission(format!("pick up the {description}"), 0);
         Ok(())
     }
 
-    fn step(&self, world: &mut World, act: Act, _margin: i32, _random: &mut Generator) -> Outcome {
-        step_until_carried(world, act)
+    fn step(&self, world: &mut World, action: Actions, _margin: i32, _random: &mut Generator) -> Outcome {
+        step_pickup(world, action)
     }
 }

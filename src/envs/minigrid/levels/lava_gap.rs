@@ -1,22 +1,22 @@
-//! A strip of lava, or a wall, with a gap.
+//! LavaGap: a strip of lava or wall with one opening.
 
 use super::super::{
-    arguments::{integer, size},
-    level::{Class, Level, Preset::Int},
+    level::{Level, LevelClass, Preset::Int},
+    shared_options::{integer, size},
 };
 use envpool_rs_engine::OptionSpec;
-use envpool_rs_sim_grid_world::{Look, Made, Site, at};
+use envpool_rs_sim_grid_world::{Cell, GenResult, WorldBuilder, at};
 
-/// Its tasks.
-pub static CLASS: Class = Class {
+/// Tasks of the class.
+pub static CLASS: LevelClass = LevelClass {
     name: "lava_gap",
     mission_bytes: 96,
     options: || {
-        let kind = OptionSpec::new("obstacle_type", "lava", "what the strip is made of").one_of(&["lava", "wall"]);
+        let kind = OptionSpec::new("obstacle_type", "lava", "material of the strip").one_of(&["lava", "wall"]);
         vec![size(7, 5), kind.each_episode()]
     },
     level: |options| {
-        let obstacle = if options.text("obstacle_type") == Some("wall") { Look::WALL } else { Look::LAVA };
+        let obstacle = if options.text("obstacle_type") == Some("wall") { Cell::WALL } else { Cell::LAVA };
         Ok(Box::new(LavaGap { size: integer(options, "size"), obstacle }))
     },
     tasks: &[
@@ -28,7 +28,7 @@ pub static CLASS: Class = Class {
 
 struct LavaGap {
     size: i32,
-    obstacle: Look,
+    obstacle: Cell,
 }
 
 impl Level for LavaGap {
@@ -40,21 +40,21 @@ impl Level for LavaGap {
         4 * (self.size * self.size) as u32
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
         let size = self.size;
-        site.clear(size, size);
-        site.world.grid.wall_around(site.area());
-        site.set_agent(at(1, 1), 0);
-        site.set(at(size - 2, size - 2), Look::GOAL);
-        let column = site.integer(2, size - 2)?;
-        let gap = at(column, site.integer(1, size - 1)?);
-        site.world.grid.column_of(at(column, 1), size - 2, self.obstacle);
-        site.set(gap, Look::EMPTY);
+        builder.clear(size, size);
+        builder.world.grid.wall_rect(builder.area());
+        builder.set_agent(at(1, 1), 0);
+        builder.set(at(size - 2, size - 2), Cell::GOAL);
+        let column = builder.rand_int(2, size - 2)?;
+        let gap = at(column, builder.rand_int(1, size - 1)?);
+        builder.world.grid.vert_wall(at(column, 1), size - 2, self.obstacle);
+        builder.set(gap, Cell::EMPTY);
         let mission = match self.obstacle {
-            Look::LAVA => "avoid the lava and get to the green goal square",
+            Cell::LAVA => "avoid the lava and get to the green goal square",
             _ => "find the opening and get to the green goal square",
         };
-        site.tell(mission, 0);
+        builder.set_mission(mission, 0);
         Ok(())
     }
 }

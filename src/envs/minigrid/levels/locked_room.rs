@@ -1,13 +1,13 @@
-//! Six rooms along a hallway, one of them locked, with the goal; its key lies in another.
+//! LockedRoom: six rooms along a hallway; one is locked and holds the goal, another holds the key.
 
 use super::super::{
-    arguments::{integer, size},
-    level::{Class, Level},
+    level::{Level, LevelClass},
+    shared_options::{integer, size},
 };
-use envpool_rs_sim_grid_world::{Area, Colour, Kind, Look, Made, Point, Site, Tries, at};
+use envpool_rs_sim_grid_world::{Area, Cell, Color, GenResult, Kind, MaxTries, Point, WorldBuilder, at};
 
-/// Its tasks.
-pub static CLASS: Class = Class {
+/// Tasks of the class.
+pub static CLASS: LevelClass = LevelClass {
     name: "locked_room",
     mission_bytes: 96,
     options: || vec![size(19, 10)],
@@ -19,9 +19,9 @@ struct LockedRoom {
     size: i32,
 }
 
-/// A room and its door.
+/// Room with its door.
 struct Room {
-    /// Its cells without its walls.
+    /// Cells inside the walls.
     inside: Area,
     door: Point,
 }
@@ -35,46 +35,46 @@ impl Level for LockedRoom {
         10 * self.size as u32
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
         let size = self.size;
-        site.clear(size, size);
-        site.world.grid.wall_around(site.area());
+        builder.clear(size, size);
+        builder.world.grid.wall_rect(builder.area());
         let (left, right) = (size / 2 - 2, size / 2 + 2);
         let mut rooms = Vec::new();
         for wall in [left, right] {
-            site.world.grid.column_of(at(wall, 0), size, Look::WALL);
+            builder.world.grid.vert_wall(at(wall, 0), size, Cell::WALL);
         }
         for top in (0..3).map(|n| n * (size / 3)) {
-            site.world.grid.row_of(at(0, top), left, Look::WALL);
-            site.world.grid.row_of(at(right, top), size - right, Look::WALL);
+            builder.world.grid.horz_wall(at(0, top), left, Cell::WALL);
+            builder.world.grid.horz_wall(at(right, top), size - right, Cell::WALL);
             for (first, wall) in [(0, left), (right, right)] {
                 let inside = Area::new(at(first + 1, top + 1), left - 1, size / 3 - 1);
                 rooms.push(Room { inside, door: at(wall, top + 3) });
             }
         }
-        let locked = site.integer(0, 6)? as usize;
-        let goal = site.cell_of(rooms[locked].inside)?;
-        site.set(goal, Look::GOAL);
-        let mut left_over = Colour::SORTED.to_vec();
-        let mut colours = Vec::new();
+        let locked = builder.rand_int(0, 6)? as usize;
+        let goal = builder.rand_pos(rooms[locked].inside)?;
+        builder.set(goal, Cell::GOAL);
+        let mut remaining = Color::SORTED.to_vec();
+        let mut colors = Vec::new();
         for (index, room) in rooms.iter().enumerate() {
-            let colour = site.one_of(&left_over)?;
-            left_over.retain(|other| *other != colour);
-            colours.push(colour);
-            site.put(room.door, if index == locked { Kind::LockedDoor } else { Kind::ClosedDoor }, colour)?;
+            let color = builder.rand_elem(&remaining)?;
+            remaining.retain(|other| *other != color);
+            colors.push(color);
+            builder.put_new(room.door, if index == locked { Kind::LockedDoor } else { Kind::ClosedDoor }, color)?;
         }
         let key_room = loop {
-            let room = site.integer(0, 6)? as usize;
+            let room = builder.rand_int(0, 6)? as usize;
             if room != locked {
                 break room;
             }
         };
-        let key = site.cell_of(rooms[key_room].inside)?;
-        site.put(key, Kind::Key, colours[locked])?;
-        site.place_agent(Area::new(at(left, 0), right - left, size), Tries::Endless)?;
-        let (locked, of_key) = (colours[locked].name(), colours[key_room].name());
-        let mission = format!("get the {locked} key from the {of_key} room, unlock the {locked} door and go to the goal");
-        site.tell(mission, 0);
+        let key = builder.rand_pos(rooms[key_room].inside)?;
+        builder.put_new(key, Kind::Key, colors[locked])?;
+        builder.place_agent(Area::new(at(left, 0), right - left, size), MaxTries::Unlimited)?;
+        let (locked, key_room_color) = (colors[locked].name(), colors[key_room].name());
+        let mission = format!("get the {locked} key from the {key_room_color} room, unlock the {locked} door and go to the goal");
+        builder.set_mission(mission, 0);
         Ok(())
     }
 }

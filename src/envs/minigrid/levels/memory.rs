@@ -1,21 +1,21 @@
-//! A hallway that ends at two objects, of which one is like the one in the room where it begins.
+//! Memory: a hallway that ends at two objects; the agent has to go to the one that it saw at the start.
 
 use super::super::{
-    arguments::{flag, integer, size},
     level::{
-        Class, Level,
+        Level, LevelClass,
         Preset::{Flag, Int},
     },
+    shared_options::{flag, integer, size},
 };
 use envpool_rs_engine::{Error, Options, Result};
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_grid_world::{Act, Colour, Kind, Look, Made, Outcome, Quest, Site, World, at};
+use envpool_rs_sim_grid_world::{Actions, Cell, Color, GenResult, Kind, Outcome, Target, World, WorldBuilder, at};
 
-/// Its tasks.
-pub static CLASS: Class = Class {
+/// Tasks of the class.
+pub static CLASS: LevelClass = LevelClass {
     name: "memory",
     mission_bytes: 96,
-    options: || vec![size(13, 7), flag("random_length", false, "whether the hallway's length is drawn")],
+    options: || vec![size(13, 7), flag("random_length", false, "whether the hallway's length is random")],
     level: |options| Ok(Box::new(Memory::new(options)?)),
     tasks: &[
         ("MiniGrid-MemoryS17Random-v0", &[("size", Int(17)), ("random_length", Flag(true))]),
@@ -51,38 +51,39 @@ impl Level for Memory {
         5 * (self.size * self.size) as u32
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
         let size = self.size;
-        site.clear(size, size);
-        site.world.grid.wall_around(site.area());
+        builder.clear(size, size);
+        builder.world.grid.wall_rect(builder.area());
         let middle = size / 2;
-        let end = if self.random_length { site.integer(4, size - 2)? } else { size - 3 };
+        let end = if self.random_length { builder.rand_int(4, size - 2)? } else { size - 3 };
         for (wall, inner) in [(middle - 2, middle - 1), (middle + 2, middle + 1)] {
-            site.world.grid.row_of(at(1, wall), 4, Look::WALL);
-            site.set(at(4, inner), Look::WALL);
-            site.world.grid.row_of(at(5, inner), end - 5, Look::WALL);
+            builder.world.grid.horz_wall(at(1, wall), 4, Cell::WALL);
+            builder.set(at(4, inner), Cell::WALL);
+            builder.world.grid.horz_wall(at(5, inner), end - 5, Cell::WALL);
         }
-        (0..size).filter(|y| *y != middle).for_each(|y| site.set(at(end, y), Look::WALL));
-        site.world.grid.column_of(at(end + 2, 0), size, Look::WALL);
-        let start = at(site.integer(1, end + 1)?, middle);
-        site.set_agent(start, 0);
-        let shown = site.one_of(&[Kind::Key, Kind::Ball])?;
-        site.put(at(1, middle - 1), shown, Colour::Green)?;
-        let (above, below) = site.one_of(&[(Kind::Ball, Kind::Key), (Kind::Key, Kind::Ball)])?;
-        site.put(at(end + 1, middle - 2), above, Colour::Green)?;
-        site.put(at(end + 1, middle + 2), below, Colour::Green)?;
+        (0..size).filter(|y| *y != middle).for_each(|y| builder.set(at(end, y), Cell::WALL));
+        builder.world.grid.vert_wall(at(end + 2, 0), size, Cell::WALL);
+        let start = at(builder.rand_int(1, end + 1)?, middle);
+        builder.set_agent(start, 0);
+        let start_kind = builder.rand_elem(&[Kind::Key, Kind::Ball])?;
+        builder.put_new(at(1, middle - 1), start_kind, Color::Green)?;
+        let (above, below) = builder.rand_elem(&[(Kind::Ball, Kind::Key), (Kind::Key, Kind::Ball)])?;
+        builder.put_new(at(end + 1, middle - 2), above, Color::Green)?;
+        builder.put_new(at(end + 1, middle + 2), below, Color::Green)?;
         let (upper, lower) = (at(end + 1, middle - 1), at(end + 1, middle + 1));
-        site.world.quest = if shown == above { Quest::Places(upper, lower) } else { Quest::Places(lower, upper) };
-        site.tell("go to the matching object at the end of the hallway", 0);
+        builder.world.target =
+            if start_kind == above { Target::SuccessAndFailure(upper, lower) } else { Target::SuccessAndFailure(lower, upper) };
+        builder.set_mission("go to the matching object at the end of the hallway", 0);
         Ok(())
     }
 
-    fn step(&self, world: &mut World, act: Act, _margin: i32, _random: &mut Generator) -> Outcome {
-        // Nothing can be picked up here.
-        let outcome = world.act(if act == Act::PickUp { Act::Toggle } else { act });
-        match world.quest {
-            Quest::Places(right, _) if world.agent.place == right => world.success(),
-            Quest::Places(_, wrong) if world.agent.place == wrong => Outcome::FAILURE,
+    fn step(&self, world: &mut World, action: Actions, _margin: i32, _random: &mut Generator) -> Outcome {
+        // Picking up is disabled: minigrid plays `toggle` instead.
+        let outcome = world.step(if action == Actions::Pickup { Actions::Toggle } else { action });
+        match world.target {
+            Target::SuccessAndFailure(success, _) if world.agent.pos == success => world.success(),
+            Target::SuccessAndFailure(_, failure) if world.agent.pos == failure => Outcome::FAILURE,
             _ => outcome,
         }
     }

@@ -1,4 +1,4 @@
-//! MiniGrid's levels, a file for each class: its options, its tasks, its worlds and what ends an episode in them.
+//! MiniGrid's levels, one file per class: options, tasks, world generation and the rules that end an episode.
 
 mod crossing;
 mod dist_shift;
@@ -21,12 +21,12 @@ mod red_blue_doors;
 mod unlock;
 mod wfc;
 
-use super::level::Class;
+use super::level::LevelClass;
 
-pub use key_corridor::{corridor, wanted};
+pub use key_corridor::{gen_corridor, obj_kind};
 
 /// All classes.
-pub static CLASSES: [&Class; 24] = [
+pub static CLASSES: [&LevelClass; 24] = [
     &empty::CLASS,
     &door_key::CLASS,
     &crossing::CLASS,
@@ -43,12 +43,12 @@ pub static CLASSES: [&Class; 24] = [
     &multi_room::CLASS,
     &obstructed_maze::ONE_DOOR,
     &obstructed_maze::FULL,
-    &obstructed_maze::FULL_1,
+    &obstructed_maze::FULL_V1,
     &playground::CLASS,
     &put_near::CLASS,
     &red_blue_doors::CLASS,
     &unlock::UNLOCK,
-    &unlock::PICK_UP,
-    &unlock::BLOCKED,
+    &unlock::UNLOCK_PICKUP,
+    &unlock::BLOCKED_UNLOCK_PICKUP,
     &wfc::CLASS,
 ];

@@ -1,93 +1,101 @@
-//! Rooms in a row, each with a door to the next, winding through the world; the goal is in the last.
+//! MultiRoom: a chain of rooms connected by doors; the goal is in the last room.
 
 use super::super::{
-    arguments::{count, count_as, integer, integer_as},
-    level::{Class, Level, Preset::Int},
+    level::{Level, LevelClass, Preset::Int},
+    shared_options::{count, count_with_alias, integer, integer_with_alias},
 };
 use envpool_rs_engine::{Error, Options, Result};
-use envpool_rs_sim_grid_world::{Area, Colour, Kind, Look, Made, Point, Site, Tries, at};
+use envpool_rs_sim_grid_world::{Area, Cell, Color, GenResult, Kind, MaxTries, Point, WorldBuilder, at};
 
-const FEWEST: [&str; 2] = ["minNumRooms", "min_num_rooms"];
-const MOST: [&str; 2] = ["maxNumRooms", "max_num_rooms"];
-const LARGEST: [&str; 2] = ["maxRoomSize", "max_room_size"];
+const MIN_NUM_ROOMS: [&str; 2] = ["minNumRooms", "min_num_rooms"];
+const MAX_NUM_ROOMS: [&str; 2] = ["maxNumRooms", "max_num_rooms"];
+const MAX_ROOM_SIZE: [&str; 2] = ["maxRoomSize", "max_room_size"];
 
-/// Its tasks.
-pub static CLASS: Class = Class {
+/// Tasks of the class.
+pub static CLASS: LevelClass = LevelClass {
     name: "multi_room",
     mission_bytes: 96,
     options: || {
-        let mut options = count_as(FEWEST, 6, 1, 20, "fewest rooms").to_vec();
-        options.extend(count_as(MOST, 6, 1, 20, "most rooms"));
-        options.extend(count_as(LARGEST, 10, 4, 50, "most cells on each side of a room, walls included"));
+        let mut options = count_with_alias(MIN_NUM_ROOMS, 6, 1, 20, "minimum number of rooms").to_vec();
+        options.extend(count_with_alias(MAX_NUM_ROOMS, 6, 1, 20, "maximum number of rooms"));
+        options.extend(count_with_alias(MAX_ROOM_SIZE, 10, 4, 50, "longest side of a room in cells, walls included"));
         options.extend([count("width", 25, 5, 200, "columns of the world"), count("height", 25, 5, 200, "rows of the world")]);
         options
     },
     level: |options| Ok(Box::new(MultiRoom::new(options)?)),
     tasks: &[
         ("MiniGrid-MultiRoom-N2-S4-v0", &[("minNumRooms", Int(2)), ("maxNumRooms", Int(2)), ("maxRoomSize", Int(4))]),
-        // Six rooms, whatever its name says: the reference keeps the mistake, and has a second version without it.
+        // Six rooms in spite of the name: minigrid keeps this mistake for old results and corrects it in `v1`.
         ("MiniGrid-MultiRoom-N4-S5-v0", &[("minNumRooms", Int(6)), ("maxNumRooms", Int(6)), ("maxRoomSize", Int(5))]),
         ("MiniGrid-MultiRoom-N4-S5-v1", &[("minNumRooms", Int(4)), ("maxNumRooms", Int(4)), ("maxRoomSize", Int(5))]),
         ("MiniGrid-MultiRoom-N6-v0", &[("minNumRooms", Int(6)), ("maxNumRooms", Int(6))]),
     ],
 };
 
-/// Smallest side of a room.
-const LEAST: i32 = 4;
-/// Exits that a room tries before it is the last one.
-const EXITS: usize = 8;
+/// Shortest side of a room, in cells.
+const MIN_ROOM_SIZE: i32 = 4;
+/// Exits that are tried from a room before the chain ends there.
+const EXIT_TRIES: usize = 8;
 
 struct MultiRoom {
-    rooms: (i32, i32),
-    most: i32,
+    num_rooms: (i32, i32),
+    max_room_size: i32,
     size: (i32, i32),
 }
 
 impl MultiRoom {
     fn new(options: &Options) -> Result<Self> {
-        let rooms = (integer_as(options, FEWEST), integer_as(options, MOST));
-        if rooms.0 > rooms.1 {
-            return Err(Error::value("minNumRooms", rooms.0, format_args!("at most maxNumRooms, {}", rooms.1)));
+        let num_rooms = (integer_with_alias(options, MIN_NUM_ROOMS), integer_with_alias(options, MAX_NUM_ROOMS));
+        if num_rooms.0 > num_rooms.1 {
+            return Err(Error::value("minNumRooms", num_rooms.0, format_args!("at most maxNumRooms, {}", num_rooms.1)));
         }
         let size = (integer(options, "width"), integer(options, "height"));
-        Ok(Self { rooms, most: integer_as(options, LARGEST), size })
+        Ok(Self { num_rooms, max_room_size: integer_with_alias(options, MAX_ROOM_SIZE), size })
     }
 
-    /// Adds a room behind a door in its wall `entry` (right, down, left, up), and rooms behind it, `left` in all. Returns whether it
-    /// found room for itself.
-    fn place_room(&self, site: &mut Site<'_>, rooms: &mut Vec<Room>, left: i32, entry: usize, door: Point) -> Made<bool> {
-        let width = site.integer(LEAST, self.most + 1)?;
-        let height = site.integer(LEAST, self.most + 1)?;
-        let along = |site: &mut Site<'_>, place: i32, length: i32| site.integer(place - length + 2, place);
+    /// Adds a room behind a door in its wall `entry` (right, down, left, up), and further rooms behind it, `remaining` in all.
+    ///
+    /// Returns whether the room fits into the world.
+    fn place_room(
+        &self,
+        builder: &mut WorldBuilder<'_>,
+        rooms: &mut Vec<Room>,
+        remaining: i32,
+        entry: usize,
+        door: Point,
+    ) -> GenResult<bool> {
+        let width = builder.rand_int(MIN_ROOM_SIZE, self.max_room_size + 1)?;
+        let height = builder.rand_int(MIN_ROOM_SIZE, self.max_room_size + 1)?;
+        let rand_start = |builder: &mut WorldBuilder<'_>, pos: i32, length: i32| builder.rand_int(pos - length + 2, pos);
         let top = match entry {
             _ if rooms.is_empty() => door,
-            0 => at(door.x - width + 1, along(site, door.y, height)?),
-            1 => at(along(site, door.x, width)?, door.y - height + 1),
-            2 => at(door.x, along(site, door.y, height)?),
-            _ => at(along(site, door.x, width)?, door.y),
+            0 => at(door.x - width + 1, rand_start(builder, door.y, height)?),
+            1 => at(rand_start(builder, door.x, width)?, door.y - height + 1),
+            2 => at(door.x, rand_start(builder, door.y, height)?),
+            _ => at(rand_start(builder, door.x, width)?, door.y),
         };
-        // The last row stays free, the last column need not.
+        // minigrid's bounds leave the last row free, but not the last column.
         let fits = top.x >= 0 && top.y >= 0 && top.x + width <= self.size.0 && top.y + height < self.size.1;
         let area = Area::new(top, width, height);
-        // The last room may be touched: the door is in a wall that both share.
-        let before = rooms.len().saturating_sub(1);
-        if !fits || rooms[..before].iter().any(|room| overlap(area, room.area)) {
+        // The previous room may be touched: both share the wall with the door.
+        let num_others = rooms.len().saturating_sub(1);
+        if !fits || rooms[..num_others].iter().any(|room| overlap(area, room.area)) {
             return Ok(false);
         }
         rooms.push(Room { area, door });
-        if left == 1 {
+        if remaining == 1 {
             return Ok(true);
         }
-        for _ in 0..EXITS {
+        for _ in 0..EXIT_TRIES {
             let walls: Vec<usize> = (0..4).filter(|wall| *wall != entry).collect();
-            let wall = site.one_of(&walls)?;
+            let wall = builder.rand_elem(&walls)?;
             let exit = match wall {
-                0 => at(top.x + width - 1, top.y + site.integer(1, height - 1)?),
-                1 => at(top.x + site.integer(1, width - 1)?, top.y + height - 1),
-                2 => at(top.x, top.y + site.integer(1, height - 1)?),
-                _ => at(top.x + site.integer(1, width - 1)?, top.y),
+                0 => at(top.x + width - 1, top.y + builder.rand_int(1, height - 1)?),
+                1 => at(top.x + builder.rand_int(1, width - 1)?, top.y + height - 1),
+                2 => at(top.x, top.y + builder.rand_int(1, height - 1)?),
+                _ => at(top.x + builder.rand_int(1, width - 1)?, top.y),
             };
-            if self.place_room(site, rooms, left - 1, (wall + 2) % 4, exit)? {
+            if self.place_room(builder, rooms, remaining - 1, (wall + 2) % 4, exit)? {
                 break;
             }
         }
@@ -95,13 +103,13 @@ impl MultiRoom {
     }
 }
 
-/// A room, and the door that leads into it.
+/// Room, and the door that leads into it.
 struct Room {
     area: Area,
     door: Point,
 }
 
-/// Whether a new room comes too close to another, in the reference's words: not the same from both sides.
+/// Returns whether a new room is too close to an old one. The test is not symmetric, as in minigrid.
 fn overlap(new: Area, old: Area) -> bool {
     new.top.x + new.width >= old.top.x
         && old.top.x + old.width > new.top.x
@@ -115,36 +123,36 @@ impl Level for MultiRoom {
     }
 
     fn max_steps(&self) -> u32 {
-        20 * self.rooms.1 as u32
+        20 * self.num_rooms.1 as u32
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
         let (width, height) = self.size;
-        let count = site.integer(self.rooms.0, self.rooms.1 + 1)?;
+        let count = builder.rand_int(self.num_rooms.0, self.num_rooms.1 + 1)?;
         let mut rooms: Vec<Room> = Vec::new();
         while (rooms.len() as i32) < count {
-            site.try_again()?;
-            let mut found = Vec::new();
-            let first = at(site.integer(0, width - 2)?, site.integer(0, width - 2)?);
-            self.place_room(site, &mut found, count, 2, first)?;
-            if found.len() > rooms.len() {
-                rooms = found;
+            builder.count_attempt()?;
+            let mut candidate = Vec::new();
+            let first = at(builder.rand_int(0, width - 2)?, builder.rand_int(0, width - 2)?);
+            self.place_room(builder, &mut candidate, count, 2, first)?;
+            if candidate.len() > rooms.len() {
+                rooms = candidate;
             }
         }
-        site.clear(width, height);
-        let mut previous: Option<Colour> = None;
+        builder.clear(width, height);
+        let mut previous: Option<Color> = None;
         for (index, room) in rooms.iter().enumerate() {
-            site.world.grid.wall_around(room.area);
+            builder.world.grid.wall_rect(room.area);
             if index > 0 {
-                let others: Vec<_> = Colour::SORTED.into_iter().filter(|colour| Some(*colour) != previous).collect();
-                let colour = site.one_of(&others)?;
-                site.set(room.door, Look::new(Kind::ClosedDoor, colour));
-                previous = Some(colour);
+                let others: Vec<_> = Color::SORTED.into_iter().filter(|color| Some(*color) != previous).collect();
+                let color = builder.rand_elem(&others)?;
+                builder.set(room.door, Cell::new(Kind::ClosedDoor, color));
+                previous = Some(color);
             }
         }
-        site.place_agent(rooms[0].area, Tries::Endless)?;
-        site.place_goal(rooms[rooms.len() - 1].area)?;
-        site.tell("traverse the rooms to get to the goal", 0);
+        builder.place_agent(rooms[0].area, MaxTries::Unlimited)?;
+        builder.place_goal(rooms[rooms.len() - 1].area)?;
+        builder.set_mission("traverse the rooms to get to the goal", 0);
         Ok(())
     }
 }

@@ -1,28 +1,30 @@
-//! A blue ball behind locked doors, with balls before them and their keys in boxes.
+//! ObstructedMaze: a blue ball behind locked doors, which balls block; the keys are in boxes.
 
 use super::super::{
-    arguments::{count, flag, integer},
     level::{
-        Class, Level,
+        Level, LevelClass,
         Preset::{Flag, Int, Pair},
-        Row,
+        TaskRow,
     },
+    shared_options::{count, flag, integer},
 };
-use super::unlock::step_until_carried;
+use super::unlock::step_pickup;
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_grid_world::{Act, Colour, Kind, Made, Outcome, Quest, RoomAt, Rooms, Shape, Site, WAYS, World};
+use envpool_rs_sim_grid_world::{
+    Actions, Color, DIR_TO_VEC, GenResult, Kind, Outcome, RoomGrid, RoomGridShape, RoomIndex, Target, World, WorldBuilder,
+};
 
-fn hiding() -> [OptionSpec; 2] {
-    [flag("key_in_box", true, "whether keys lie in boxes"), flag("blocked", true, "whether balls lie before locked doors")]
+fn hiding_options() -> [OptionSpec; 2] {
+    [flag("key_in_box", true, "whether keys lie in boxes"), flag("blocked", true, "whether balls block locked doors")]
 }
 
-/// Two rooms.
-pub static ONE_DOOR: Class = Class {
+/// Tasks with two rooms.
+pub static ONE_DOOR: LevelClass = LevelClass {
     name: "obstructed_maze_1dlhb",
     mission_bytes: 96,
-    options: || hiding().into(),
-    level: |options| Ok(Box::new(ObstructedMaze { plan: Plan::OneDoor, ..ObstructedMaze::hiding(options) })),
+    options: || hiding_options().into(),
+    level: |options| Ok(Box::new(ObstructedMaze { layout: Layout::OneDoor, ..ObstructedMaze::one_door(options) })),
     tasks: &[
         ("MiniGrid-ObstructedMaze-1Dl-v0", &[("key_in_box", Flag(false)), ("blocked", Flag(false))]),
         ("MiniGrid-ObstructedMaze-1Dlh-v0", &[("blocked", Flag(false))]),
@@ -30,7 +32,7 @@ pub static ONE_DOOR: Class = Class {
     ],
 };
 
-const FULL_TASKS: &[Row] = &[
+const FULL_TASKS: &[TaskRow] = &[
     (
         "MiniGrid-ObstructedMaze-2Dl-v0",
         &[
@@ -51,8 +53,8 @@ const FULL_TASKS: &[Row] = &[
     ("MiniGrid-ObstructedMaze-Full-v0", &[]),
 ];
 
-/// Nine rooms, in which a ball may come to lie where a key was.
-pub static FULL: Class = Class {
+/// Tasks with nine rooms, in which a blocking ball may replace a key (`v0`).
+pub static FULL: LevelClass = LevelClass {
     name: "obstructed_maze_full",
     mission_bytes: 96,
     options: full_options,
@@ -60,8 +62,8 @@ pub static FULL: Class = Class {
     tasks: FULL_TASKS,
 };
 
-/// Nine rooms, all doors first.
-pub static FULL_1: Class = Class {
+/// Tasks with nine rooms, in which all doors of a room are placed before its keys (`v1`).
+pub static FULL_V1: LevelClass = LevelClass {
     name: "obstructed_maze_full_v1",
     mission_bytes: 96,
     options: full_options,
@@ -82,40 +84,40 @@ pub static FULL_1: Class = Class {
 
 fn full_options() -> Vec<OptionSpec> {
     let room = OptionSpec::new("agent_room", vec![1, 1], "column and row of the room where the agent starts").each_episode();
-    let quarters = count("num_quarters", 4, 1, 4, "quarters of the maze that are open");
-    let visited = count("num_rooms_visited", 25, 1, 1000, "rooms that the time limit is reckoned by");
-    [vec![room], hiding().into(), vec![quarters, visited]].concat()
+    let quarters = count("num_quarters", 4, 1, 4, "number of quarters with doors and keys");
+    let num_rooms_visited = count("num_rooms_visited", 25, 1, 1000, "number of rooms that the time limit is computed from");
+    [vec![room], hiding_options().into(), vec![quarters, num_rooms_visited]].concat()
 }
 
-const ROOM: i32 = 6;
-const BALL: Colour = Colour::Blue;
-const BLOCKING_BALL: Colour = Colour::Green;
-const BOX: Colour = Colour::Grey;
-/// Rooms beside the middle one, and those in the corners between them, in the order in which quarters are opened.
-const SIDES: [RoomAt; 4] = [(2, 1), (1, 2), (0, 1), (1, 0)];
-const CORNERS: [RoomAt; 4] = [(2, 0), (2, 2), (0, 2), (0, 0)];
+const ROOM_SIZE: i32 = 6;
+const BALL_COLOR: Color = Color::Blue;
+const BLOCKING_BALL_COLOR: Color = Color::Green;
+const BOX_COLOR: Color = Color::Grey;
+/// Rooms next to the middle one, and rooms in the corners between them, in the order of the quarters.
+const SIDES: [RoomIndex; 4] = [(2, 1), (1, 2), (0, 1), (1, 0)];
+const CORNERS: [RoomIndex; 4] = [(2, 0), (2, 2), (0, 2), (0, 0)];
 
-enum Plan {
+enum Layout {
     OneDoor,
     Full {
-        agent_room: RoomAt,
+        agent_room: RoomIndex,
         quarters: usize,
-        /// Whether both doors of a room come before both keys.
+        /// Whether both doors of a room are placed before both keys.
         doors_first: bool,
     },
 }
 
 struct ObstructedMaze {
-    plan: Plan,
+    layout: Layout,
     key_in_box: bool,
     blocked: bool,
     rooms_visited: u32,
 }
 
 impl ObstructedMaze {
-    fn hiding(options: &Options) -> Self {
+    fn one_door(options: &Options) -> Self {
         let (key_in_box, blocked) = (options.bool("key_in_box"), options.bool("blocked"));
-        Self { plan: Plan::OneDoor, key_in_box, blocked, rooms_visited: 2 }
+        Self { layout: Layout::OneDoor, key_in_box, blocked, rooms_visited: 2 }
     }
 
     fn full(options: &Options, doors_first: bool) -> Result<Self> {
@@ -123,30 +125,30 @@ impl ObstructedMaze {
             Value::Ints(room) if room.len() == 2 && room.iter().all(|at| (0..3).contains(at)) => (room[0] as i32, room[1] as i32),
             other => return Err(Error::value("agent_room", other, "a column and a row from 0 to 2")),
         };
-        let plan = Plan::Full { agent_room, quarters: options.int("num_quarters") as usize, doors_first };
-        Ok(Self { plan, rooms_visited: integer(options, "num_rooms_visited") as u32, ..Self::hiding(options) })
+        let layout = Layout::Full { agent_room, quarters: options.int("num_quarters") as usize, doors_first };
+        Ok(Self { layout, rooms_visited: integer(options, "num_rooms_visited") as u32, ..Self::one_door(options) })
     }
 
-    fn shape(&self) -> Shape {
-        match self.plan {
-            Plan::OneDoor => Shape { room: ROOM, columns: 2, rows: 1 },
-            Plan::Full { .. } => Shape { room: ROOM, columns: 3, rows: 3 },
+    fn shape(&self) -> RoomGridShape {
+        match self.layout {
+            Layout::OneDoor => RoomGridShape { room_size: ROOM_SIZE, num_cols: 2, num_rows: 1 },
+            Layout::Full { .. } => RoomGridShape { room_size: ROOM_SIZE, num_cols: 3, num_rows: 3 },
         }
     }
 
-    fn add_locked_door(&self, rooms: &mut Rooms<'_, '_>, room: RoomAt, side: usize, colour: Colour) -> Made<()> {
-        let door = rooms.add_door(room, side, Some(colour), Some(true))?;
+    fn add_locked_door(&self, rooms: &mut RoomGrid<'_, '_>, room: RoomIndex, side: usize, color: Color) -> GenResult<()> {
+        let door = rooms.add_door(room, side, Some(color), Some(true))?;
         if self.blocked {
-            let before = rooms.site.world.object(door).place - WAYS[side];
-            rooms.site.put(before, Kind::Ball, BLOCKING_BALL)?;
+            let front_of_door = rooms.builder.world.object(door).cur_pos - DIR_TO_VEC[side];
+            rooms.builder.put_new(front_of_door, Kind::Ball, BLOCKING_BALL_COLOR)?;
         }
         Ok(())
     }
 
-    fn add_key(&self, rooms: &mut Rooms<'_, '_>, room: RoomAt, colour: Colour) -> Made<()> {
-        let key = rooms.site.object(Kind::Key, colour)?;
-        let thing = if self.key_in_box { rooms.site.box_with(BOX, key)? } else { key };
-        rooms.place(room, thing)
+    fn add_key(&self, rooms: &mut RoomGrid<'_, '_>, room: RoomIndex, color: Color) -> GenResult<()> {
+        let key = rooms.builder.new_object(Kind::Key, color)?;
+        let object = if self.key_in_box { rooms.builder.new_box(BOX_COLOR, key)? } else { key };
+        rooms.place_in_room(room, object)
     }
 }
 
@@ -156,43 +158,43 @@ impl Level for ObstructedMaze {
     }
 
     fn max_steps(&self) -> u32 {
-        4 * self.rooms_visited * (ROOM * ROOM) as u32
+        4 * self.rooms_visited * (ROOM_SIZE * ROOM_SIZE) as u32
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
-        let mut rooms = Rooms::new(site, self.shape())?;
-        let colours = rooms.site.some_of(&Colour::SORTED, 6)?;
-        let (ball_room, agent_room) = match self.plan {
-            Plan::OneDoor => {
-                self.add_locked_door(&mut rooms, (0, 0), 0, colours[0])?;
-                self.add_key(&mut rooms, (0, 0), colours[0])?;
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
+        let mut rooms = RoomGrid::new(builder, self.shape())?;
+        let colors = rooms.builder.rand_subset(&Color::SORTED, 6)?;
+        let (ball_room, agent_room) = match self.layout {
+            Layout::OneDoor => {
+                self.add_locked_door(&mut rooms, (0, 0), 0, colors[0])?;
+                self.add_key(&mut rooms, (0, 0), colors[0])?;
                 ((1, 0), (0, 0))
             }
-            Plan::Full { agent_room, quarters, doors_first } => {
+            Layout::Full { agent_room, quarters, doors_first } => {
                 for (i, side_room) in SIDES.into_iter().take(quarters).enumerate() {
-                    rooms.add_door((1, 1), i, Some(colours[i]), Some(false))?;
-                    let doors = [((i + 3) % 4, colours[(i + 5) % 6]), ((i + 1) % 4, colours[(i + 1) % 6])];
-                    for (side, colour) in doors {
-                        self.add_locked_door(&mut rooms, side_room, side, colour)?;
+                    rooms.add_door((1, 1), i, Some(colors[i]), Some(false))?;
+                    let doors = [((i + 3) % 4, colors[(i + 5) % 6]), ((i + 1) % 4, colors[(i + 1) % 6])];
+                    for (side, color) in doors {
+                        self.add_locked_door(&mut rooms, side_room, side, color)?;
                         if !doors_first {
-                            self.add_key(&mut rooms, side_room, colour)?;
+                            self.add_key(&mut rooms, side_room, color)?;
                         }
                     }
-                    for (_, colour) in doors.into_iter().filter(|_| doors_first) {
-                        self.add_key(&mut rooms, side_room, colour)?;
+                    for (_, color) in doors.into_iter().filter(|_| doors_first) {
+                        self.add_key(&mut rooms, side_room, color)?;
                     }
                 }
-                (rooms.site.one_of(&CORNERS[..quarters])?, agent_room)
+                (rooms.builder.rand_elem(&CORNERS[..quarters])?, agent_room)
             }
         };
-        let ball = rooms.add_object(ball_room, Some(Kind::Ball), Some(BALL))?;
+        let ball = rooms.add_object(ball_room, Some(Kind::Ball), Some(BALL_COLOR))?;
         rooms.place_agent(agent_room)?;
-        site.world.quest = Quest::Object(ball);
-        site.tell("pick up the blue ball", 0);
+        builder.world.target = Target::Object(ball);
+        builder.set_mission("pick up the blue ball", 0);
         Ok(())
     }
 
-    fn step(&self, world: &mut World, act: Act, _margin: i32, _random: &mut Generator) -> Outcome {
-        step_until_carried(world, act)
+    fn step(&self, world: &mut World, action: Actions, _margin: i32, _random: &mut Generator) -> Outcome {
+        step_pickup(world, action)
     }
 }

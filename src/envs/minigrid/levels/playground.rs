@@ -1,10 +1,10 @@
-//! Nine rooms with doors and objects, and nothing that is asked of the agent.
+//! Playground: nine rooms with doors and objects, without a mission.
 
-use super::super::level::{Class, Level};
-use envpool_rs_sim_grid_world::{Kind, Look, Made, Site, THINGS, at};
+use super::super::level::{Level, LevelClass};
+use envpool_rs_sim_grid_world::{Cell, GenResult, Kind, OBJECT_KINDS, WorldBuilder, at};
 
-/// Its tasks.
-pub static CLASS: Class = Class {
+/// Tasks of the class.
+pub static CLASS: LevelClass = LevelClass {
     name: "playground",
     mission_bytes: 96,
     options: Vec::new,
@@ -26,33 +26,33 @@ impl Level for Playground {
         100
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
-        site.clear(SIZE, SIZE);
-        site.world.grid.wall_around(site.area());
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
+        builder.clear(SIZE, SIZE);
+        builder.world.grid.wall_rect(builder.area());
         let room = SIZE / 3;
         for (i, j) in (0..3).flat_map(|j| (0..3).map(move |i| (i, j))) {
             let (left, top) = (i * room, j * room);
             let (right, bottom) = (left + room, top + room);
             if i < 2 {
-                site.world.grid.column_of(at(right, top), room, Look::WALL);
-                let door = at(right, site.integer(top + 1, bottom - 1)?);
-                let colour = site.colour();
-                site.put(door, Kind::ClosedDoor, colour)?;
+                builder.world.grid.vert_wall(at(right, top), room, Cell::WALL);
+                let door = at(right, builder.rand_int(top + 1, bottom - 1)?);
+                let color = builder.rand_color();
+                builder.put_new(door, Kind::ClosedDoor, color)?;
             }
             if j < 2 {
-                site.world.grid.row_of(at(left, bottom), room, Look::WALL);
-                let door = at(site.integer(left + 1, right - 1)?, bottom);
-                let colour = site.colour();
-                site.put(door, Kind::ClosedDoor, colour)?;
+                builder.world.grid.horz_wall(at(left, bottom), room, Cell::WALL);
+                let door = at(builder.rand_int(left + 1, right - 1)?, bottom);
+                let color = builder.rand_color();
+                builder.put_new(door, Kind::ClosedDoor, color)?;
             }
         }
-        site.place_agent_anywhere()?;
+        builder.place_agent_anywhere()?;
         for _ in 0..OBJECTS {
-            let kind = site.one_of(&THINGS)?;
-            let colour = site.colour();
-            site.place(kind, colour, site.area())?;
+            let kind = builder.rand_elem(&OBJECT_KINDS)?;
+            let color = builder.rand_color();
+            builder.place_new(kind, color, builder.area())?;
         }
-        site.tell("", 0);
+        builder.set_mission("", 0);
         Ok(())
     }
 }

@@ -1,14 +1,16 @@
-//! Two doors on opposite sides of a room: the red one is to be opened first, then the blue one.
+//! RedBlueDoors: two doors on opposite sides of a room; the agent has to open the red one before the blue one.
 
 use super::super::{
-    arguments::{integer, size},
-    level::{Class, Level, Preset::Int},
+    level::{Level, LevelClass, Preset::Int},
+    shared_options::{integer, size},
 };
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_grid_world::{Act, Area, Colour, Id, Kind, Made, Outcome, Quest, Site, Tries, World, at};
+use envpool_rs_sim_grid_world::{
+    Actions, Area, Color, GenResult, Kind, MaxTries, ObjectId, Outcome, Target, World, WorldBuilder, at,
+};
 
-/// Its tasks.
-pub static CLASS: Class = Class {
+/// Tasks of the class.
+pub static CLASS: LevelClass = LevelClass {
     name: "red_blue_door",
     mission_bytes: 96,
     options: || vec![size(8, 4)],
@@ -29,27 +31,27 @@ impl Level for RedBlueDoors {
         20 * (self.size * self.size) as u32
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
         let size = self.size;
-        site.clear(2 * size, size);
-        site.world.grid.wall_around(site.area());
+        builder.clear(2 * size, size);
+        builder.world.grid.wall_rect(builder.area());
         let room = Area::new(at(size / 2, 0), size, size);
-        site.world.grid.wall_around(room);
-        site.place_agent(room, Tries::Endless)?;
-        let red = at(size / 2, site.integer(1, size - 1)?);
-        let red = site.put(red, Kind::ClosedDoor, Colour::Red)?;
-        let blue = at(size / 2 + size - 1, site.integer(1, size - 1)?);
-        let blue = site.put(blue, Kind::ClosedDoor, Colour::Blue)?;
-        site.world.quest = Quest::Objects(red, blue);
-        site.tell("open the red door then the blue door", 0);
+        builder.world.grid.wall_rect(room);
+        builder.place_agent(room, MaxTries::Unlimited)?;
+        let red = at(size / 2, builder.rand_int(1, size - 1)?);
+        let red = builder.put_new(red, Kind::ClosedDoor, Color::Red)?;
+        let blue = at(size / 2 + size - 1, builder.rand_int(1, size - 1)?);
+        let blue = builder.put_new(blue, Kind::ClosedDoor, Color::Blue)?;
+        builder.world.target = Target::Objects(red, blue);
+        builder.set_mission("open the red door then the blue door", 0);
         Ok(())
     }
 
-    fn step(&self, world: &mut World, act: Act, _margin: i32, _random: &mut Generator) -> Outcome {
-        let Quest::Objects(red, blue) = world.quest else { return world.act(act) };
-        let is_open = |world: &World, door: Id| world.door(door).kind() == Kind::OpenDoor;
+    fn step(&self, world: &mut World, action: Actions, _margin: i32, _random: &mut Generator) -> Outcome {
+        let Target::Objects(red, blue) = world.target else { return world.step(action) };
+        let is_open = |world: &World, door: ObjectId| world.door_cell(door).kind() == Kind::OpenDoor;
         let (red_before, blue_before) = (is_open(world, red), is_open(world, blue));
-        let outcome = world.act(act);
+        let outcome = world.step(action);
         match (is_open(world, red), is_open(world, blue)) {
             (_, true) if red_before => world.success(),
             (_, true) => Outcome::FAILURE,

@@ -1,11 +1,11 @@
-//! Two rooms with a locked door between them: to be opened, or to be passed for what is behind it.
+//! Unlock, UnlockPickup and BlockedUnlockPickup: two rooms with a locked door between them.
 
-use super::super::level::{Class, Level};
+use super::super::level::{Level, LevelClass};
 use envpool_rs_numeric::random::Generator;
-use envpool_rs_sim_grid_world::{Act, Kind, Made, Outcome, Quest, Rooms, Shape, Site, World, at};
+use envpool_rs_sim_grid_world::{Actions, GenResult, Kind, Outcome, RoomGrid, RoomGridShape, Target, World, WorldBuilder, at};
 
-/// The door is to be opened.
-pub static UNLOCK: Class = Class {
+/// Tasks in which the agent has to open the door.
+pub static UNLOCK: LevelClass = LevelClass {
     name: "unlock",
     mission_bytes: 96,
     options: Vec::new,
@@ -13,8 +13,8 @@ pub static UNLOCK: Class = Class {
     tasks: &[("MiniGrid-Unlock-v0", &[])],
 };
 
-/// A box behind the door is to be picked up.
-pub static PICK_UP: Class = Class {
+/// Tasks in which the agent has to pick up the box behind the door.
+pub static UNLOCK_PICKUP: LevelClass = LevelClass {
     name: "unlock_pickup",
     mission_bytes: 96,
     options: Vec::new,
@@ -22,8 +22,8 @@ pub static PICK_UP: Class = Class {
     tasks: &[("MiniGrid-UnlockPickup-v0", &[])],
 };
 
-/// The same, with a ball before the door.
-pub static BLOCKED: Class = Class {
+/// Tasks in which the agent has to pick up the box, with a ball in front of the door.
+pub static BLOCKED_UNLOCK_PICKUP: LevelClass = LevelClass {
     name: "blocked_unlock_pickup",
     mission_bytes: 96,
     options: Vec::new,
@@ -31,13 +31,13 @@ pub static BLOCKED: Class = Class {
     tasks: &[("MiniGrid-BlockedUnlockPickup-v0", &[])],
 };
 
-const SHAPE: Shape = Shape { room: 6, columns: 2, rows: 1 };
+const SHAPE: RoomGridShape = RoomGridShape { room_size: 6, num_cols: 2, num_rows: 1 };
 
-/// A step of levels in which an object is to be picked up.
-pub fn step_until_carried(world: &mut World, act: Act) -> Outcome {
-    let outcome = world.act(act);
-    match world.quest {
-        Quest::Object(wanted) if act == Act::PickUp && world.carried == wanted => world.success(),
+/// Steps a level in which the agent has to pick up the target.
+pub fn step_pickup(world: &mut World, action: Actions) -> Outcome {
+    let outcome = world.step(action);
+    match world.target {
+        Target::Object(target) if action == Actions::Pickup && world.carrying == target => world.success(),
         _ => outcome,
     }
 }
@@ -54,38 +54,40 @@ impl Level for Unlock {
 
     fn max_steps(&self) -> u32 {
         let factor = if self.is_blocked { 16 } else { 8 };
-        factor * (SHAPE.room * SHAPE.room) as u32
+        factor * (SHAPE.room_size * SHAPE.room_size) as u32
     }
 
-    fn make(&self, site: &mut Site<'_>) -> Made<()> {
-        let mut rooms = Rooms::new(site, SHAPE)?;
-        let wanted = if self.wants_box { Some(rooms.add_object((1, 0), Some(Kind::Box), None)?) } else { None };
+    fn gen_grid(&self, builder: &mut WorldBuilder<'_>) -> GenResult<()> {
+        let mut rooms = RoomGrid::new(builder, SHAPE)?;
+        let target = if self.wants_box { Some(rooms.add_object((1, 0), Some(Kind::Box), None)?) } else { None };
         let door = rooms.add_door((0, 0), 0, None, Some(true))?;
-        let object = rooms.site.world.object(door);
+        let object = rooms.builder.world.object(door);
         if self.is_blocked {
-            let colour = rooms.site.colour();
-            rooms.site.put(object.place - at(1, 0), Kind::Ball, colour)?;
+            let color = rooms.builder.rand_color();
+            rooms.builder.put_new(object.cur_pos - at(1, 0), Kind::Ball, color)?;
         }
-        rooms.add_object((0, 0), Some(Kind::Key), Some(object.look.colour()))?;
+        rooms.add_object((0, 0), Some(Kind::Key), Some(object.cell.color()))?;
         rooms.place_agent((0, 0))?;
-        site.world.quest = Quest::Object(wanted.unwrap_or(door));
-        match wanted.map(|wanted| site.world.object(wanted).look) {
-            Some(look) => {
-                let id = if self.is_blocked { 0 } else { look.colour() as i32 };
-                site.tell(format!("pick up the {}", look.words()), id);
+        builder.world.target = Target::Object(target.unwrap_or(door));
+        match target.map(|target| builder.world.object(target).cell) {
+            Some(cell) => {
+                let id = if self.is_blocked { 0 } else { cell.color() as i32 };
+                builder.set_mission(format!("pick up the {}", cell.description()), id);
             }
-            None => site.tell("open the door", 0),
+            None => builder.set_mission("open the door", 0),
         }
         Ok(())
     }
 
-    fn step(&self, world: &mut World, act: Act, _margin: i32, _random: &mut Generator) -> Outcome {
+    fn step(&self, world: &mut World, action: Actions, _margin: i32, _random: &mut Generator) -> Outcome {
         if self.wants_box {
-            return step_until_carried(world, act);
+            return step_pickup(world, action);
         }
-        let outcome = world.act(act);
-        match world.quest {
-            Quest::Object(door) if act == Act::Toggle && world.door(door).kind() == Kind::OpenDoor => world.success(),
+        let outcome = world.step(action);
+        match world.target {
+            Target::Object(door) if action == Actions::Toggle && world.door_cell(door).kind() == Kind::OpenDoor => {
+                world.success()
+            }
             _ => outcome,
         }
     }

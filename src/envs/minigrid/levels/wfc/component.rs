@@ -1,16 +1,17 @@
-//! The largest connected part of a square, its cells in the order in which networkx 3.6 iterates over the nodes of a subgraph.
+//! Largest connected component of a square, with its cells in the order of networkx 3.6 (nodes of a subgraph).
 
 use super::tuple_set::TupleSet;
 
-/// The free cells of the first largest part of more than one cell; `None` where there is none.
+/// Returns the free cells of the largest component, the first of several; `None` if no component has two cells.
 ///
-/// A subgraph of less than half of the nodes is iterated in the order of a CPython set of tuples, any other in the graph's order.
+/// networkx iterates over a subgraph of less than half of the nodes in the order of a CPython set of tuples, over any other in
+/// the graph's order.
 pub fn largest(is_free: &[bool], side: usize) -> Option<Vec<usize>> {
     let mut seen = vec![false; is_free.len()];
     let mut largest: Vec<usize> = Vec::new();
     for source in (0..is_free.len()).filter(|cell| is_free[*cell]) {
         if !seen[source] {
-            let part = part_of(source, is_free, side, &mut seen);
+            let part = component_of(source, is_free, side, &mut seen);
             if part.len() > largest.len() {
                 largest = part;
             }
@@ -20,7 +21,7 @@ pub fn largest(is_free: &[bool], side: usize) -> Option<Vec<usize>> {
         return None;
     }
     if 2 * largest.len() < is_free.iter().filter(|is_free| **is_free).count() {
-        // The set of the search, the set of the first subgraph's filter, and that of the second's, each made of the one before.
+        // Three sets, each built from the one before: that of the search, and those of two subgraphs' filters.
         let order = (0..3).fold(largest, |cells, _| {
             let set: TupleSet = cells.iter().map(|cell| (cell / side, cell % side)).collect();
             set.iter().map(|(first, second)| first * side + second).collect()
@@ -31,8 +32,8 @@ pub fn largest(is_free: &[bool], side: usize) -> Option<Vec<usize>> {
     Some(largest)
 }
 
-/// All cells that are connected to one, in the order of a breadth-first search.
-fn part_of(source: usize, is_free: &[bool], side: usize, seen: &mut [bool]) -> Vec<usize> {
+/// Returns all cells of a component in the order of a breadth-first search from `source`.
+fn component_of(source: usize, is_free: &[bool], side: usize, seen: &mut [bool]) -> Vec<usize> {
     let mut part = vec![source];
     seen[source] = true;
     let mut next = 0;

@@ -1,73 +1,77 @@
-//! The patterns of a sample picture: how often each occurs, and which may lie next to each other.
+//! Patterns of a sample picture: their frequencies, and which may be adjacent.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use envpool_rs_numeric::random::Mt19937;
 
-/// A set of patterns, a bit for each.
+/// Set of patterns, one bit each.
 pub type Patterns = u64;
 
-/// Steps from a cell to its neighbours, as (first index, second index). Direction `d` and direction `(d + 2) % 4` are opposite.
+/// Offsets of a cell's neighbours, as (first index, second index). Directions `d` and `(d + 2) % 4` are opposite.
 pub const DIRECTIONS: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 
-/// Orders and hashes of patterns depend on it.
+/// Signed, as in numpy: patterns are ordered by hash.
 type Hash = i64;
 type Picture = Vec<Vec<Hash>>;
 
-/// The patterns of a sample, numbered by their hashes in ascending order.
+/// Patterns of a sample, numbered in ascending order of their hashes.
 #[derive(Debug)]
-pub struct Catalogue {
-    /// Weight of each pattern in draws.
+pub struct PatternCatalogue {
+    /// Weight of each pattern in random draws.
     pub weights: Vec<f64>,
     /// Patterns whose first pixel is black.
     pub walls: Patterns,
-    /// For each direction and pattern, the patterns that allow it as their neighbour there.
-    beside: [Vec<Patterns>; 4],
+    /// For each direction and neighbour's pattern, the patterns that allow that neighbour.
+    compatible: [Vec<Patterns>; 4],
 }
 
-impl Catalogue {
-    /// The patterns of `width` x `width` pixels in a sample, its reflections and its rotations.
+impl PatternCatalogue {
+    /// Collects the patterns of `width` x `width` pixels from a sample, its reflections and its rotations.
     pub fn new(sample: &[&str], width: usize) -> Self {
         let factors = hash_factors(width * width);
         let mut picture: Picture = sample.iter().map(|row| row.chars().map(|pixel| tile(pixel, &factors)).collect()).collect();
-        let mut found: BTreeMap<Hash, (Vec<Hash>, f64)> = BTreeMap::new();
-        // Identity first; the later steps repeat it and two other symmetries, which doubles their patterns' weights.
+        let mut entries: BTreeMap<Hash, (Vec<Hash>, f64)> = BTreeMap::new();
+        // The identity first. Later steps repeat it and two other symmetries, which doubles the weights of their patterns.
         for step in 0..8 {
             picture = match step {
                 0 => picture,
                 1 | 3 | 5 | 7 => reflected(&picture),
                 _ => rotated(&picture),
             };
-            // A pattern counts once for each symmetry, wherever it occurs.
+            // A pattern counts once per symmetry, however often it occurs.
             for pattern in patterns(&picture, width) {
-                found.entry(hash(&pattern, &factors)).or_insert((pattern, 0.0)).1 += 1.0;
+                entries.entry(hash(&pattern, &factors)).or_insert((pattern, 0.0)).1 += 1.0;
             }
         }
-        let found: Vec<_> = found.into_values().collect();
-        assert!(found.len() <= Patterns::BITS as usize, "{} patterns: a set of them holds 64", found.len());
+        let entries: Vec<_> = entries.into_values().collect();
+        assert!(entries.len() <= Patterns::BITS as usize, "{} patterns: a set of them holds 64", entries.len());
         let numbered = |is_in: &dyn Fn(&[Hash]) -> bool| {
-            let numbers = (0..found.len()).filter(|number| is_in(&found[*number].0));
+            let numbers = (0..entries.len()).filter(|number| is_in(&entries[*number].0));
             numbers.fold(0, |all: Patterns, number| all | 1 << number)
         };
         let beside = DIRECTIONS.map(|direction| {
             let fitting = |(second, _): &(Vec<Hash>, f64)| numbered(&|first| overlaps(first, second, direction, width));
-            found.iter().map(fitting).collect()
+            entries.iter().map(fitting).collect()
         });
-        Self { weights: found.iter().map(|(_, weight)| *weight).collect(), walls: numbered(&|pattern| pattern[0] == 0), beside }
+        Self {
+            weights: entries.iter().map(|(_, weight)| *weight).collect(),
+            walls: numbered(&|pattern| pattern[0] == 0),
+            compatible: beside,
+        }
     }
 
-    /// All patterns.
+    /// Returns the set of all patterns.
     pub fn all(&self) -> Patterns {
         Patterns::MAX >> (Patterns::BITS as usize - self.weights.len())
     }
 
-    /// The patterns that a cell may have whose neighbour in a direction has one of `neighbours`.
+    /// Returns the patterns possible for a cell whose neighbour in a direction has one of `neighbours`.
     pub fn supported(&self, direction: usize, neighbours: Patterns) -> Patterns {
-        members(neighbours).fold(0, |all, pattern| all | self.beside[direction][pattern])
+        members(neighbours).fold(0, |all, pattern| all | self.compatible[direction][pattern])
     }
 }
 
-/// The numbers of the patterns in a set, in ascending order.
+/// Returns the numbers of the patterns in a set, in ascending order.
 pub fn members(mut patterns: Patterns) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let next = (patterns != 0).then(|| patterns.trailing_zeros() as usize);
@@ -76,19 +80,19 @@ pub fn members(mut patterns: Patterns) -> impl Iterator<Item = usize> {
     })
 }
 
-/// `RandomState(0).randint(1 - 2**63, 2**63, count)`: what numpy's draws multiply the elements of a hash with.
+/// Returns the factors of the hash: `RandomState(0).randint(1 - 2**63, 2**63, count)` in numpy.
 fn hash_factors(count: usize) -> Vec<Hash> {
     let mut random = Mt19937::from_integer(0);
     let words = std::iter::repeat_with(move || random.next_u64()).filter(|word| *word != u64::MAX);
     words.take(count.max(3)).map(|word| (1 - (1_i128 << 63) + i128::from(word)) as Hash).collect()
 }
 
-/// The reference's hash: an inner product of 64 bits that overflows.
+/// Returns the reference's hash: an inner product of 64 bits that wraps around.
 fn hash(elements: &[Hash], factors: &[Hash]) -> Hash {
     elements.iter().zip(factors).fold(0, |sum: Hash, (element, factor)| sum.wrapping_add(element.wrapping_mul(*factor)))
 }
 
-/// The hash of a pixel, 0 for black.
+/// Returns the hash of a pixel; 0 for black.
 fn tile(pixel: char, factors: &[Hash]) -> Hash {
     let brightness = match pixel {
         '#' => 0,
@@ -98,17 +102,17 @@ fn tile(pixel: char, factors: &[Hash]) -> Hash {
     hash(&[brightness; 3], factors)
 }
 
-/// Left and right exchanged.
+/// Returns the picture mirrored left to right.
 fn reflected(picture: &Picture) -> Picture {
     picture.iter().map(|row| row.iter().rev().copied().collect()).collect()
 }
 
-/// Turned clockwise.
+/// Returns the picture rotated clockwise by 90 degrees.
 fn rotated(picture: &Picture) -> Picture {
     (0..picture[0].len()).map(|column| picture.iter().rev().map(|row| row[column]).collect()).collect()
 }
 
-/// The different patterns of a picture that wraps around, row by row each.
+/// Returns the different patterns of a picture that wraps around, each row by row.
 fn patterns(picture: &Picture, width: usize) -> BTreeSet<Vec<Hash>> {
     let (rows, columns) = (picture.len(), picture[0].len());
     let pixel = |row: usize, column: usize| picture[row % rows][column % columns];
@@ -118,8 +122,9 @@ fn patterns(picture: &Picture, width: usize) -> BTreeSet<Vec<Hash>> {
     (0..rows).flat_map(|top| (0..columns).map(move |left| (top, left))).map(|(top, left)| pattern(top, left)).collect()
 }
 
-/// Whether two patterns agree where they overlap, the second shifted by `direction`. The reference takes a direction's first number
-/// for columns here and for the first index of a cell elsewhere.
+/// Returns whether two patterns agree where they overlap if the second is shifted by `direction`.
+///
+/// The reference takes a direction's first number for columns here, and for the first index of a cell elsewhere.
 fn overlaps(first: &[Hash], second: &[Hash], (right, down): (i32, i32), width: usize) -> bool {
     let side = width as i32;
     let inside = |row: i32, column: i32| (0..side).contains(&row) && (0..side).contains(&column);

@@ -1,13 +1,13 @@
-//! Sample pictures of the six presets that minigrid registers, a character for each pixel.
+//! Sample pictures of the six presets that minigrid registers, one character per pixel.
 //!
 //! The samples are minigrid's `minigrid/envs/wfc/patterns/*.png` (MIT licence, Copyright Farama Foundation), which its git
 //! repository contains and its wheels lack; the parameters are `WFC_PRESETS` of its `config.py`.
 
-use super::patterns::Catalogue;
+use super::patterns::PatternCatalogue;
 
-/// What one preset generates worlds from.
-pub struct Preset {
-    /// Rows of the picture: `#` black, `.` white, `,` the grey of 254 that one picture has.
+/// Sample and parameters of a preset.
+pub struct WfcPreset {
+    /// Rows of the picture: `#` is black, `.` is white, `,` is the grey of 254 that one picture has.
     pub sample: &'static [&'static str],
     /// Pixels on each side of a pattern.
     pub width: usize,
@@ -15,28 +15,28 @@ pub struct Preset {
     pub is_periodic: bool,
 }
 
-impl Preset {
+impl WfcPreset {
     const fn new(sample: &'static [&'static str], width: usize, is_periodic: bool) -> Self {
         Self { sample, width, is_periodic }
     }
 
-    /// The patterns of its sample.
-    pub fn catalogue(&self) -> Catalogue {
-        Catalogue::new(self.sample, self.width)
+    /// Returns the patterns of the sample.
+    pub fn catalogue(&self) -> PatternCatalogue {
+        PatternCatalogue::new(self.sample, self.width)
     }
 }
 
-/// Their names, the default first.
+/// Names of the presets, the default first.
 pub static NAMES: [&str; 6] =
     ["MazeSimple", "DungeonMazeScaled", "RoomsFabric", "ObstaclesBlackdots", "ObstaclesAngular", "ObstaclesHogs3"];
 
-/// The presets, in the order of [`NAMES`].
-static PRESETS: [Preset; 6] = [
-    Preset::new(&["....", ".###", ".#.#", ".###"], 2, false),
-    Preset::new(&["........", "........", "..######", "..######", "..##..##", "..##..##", "..######", "..######"], 2, true),
-    Preset::new(&["..#..", "..,..", "#####", "..,..", "..#.."], 3, false),
-    Preset::new(&["...", ".#.", "..."], 2, false),
-    Preset::new(
+/// Presets, in the order of [`NAMES`].
+static PRESETS: [WfcPreset; 6] = [
+    WfcPreset::new(&["....", ".###", ".#.#", ".###"], 2, false),
+    WfcPreset::new(&["........", "........", "..######", "..######", "..##..##", "..##..##", "..######", "..######"], 2, true),
+    WfcPreset::new(&["..#..", "..,..", "#####", "..,..", "..#.."], 3, false),
+    WfcPreset::new(&["...", ".#.", "..."], 2, false),
+    WfcPreset::new(
         &[
             "...........",
             ".....#####.",
@@ -53,7 +53,7 @@ static PRESETS: [Preset; 6] = [
         3,
         true,
     ),
-    Preset::new(
+    WfcPreset::new(
         &[
             ".................",
             ".......#....#....",
@@ -78,7 +78,7 @@ static PRESETS: [Preset; 6] = [
     ),
 ];
 
-/// The preset of a name.
-pub fn named(name: &str) -> Option<&'static Preset> {
+/// Returns the preset with this name.
+pub fn by_name(name: &str) -> Option<&'static WfcPreset> {
     NAMES.iter().position(|known| *known == name).map(|index| &PRESETS[index])
 }

@@ -1,4 +1,6 @@
-//! Worlds recorded of minigrid by `tests/golden/minigrid_wfc.py`; `MINIGRID_WFC_WORLDS` may name a file of more of them.
+//! Comparison with worlds recorded from minigrid by `tests/golden/minigrid_wfc.py`.
+//!
+//! The environment variable `MINIGRID_WFC_WORLDS` may name another file of recorded worlds.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +20,7 @@ struct Game {
     worlds: Vec<Recorded>,
 }
 
-/// A world, or the name of the exception that the reference raises.
+/// Recorded world, or the name of the exception that minigrid raised.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Recorded {
@@ -36,9 +38,9 @@ fn level(preset: &str, given: &BTreeMap<String, Json>) -> Box<dyn Level> {
     (CLASS.level)(&Options::resolve(&declared, &[], &values).unwrap()).unwrap()
 }
 
-/// Walls as hexadecimal bits, column by column.
+/// Returns the walls as hexadecimal bits, column by column.
 fn walls(world: &World) -> String {
-    let bits: String = world.grid.cells().map(|cell| if world.grid.look(cell).is_a(Kind::Wall) { '1' } else { '0' }).collect();
+    let bits: String = world.grid.positions().map(|cell| if world.grid.get(cell).is_a(Kind::Wall) { '1' } else { '0' }).collect();
     let padded = format!("{bits:0>width$}", width = bits.len().div_ceil(4) * 4);
     let digits = padded.as_bytes().chunks(4).map(|four| {
         let digit = four.iter().fold(0, |sum, bit| 2 * sum + u32::from(*bit == b'1'));
@@ -48,7 +50,7 @@ fn walls(world: &World) -> String {
 }
 
 #[test]
-fn worlds_are_those_that_minigrid_makes() {
+fn worlds_equal_those_recorded_from_minigrid() {
     let path = std::env::var("MINIGRID_WFC_WORLDS")
         .unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/data/minigrid_wfc.json").to_owned());
     let games: Vec<Game> = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
@@ -59,18 +61,18 @@ fn worlds_are_those_that_minigrid_makes() {
         for (index, recorded) in game.worlds.into_iter().enumerate() {
             let what = format!("{} {:?}, seed {}, world {index}", game.preset, game.options, game.seed);
             let mut world = World::default();
-            let made = level.make(&mut Site::new(&mut world, &mut random, 6));
+            let made = level.gen_grid(&mut WorldBuilder::new(&mut world, &mut random, 6));
             match recorded {
                 Recorded::Exception(name) => {
-                    assert_eq!(made, Err(Unmade::Rejected), "{what}: {name}");
+                    assert_eq!(made, Err(GenError::Rejected), "{what}: {name}");
                     refused += 1;
                 }
                 Recorded::World { walls: expected, agent, goal, stream } => {
                     made.unwrap_or_else(|error| panic!("{what}: {error:?}"));
                     assert_eq!(walls(&world), expected, "{what}");
-                    let place = world.agent.place;
-                    assert_eq!([place.x, place.y, i32::from(world.agent.direction)], agent, "{what}");
-                    assert_eq!(world.grid.look(at(goal[0], goal[1])), Look::GOAL, "{what}");
+                    let pos = world.agent.pos;
+                    assert_eq!([pos.x, pos.y, i32::from(world.agent.dir)], agent, "{what}");
+                    assert_eq!(world.grid.get(at(goal[0], goal[1])), Cell::GOAL, "{what}");
                     assert_eq!(format!("{:x}", random.pcg64().unwrap().parts().0), stream, "{what}");
                     compared += 1;
                 }
@@ -81,7 +83,7 @@ fn worlds_are_those_that_minigrid_makes() {
 }
 
 #[test]
-fn samples_have_as_many_patterns_as_minigrid_finds() {
-    let counts = presets::NAMES.map(|name| presets::named(name).unwrap().catalogue().weights.len());
+fn pattern_counts_equal_those_of_minigrid() {
+    let counts = presets::NAMES.map(|name| presets::by_name(name).unwrap().catalogue().weights.len());
     assert_eq!(counts, [12, 14, 37, 5, 42, 40]);
 }

@@ -1,14 +1,14 @@
-//! CPython's set of pairs of small integers, whose iteration order follows from hashes and insertions (3.11 to 3.14).
+//! CPython's set of pairs of small integers, with its iteration order (3.11 to 3.14), which follows from hashes and insertions.
 
-/// An element, as (first, second).
+/// Element, as (first, second).
 type Pair = (usize, usize);
 
-/// Entries that are probed one after the other before the next jump.
+/// Entries probed in sequence before the next jump.
 const LINEAR_PROBES: usize = 9;
 const PERTURB_SHIFT: u32 = 5;
 const SMALLEST: usize = 8;
 
-/// A set that is only added to.
+/// Set without removal.
 #[derive(Debug)]
 pub struct TupleSet {
     table: Vec<Option<Pair>>,
@@ -16,7 +16,7 @@ pub struct TupleSet {
 }
 
 impl TupleSet {
-    /// Its elements, in Python's order.
+    /// Returns the elements in CPython's order.
     pub fn iter(&self) -> impl Iterator<Item = Pair> + '_ {
         self.table.iter().flatten().copied()
     }
@@ -47,7 +47,7 @@ impl FromIterator<Pair> for TupleSet {
     }
 }
 
-/// The entry that holds a pair, or that it belongs into.
+/// Returns the entry that holds a pair, or the free entry for it.
 fn free_or_equal(table: &[Option<Pair>], pair: Pair) -> usize {
     let mask = table.len() - 1;
     let mut perturb = hash(pair) as usize;
@@ -62,7 +62,7 @@ fn free_or_equal(table: &[Option<Pair>], pair: Pair) -> usize {
     }
 }
 
-/// The hash of a tuple of two integers: xxHash, simplified.
+/// Returns the hash of a tuple of two integers: CPython's simplified xxHash.
 fn hash((first, second): Pair) -> u64 {
     const PRIMES: [u64; 3] = [11_400_714_785_074_694_791, 14_029_467_366_897_019_727, 2_870_177_450_012_600_261];
     let mixed = [first, second].into_iter().fold(PRIMES[2], |sum, element| {
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pairs_have_the_hashes_of_pythons_tuples() {
+    fn hashes_equal_those_of_cpythons_tuples() {
         assert_eq!(hash((3, 4)) as i64, HASH_OF_3_4);
         assert_eq!(hash((0, 22)) as i64, HASH_OF_0_22);
     }

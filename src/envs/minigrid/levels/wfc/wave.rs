@@ -1,45 +1,51 @@
-//! Wave function collapse (M. Gumin, 2016): a square of patterns that overlap, drawn cell by cell.
+//! Wave function collapse (M. Gumin, 2016): a square of overlapping patterns, drawn cell by cell.
 
-use super::patterns::{Catalogue, DIRECTIONS, Patterns, members};
-use envpool_rs_sim_grid_world::{Made, Site, Unmade};
+use super::patterns::{DIRECTIONS, PatternCatalogue, Patterns, members};
+use envpool_rs_sim_grid_world::{GenError, GenResult, WorldBuilder};
 
-/// A square of cells, each with the patterns that it may still have.
+/// Square of cells, each with the set of patterns still possible.
 struct Wave<'a> {
-    catalogue: &'a Catalogue,
+    catalogue: &'a PatternCatalogue,
     side: usize,
     is_periodic: bool,
     cells: Vec<Patterns>,
-    /// Cells whose neighbours have to be looked at.
+    /// Cells whose neighbours have to be updated.
     changed: Vec<usize>,
 }
 
-/// Which cells of a generated square are free, by first and second index.
+/// Generates a square; returns whether each cell is free, by first and second index.
 ///
 /// # Errors
-/// `Rejected` where all attempts end in a contradiction.
-pub fn collapse(catalogue: &Catalogue, side: usize, is_periodic: bool, attempts: u32, site: &mut Site<'_>) -> Made<Vec<bool>> {
-    let noise: Vec<f64> = (0..side * side).map(|_| site.share() * 0.1).collect();
+/// `Rejected` if all attempts end in a contradiction.
+pub fn collapse(
+    catalogue: &PatternCatalogue,
+    side: usize,
+    is_periodic: bool,
+    attempts: u32,
+    builder: &mut WorldBuilder<'_>,
+) -> GenResult<Vec<bool>> {
+    let noise: Vec<f64> = (0..side * side).map(|_| builder.rand_float() * 0.1).collect();
     let cells = vec![catalogue.all(); side * side];
     let mut wave = Wave { catalogue, side, is_periodic, cells, changed: Vec::new() };
     let is_possible = wave.start();
     let start = wave.cells.clone();
     for _ in 0..attempts {
-        if is_possible && wave.collapse(&noise, site) {
+        if is_possible && wave.collapse(&noise, builder) {
             return Ok(wave.cells.iter().map(|patterns| patterns & catalogue.walls == 0).collect());
         }
         wave.cells.clone_from(&start);
         wave.changed.clear();
     }
-    Err(Unmade::Rejected)
+    Err(GenError::Rejected)
 }
 
 impl Wave<'_> {
-    /// Removes what nothing supports while no cell is drawn. Returns whether each cell has a pattern left.
+    /// Removes patterns that have no support before any cell is drawn. Returns whether each cell has a pattern left.
     fn start(&mut self) -> bool {
         for cell in 0..self.cells.len() {
             for direction in 0..DIRECTIONS.len() {
                 if self.neighbour(cell, direction).is_none() {
-                    // Anything may lie beyond the edge.
+                    // Any pattern may lie beyond the edge.
                     self.cells[cell] &= self.catalogue.supported(direction, self.catalogue.all());
                 }
             }
@@ -49,12 +55,12 @@ impl Wave<'_> {
     }
 
     /// Draws cells until each has one pattern. Returns `false` at a contradiction.
-    fn collapse(&mut self, noise: &[f64], site: &mut Site<'_>) -> bool {
+    fn collapse(&mut self, noise: &[f64], builder: &mut WorldBuilder<'_>) -> bool {
         let mut probabilities = vec![0.0; self.catalogue.weights.len()];
         loop {
-            // The reference takes the first cell where all are certain before any was drawn.
+            // The reference draws the first cell if all cells are certain before any draw.
             let cell = self.least_entropy(noise).unwrap_or(0);
-            self.draw_into(cell, &mut probabilities, site);
+            self.draw_into(cell, &mut probabilities, builder);
             if !self.propagate() {
                 return false;
             }
@@ -64,7 +70,7 @@ impl Wave<'_> {
         }
     }
 
-    /// The first of the cells with the fewest patterns, by number and noise.
+    /// Returns the first undecided cell with the fewest patterns, counted with noise.
     fn least_entropy(&self, noise: &[f64]) -> Option<usize> {
         let mut least = (None, f64::INFINITY);
         for (cell, patterns) in self.cells.iter().enumerate() {
@@ -77,16 +83,16 @@ impl Wave<'_> {
         least.0
     }
 
-    fn draw_into(&mut self, cell: usize, probabilities: &mut [f64], site: &mut Site<'_>) {
+    fn draw_into(&mut self, cell: usize, probabilities: &mut [f64], builder: &mut WorldBuilder<'_>) {
         let (patterns, weights) = (self.cells[cell], &self.catalogue.weights);
         let total: f64 = members(patterns).map(|pattern| weights[pattern]).sum();
         probabilities.fill(0.0);
         members(patterns).for_each(|pattern| probabilities[pattern] = weights[pattern] / total);
-        self.cells[cell] = 1 << site.weighted(probabilities);
+        self.cells[cell] = 1 << builder.choice_weighted(probabilities);
         self.changed.push(cell);
     }
 
-    /// Removes patterns that no neighbour supports. What is left does not depend on the order. Returns `false` at a contradiction.
+    /// Removes patterns that no neighbour supports; the order does not change the result. Returns `false` at a contradiction.
     fn propagate(&mut self) -> bool {
         while let Some(changed) = self.changed.pop() {
             for direction in 0..DIRECTIONS.len() {
@@ -105,7 +111,7 @@ impl Wave<'_> {
         true
     }
 
-    /// The next cell in a direction; `None` beyond the edge of a square that is not periodic.
+    /// Returns the neighbour in a direction; `None` beyond the edge of a square that is not periodic.
     fn neighbour(&self, cell: usize, direction: usize) -> Option<usize> {
         let side = self.side as i32;
         let (first, second) = DIRECTIONS[direction];

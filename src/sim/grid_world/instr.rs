@@ -1,0 +1,338 @@
+//! BabyAI's instructions (`verifier.py`): their text, the objects that they mean, and the check of each step.
+
+use super::{
+    cell::{Color, Kind},
+    grid::{Area, DIR_TO_VEC, ObjectId, Point},
+    verifier::{ActionKind, ActionVerifier, AndVerifier, ObjSet, Verifier},
+    world::{Actions, World},
+};
+
+/// Location of an object relative to the agent at the start of the episode (`loc` in BabyAI).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loc {
+    /// To the agent's left.
+    Left,
+    /// To the agent's right.
+    Right,
+    /// In front of the agent.
+    Front,
+    /// Behind the agent.
+    Behind,
+}
+
+impl Loc {
+    /// All locations, in the order in which BabyAI draws them (`LOC_NAMES`).
+    pub const ALL: [Self; 4] = [Self::Left, Self::Right, Self::Front, Self::Behind];
+
+    const fn surface(self) -> &'static str {
+        match self {
+            Self::Left => " on your left",
+            Self::Right => " on your right",
+            Self::Front => " in front of you",
+            Self::Behind => " behind you",
+        }
+    }
+
+    /// Returns whether `offset` from an agent that faces `dir_vec` points to this location.
+    fn contains(self, offset: Point, dir_vec: Point) -> bool {
+        let dot = |axis: Point| offset.x * axis.x + offset.y * axis.y;
+        match self {
+            Self::Left => dot(dir_vec.rotate_right()) < 0,
+            Self::Right => dot(dir_vec.rotate_right()) > 0,
+            Self::Front => dot(dir_vec) > 0,
+            Self::Behind => dot(dir_vec) < 0,
+        }
+    }
+}
+
+/// Description of a set of objects (BabyAI's `ObjDesc`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ObjDesc {
+    /// Kind of the objects; a door of any state stands for all doors. `None`: any kind.
+    pub kind: Option<Kind>,
+    /// Colour of the objects. `None`: any colour.
+    pub color: Option<Color>,
+    /// Location relative to the agent, within its room. `None`: anywhere in the world.
+    pub loc: Option<Loc>,
+}
+
+impl ObjDesc {
+    /// Returns a description without a location.
+    pub const fn new(kind: Option<Kind>, color: Option<Color>) -> Self {
+        Self { kind, color, loc: None }
+    }
+
+    /// Returns the positions of the matching objects, column by column. `room` is the agent's room.
+    fn matching_positions(self, world: &World, room: Area) -> impl Iterator<Item = Point> {
+        world.grid.positions().filter(move |pos| {
+            let cell = world.grid.get(*pos);
+            let is_at_loc = |loc: Loc| room.contains(*pos) && loc.contains(*pos - world.agent.pos, world.agent.dir_vec());
+            !cell.is_empty()
+                && self.kind.is_none_or(|kind| cell.is_a(kind))
+                && self.color.is_none_or(|color| cell.color() == color)
+                && self.loc.is_none_or(is_at_loc)
+        })
+    }
+
+    /// Returns the matching objects and the text that describes them. `room` is the agent's room.
+    fn find_matching_objs(self, world: &World, room: Area) -> ObjMatch {
+        let mut obj_set = ObjSet::default();
+        let mut count = 0;
+        for pos in self.matching_positions(world, room) {
+            obj_set.insert(world.grid.object_id(pos));
+            count += 1;
+        }
+        let mut surface = String::from(if count > 1 { "a " } else { "the " });
+        if let Some(color) = self.color {
+            surface += color.name();
+            surface.push(' ');
+        }
+        surface += self.kind.map_or("object", Kind::name);
+        surface += self.loc.map_or("", Loc::surface);
+        ObjMatch { obj_set, surface }
+    }
+
+    /// Returns whether a matching object stands at a position for which `is_allowed` holds.
+    pub fn has_matching_obj(self, world: &World, room: Area, is_allowed: impl Fn(Point) -> bool) -> bool {
+        self.matching_positions(world, room).any(is_allowed)
+    }
+}
+
+/// Objects that match a description, and its text.
+#[derive(Debug, Clone)]
+struct ObjMatch {
+    obj_set: ObjSet,
+    surface: String,
+}
+
+/// One action to perform on described objects (BabyAI's `ActionInstr`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ActionInstr {
+    /// Face one of the objects.
+    GoTo(ObjDesc),
+    /// Open one of the doors. If the flag (`strict`) is set, toggling a door to any other effect fails the mission.
+    Open(ObjDesc, bool),
+    /// Pick up one of the objects. If the flag (`strict`) is set, a `pickup` after which another object is carried fails the
+    /// mission.
+    Pickup(ObjDesc, bool),
+    /// Put one of the first objects next to one of the second.
+    PutNext(ObjDesc, ObjDesc),
+}
+
+impl ActionInstr {
+    /// Returns the number of navigations that the action needs; the time limit is proportional to it.
+    const fn num_navs_needed(self) -> u32 {
+        if matches!(self, Self::PutNext(..)) { 2 } else { 1 }
+    }
+
+    fn reset_verifier(self, world: &World, room: Area) -> (ActionVerifier, String) {
+        let matched = |desc: ObjDesc| desc.find_matching_objs(world, room);
+        let verifier = |action, matched: &ObjMatch, strict| ActionVerifier {
+            action,
+            obj_set: matched.obj_set,
+            fixed_obj_set: ObjSet::default(),
+            strict,
+            pre_carrying: 0,
+        };
+        match self {
+            Self::GoTo(desc) => {
+                let matched = matched(desc);
+                (verifier(ActionKind::GoTo, &matched, false), format!("go to {}", matched.surface))
+            }
+            Self::Open(desc, strict) => {
+                let matched = matched(desc);
+                (verifier(ActionKind::Open, &matched, strict), format!("open {}", matched.surface))
+            }
+            Self::Pickup(desc, strict) => {
+                let matched = matched(desc);
+                (verifier(ActionKind::Pickup, &matched, strict), format!("pick up {}", matched.surface))
+            }
+            Self::PutNext(moved, fixed) => {
+                let (moved, fixed) = (matched(moved), matched(fixed));
+                let surface = format!("put {} next to {}", moved.surface, fixed.surface);
+                (ActionVerifier { fixed_obj_set: fixed.obj_set, ..verifier(ActionKind::PutNext, &moved, false) }, surface)
+            }
+        }
+    }
+
+    /// Returns whether BabyAI accepts this action in this world.
+    ///
+    /// It rejects an action on a key with one of `locked_colors`. It rejects putting objects next to each other if one object
+    /// matches both descriptions, or if a matching pair is adjacent already.
+    fn validate_instrs(self, world: &World, room: Area, locked_colors: &[Color]) -> bool {
+        let is_allowed_key =
+            |desc: ObjDesc| desc.kind != Some(Kind::Key) || !desc.color.is_some_and(|color| locked_colors.contains(&color));
+        match self {
+            Self::GoTo(desc) | Self::Open(desc, _) | Self::Pickup(desc, _) => is_allowed_key(desc),
+            Self::PutNext(moved, fixed) => {
+                let (movable, fixed_objs) =
+                    (moved.find_matching_objs(world, room).obj_set, fixed.find_matching_objs(world, room).obj_set);
+                let is_adjacent = |id: ObjectId| {
+                    DIR_TO_VEC.iter().any(|offset| fixed_objs.contains(world.grid.object_id(world.object(id).cur_pos + *offset)))
+                };
+                is_allowed_key(moved)
+                    && is_allowed_key(fixed)
+                    && !movable.ids().any(|id| fixed_objs.contains(id))
+                    && !movable.ids().any(is_adjacent)
+            }
+        }
+    }
+}
+
+/// One action, or two actions in any order (BabyAI's `AndInstr`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AndInstr {
+    /// One action.
+    One(ActionInstr),
+    /// Both actions, in any order.
+    Both(ActionInstr, ActionInstr),
+}
+
+impl AndInstr {
+    fn action_instrs(self) -> impl Iterator<Item = ActionInstr> {
+        let (first, second) = match self {
+            Self::One(instr) => (instr, None),
+            Self::Both(first, second) => (first, Some(second)),
+        };
+        std::iter::once(first).chain(second)
+    }
+
+    fn reset_verifier(self, world: &World, room: Area) -> (AndVerifier, String) {
+        let (actions, surfaces): (Vec<_>, Vec<_>) = self.action_instrs().map(|instr| instr.reset_verifier(world, room)).unzip();
+        (AndVerifier { actions, done: [false; 2] }, surfaces.join(" and "))
+    }
+}
+
+/// Mission of a BabyAI level, as instructions (`Instr`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Instr {
+    /// One part only.
+    Single(AndInstr),
+    /// The first part, then the second (`BeforeInstr`).
+    Before(AndInstr, AndInstr),
+    /// The first part, after the second (`AfterInstr`).
+    After(AndInstr, AndInstr),
+}
+
+impl From<ActionInstr> for Instr {
+    fn from(instr: ActionInstr) -> Self {
+        Self::Single(AndInstr::One(instr))
+    }
+}
+
+impl Instr {
+    fn and_instrs(self) -> impl Iterator<Item = AndInstr> {
+        let (first, second) = match self {
+            Self::Single(part) => (part, None),
+            Self::Before(first, second) | Self::After(first, second) => (first, Some(second)),
+        };
+        std::iter::once(first).chain(second)
+    }
+
+    /// Returns the number of navigations that the mission needs.
+    pub fn num_navs_needed(self) -> u32 {
+        self.and_instrs().flat_map(AndInstr::action_instrs).map(ActionInstr::num_navs_needed).sum()
+    }
+
+    /// Returns whether BabyAI accepts the mission in this world. `room` is the agent's room; `locked_colors` are the colours of
+    /// locked doors whose keys the mission must not name.
+    pub fn validate_instrs(self, world: &World, room: Area, locked_colors: &[Color]) -> bool {
+        self.and_instrs().flat_map(AndInstr::action_instrs).all(|instr| instr.validate_instrs(world, room, locked_colors))
+    }
+
+    /// Returns the mission text and a verifier for this world. `room` is the agent's room.
+    pub fn reset_verifier(self, world: &World, room: Area) -> (String, Verifier) {
+        let (parts, between) = match self {
+            Self::Single(part) => (vec![part], ""),
+            Self::Before(first, second) => (vec![first, second], ", then "),
+            Self::After(first, second) => (vec![first, second], " after you "),
+        };
+        let (parts, surfaces): (Vec<_>, Vec<_>) = parts.into_iter().map(|part| part.reset_verifier(world, room)).unzip();
+        let mut verifier = Verifier { parts, is_after: matches!(self, Self::After(..)), first_done: false, obj_poss: Vec::new() };
+        verifier.update_objs_poss(&world.grid);
+        (surfaces.join(between), verifier)
+    }
+}
+
+/// Status of a mission after a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// The mission is neither completed nor failed.
+    Continue,
+    /// The mission is completed.
+    Success,
+    /// The mission can no longer be completed.
+    Failure,
+}
+
+impl ActionVerifier {
+    fn verify(&mut self, world: &World, action: Actions, obj_poss: &[ObjectId]) -> Progress {
+        let obj_at = |pos: Point| world.grid.index(pos).map_or(0, |index| obj_poss[index]);
+        let front = world.agent.front_pos();
+        let pre_carrying = match self.action {
+            ActionKind::Pickup | ActionKind::PutNext => std::mem::replace(&mut self.pre_carrying, world.carrying),
+            ActionKind::GoTo | ActionKind::Open => 0,
+        };
+        let is_done = match (self.action, action) {
+            (ActionKind::GoTo, _) => self.obj_set.contains(obj_at(front)),
+            (ActionKind::Open, Actions::Toggle) => {
+                self.obj_set.contains(world.grid.object_id(front)) && world.grid.get(front).kind() == Kind::OpenDoor
+            }
+            (ActionKind::Pickup, Actions::Pickup) => pre_carrying == 0 && self.obj_set.contains(world.carrying),
+            (ActionKind::PutNext, Actions::Drop) => {
+                self.obj_set.contains(pre_carrying) && {
+                    let pos = world.object(pre_carrying).cur_pos;
+                    DIR_TO_VEC.iter().any(|offset| self.fixed_obj_set.contains(obj_at(pos + *offset)))
+                }
+            }
+            _ => false,
+        };
+        let is_failed = self.strict
+            && match (self.action, action) {
+                (ActionKind::Open, Actions::Toggle) => world.grid.get(front).kind().is_door(),
+                (ActionKind::Pickup, Actions::Pickup) => world.carrying != 0,
+                _ => false,
+            };
+        match (is_done, is_failed) {
+            (true, _) => Progress::Success,
+            (false, true) => Progress::Failure,
+            (false, false) => Progress::Continue,
+        }
+    }
+}
+
+impl AndVerifier {
+    fn verify(&mut self, world: &World, action: Actions, obj_poss: &[ObjectId]) -> Progress {
+        if let [only] = &mut *self.actions {
+            return only.verify(world, action, obj_poss);
+        }
+        // In a pair, an action that fails may be tried again.
+        for (verifier, done) in self.actions.iter_mut().zip(&mut self.done) {
+            *done = *done || verifier.verify(world, action, obj_poss) == Progress::Success;
+        }
+        if self.done == [true; 2] { Progress::Success } else { Progress::Continue }
+    }
+}
+
+impl Verifier {
+    /// Checks whether `action` has completed or failed the mission; `world` is the state after it.
+    pub fn verify(&mut self, world: &World, action: Actions) -> Progress {
+        if action == Actions::Drop {
+            self.update_objs_poss(&world.grid);
+        }
+        let Self { parts, is_after, first_done, obj_poss } = self;
+        let (first, last) = match &mut **parts {
+            [only] => return only.verify(world, action, obj_poss),
+            [a, b] if *is_after => (b, a),
+            [a, b, ..] => (a, b),
+            [] => return Progress::Continue,
+        };
+        if !*first_done {
+            match first.verify(world, action, obj_poss) {
+                Progress::Success => *first_done = true,
+                other => return other,
+            }
+        }
+        last.verify(world, action, obj_poss)
+    }
+}
