@@ -53,9 +53,9 @@ impl MultiRoom {
         Ok(Self { num_rooms, max_room_size: integer_with_alias(options, MAX_ROOM_SIZE), size })
     }
 
-    /// Adds a room behind a door in its wall `entry` (right, down, left, up), and further rooms behind it, `remaining` in all.
+    /// Adds a room behind a door, and further rooms behind that room, `remaining` in all.
     ///
-    /// Returns whether the room fits into the world.
+    /// The door is in the room's wall `entry`: right, down, left or up. Returns whether the room fits into the world.
     fn place_room(
         &self,
         builder: &mut WorldBuilder<'_>,

@@ -49,14 +49,14 @@ impl PatternCatalogue {
             let numbers = (0..entries.len()).filter(|number| is_in(&entries[*number].0));
             numbers.fold(0, |all: Patterns, number| all | 1 << number)
         };
-        let beside = DIRECTIONS.map(|direction| {
+        let compatible = DIRECTIONS.map(|direction| {
             let fitting = |(second, _): &(Vec<Hash>, f64)| numbered(&|first| overlaps(first, second, direction, width));
             entries.iter().map(fitting).collect()
         });
         Self {
             weights: entries.iter().map(|(_, weight)| *weight).collect(),
             walls: numbered(&|pattern| pattern[0] == 0),
-            compatible: beside,
+            compatible,
         }
     }
 
