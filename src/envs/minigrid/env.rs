@@ -35,7 +35,7 @@ pub struct MiniGrid {
     agent_pov: bool,
     /// Probability that the requested action is played, and the action played otherwise (`None`: a random one).
     action_prob: Option<(f64, Option<Actions>)>,
-    /// Kinds of cells that do not end the episode, and the reward for entering one.
+    /// Kinds of cells that do not end the episode, and the reward added instead.
     no_death: Vec<Kind>,
     death_cost: f64,
     /// Seeds of the episodes, in a cycle.

@@ -291,7 +291,7 @@ impl<'a, 'b> RoomGrid<'a, 'b> {
     /// Draws the colour of each door from `colors`.
     ///
     /// # Errors
-    /// `Rejected` after 5000 attempts.
+    /// `Rejected` after more than 5000 attempts.
     pub fn connect_all(&mut self, colors: &[Color]) -> GenResult<()> {
         let start = self.agent_room();
         for _ in 0..=MAX_ROUNDS {

@@ -1,4 +1,4 @@
-//! BabyAI's LevelGen and its subclasses (`synth.py`, `goto.py`): missions are drawn from a grammar.
+//! BabyAI's levels based on `LevelGen`: missions are drawn from a grammar.
 
 use super::super::{
     level::{
@@ -287,7 +287,7 @@ impl InstrSampler<'_, '_, '_> {
     /// Draws a description of one of these kinds that matches an object (`LevelGen.rand_obj`).
     ///
     /// # Errors
-    /// `Rejected` after [`MAX_TRIES`].
+    /// `Rejected` after more than [`MAX_TRIES`] attempts.
     fn rand_obj(&mut self, kinds: &[Kind]) -> GenResult<ObjDesc> {
         for _ in 0..=MAX_TRIES {
             let builder = &mut *self.rooms.builder;

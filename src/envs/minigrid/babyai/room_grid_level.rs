@@ -1,4 +1,4 @@
-//! Base of BabyAI's levels: generates a grid of rooms and a mission, again and again until BabyAI accepts it.
+//! Base of BabyAI's levels: generates rooms and a mission until BabyAI accepts them.
 
 use super::super::{
     level::Level,

@@ -25,7 +25,7 @@ pub static CLASS: LevelClass = LevelClass {
     level: |options| Ok(Box::new(MultiRoom::new(options)?)),
     tasks: &[
         ("MiniGrid-MultiRoom-N2-S4-v0", &[("minNumRooms", Int(2)), ("maxNumRooms", Int(2)), ("maxRoomSize", Int(4))]),
-        // Six rooms in spite of the name: minigrid keeps this mistake for old results and corrects it in `v1`.
+        // Six rooms in spite of the name: minigrid keeps this mistake in `v0` and corrects it in `v1`.
         ("MiniGrid-MultiRoom-N4-S5-v0", &[("minNumRooms", Int(6)), ("maxNumRooms", Int(6)), ("maxRoomSize", Int(5))]),
         ("MiniGrid-MultiRoom-N4-S5-v1", &[("minNumRooms", Int(4)), ("maxNumRooms", Int(4)), ("maxRoomSize", Int(5))]),
         ("MiniGrid-MultiRoom-N6-v0", &[("minNumRooms", Int(6)), ("maxNumRooms", Int(6))]),
