@@ -182,7 +182,8 @@ def tasks_text(tasks, most=3):
 
 def _merged(options):
     """An option of several tasks as one: with the values of all of them."""
-    defaults = {repr(option["default"]) for option in options}
+    # In words, where it has been merged before.
+    defaults = {option["default"] if "text" in option else repr(option["default"]) for option in options}
     kinds = dict.fromkeys(kind for option in options for kind in kinds_of(option))
     merged = {
         **options[0],
@@ -190,7 +191,6 @@ def _merged(options):
         "kind": " or ".join(kinds),
         "values": list(dict.fromkeys(value for option in options for value in option["values"])),
     }
-    # Already in words, where it has been merged before.
     texts = {option.get("text") or kind_text(option) for option in options}
     return {**merged, "text": texts.pop() if len(texts) == 1 else kind_text({**merged, "allowed": None})}
 

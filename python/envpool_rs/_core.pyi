@@ -82,6 +82,9 @@ class TaskDescription(TypedDict):
 def pool_options() -> list[PoolOptionDescription]:
     """What every task takes beside its own options, in the order in which a configuration lists it."""
 
+def options_of_python() -> list[PoolOptionDescription]:
+    """What every task takes besides, by Python's side."""
+
 def tasks() -> list[TaskDescription]:
     """All tasks of this release, in order of registration."""
 
@@ -91,6 +94,9 @@ def task(task_id: str) -> TaskDescription:
     Raises:
         ValueError: for a task that does not exist, suggesting near ones.
     """
+
+def other_names(task_id: str) -> dict[str, tuple[str, str]]:
+    """The names that others have for options of a task, each with the name here and whose it is."""
 
 def tasks_with_option(name: str) -> list[str]:
     """The tasks of this release that have this option."""

@@ -29,7 +29,7 @@ pub use contract::error::{Error, Result, shortened};
 pub use contract::fault::{Failed, Fault, Message};
 pub use contract::form::{Form, LeafForm, Policy, Recovery, SeedMix};
 pub use contract::kernel::{Columns, Kernel, KernelAction};
-pub use contract::options::{Allowed, OptionSpec, Options, ResetOptions, suggestion};
+pub use contract::options::{Allowed, OptionSpec, Options, OtherName, ResetOptions, suggestion};
 pub use contract::picture::{MAX_SIDE, Picture, Pictures, Rendering, Shot, View};
 pub use contract::row::{Action, ActionColumn, Element, Row};
 pub use contract::row_buffer::RowBuffer;

@@ -101,6 +101,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EXACT_REFERENCE_COUNTS", refcount::is_exact())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_function(wrap_pyfunction!(pool_options::pool_options, module)?)?;
+    module.add_function(wrap_pyfunction!(pool_options::options_of_python, module)?)?;
     module.add_function(wrap_pyfunction!(maker_seeds::maker_seeds, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco::numpy_kernels, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco::make_models_with, module)?)?;
@@ -108,6 +109,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(task_list::tasks, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::task, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::task_limits, module)?)?;
+    module.add_function(wrap_pyfunction!(task_list::other_names, module)?)?;
     module.add_function(wrap_pyfunction!(task_list::tasks_with_option, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_actions, module)?)?;
     module.add_function(wrap_pyfunction!(agent_actions::only_action_arrays, module)?)?;

@@ -69,9 +69,36 @@ pub const POOL_OPTIONS: [PoolOption; 10] = [
     ),
 ];
 
-/// What every task takes beside its own options, in the order in which a configuration lists it.
-#[pyfunction]
-pub fn pool_options(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+/// Further options of every task, which Python's side takes: EnvPool's names for others, what a pool shows of its environments, and what only
+/// EnvPool's interfaces have.
+const OPTIONS_OF_PYTHON: [PoolOption; 8] = [
+    pool_option("env_seed", "list of int or None", "[]: seed", "EnvPool's name for a list of seeds"),
+    pool_option(
+        "base_path",
+        "str or None",
+        "None",
+        "EnvPool's name for the folder of its files: Atari's rom_dir; no other task needs one",
+    ),
+    PoolOption {
+        name: "render_mode",
+        kind: "str or None",
+        default: "None",
+        values: &["human", "rgb_array", "depth_array", "rgbd_tuple", "ansi"],
+        doc: "what render() gives: a window, pictures, how far away pixels are or both (MuJoCo), or text (toy text)",
+    },
+    pool_option("render_env_id", "int or None", "0", "the environment that EnvPool's render() shows unless told otherwise"),
+    pool_option("render_width", "int or None", "0: the task's", "width of pictures in pixels"),
+    pool_option("render_height", "int or None", "0: the task's", "height of pictures in pixels"),
+    pool_option("render_camera_id", "int or None", "None", "one of the model's cameras (MuJoCo); None or -1: the task's own"),
+    pool_option(
+        "gym_reset_return_info",
+        "bool or None",
+        "None: as the installed gym",
+        "whether reset returns infos; False for env_type=\"gym\" only",
+    ),
+];
+
+fn described<'py>(py: Python<'py>, options: &[PoolOption]) -> PyResult<Vec<Bound<'py, PyDict>>> {
     let describe = |option: &PoolOption| {
         let entry = PyDict::new(py);
         entry.set_item("name", option.name)?;
@@ -81,5 +108,17 @@ pub fn pool_options(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         entry.set_item("doc", option.doc)?;
         Ok(entry)
     };
-    POOL_OPTIONS.iter().map(describe).collect()
+    options.iter().map(describe).collect()
+}
+
+/// What every task takes beside its own options, in the order in which a configuration lists it.
+#[pyfunction]
+pub fn pool_options(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    described(py, &POOL_OPTIONS)
+}
+
+/// What every task takes besides, by Python's side.
+#[pyfunction]
+pub fn options_of_python(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    described(py, &OPTIONS_OF_PYTHON)
 }

@@ -30,6 +30,8 @@ pub struct Spec {
     reward_threshold: Option<f64>,
     reset_options: Vec<&'static str>,
     given_for_each: Vec<String>,
+    /// The environments' options, in the order in which a configuration lists them.
+    option_names: Vec<&'static str>,
 }
 
 /// What is the same in all, if anything is.
@@ -92,6 +94,10 @@ impl Spec {
             thread_affinity_offset: affinity,
             reward_threshold,
             reset_options: named[0].task.reset_options.iter().filter(known_to_all).copied().collect(),
+            option_names: match (dialect, &named[..]) {
+                (Dialect::EnvPool, [one]) => one.task.names_in_envpool_order(),
+                _ => named[0].task.options.iter().map(|option| option.name).collect(),
+            },
             task_id: named.iter().map(|named| named.task.id).collect::<Vec<_>>().join(", "),
             groups,
             given_for_each,
@@ -168,7 +174,7 @@ impl Spec {
         config.set_item("autoreset_mode", mode)?;
         config.set_item("record_episode_statistics", self.pool.episode_statistics)?;
         let shared = |name: &str| self.groups.iter().all(|group| group.options.find(name).is_some());
-        for (name, _) in self.groups[0].options.iter().filter(|(name, _)| shared(name)) {
+        for &name in self.option_names.iter().filter(|name| shared(name)) {
             let values =
                 self.for_each_env(py, |number, group| match self.decided[number].iter().find(|decided| decided.option == name) {
                     Some(decided) => to_python(py, &decided.value),

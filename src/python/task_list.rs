@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyList};
 use super::option_values::to_python;
 use crate::raise::OrRaise;
 use envpool_rs::envs;
-use envpool_rs_engine::{Allowed, Registry, Task, Value};
+use envpool_rs_engine::{Allowed, OptionSpec, OtherName, Registry, Task, Value};
 
 /// All tasks; made at the first use.
 pub static REGISTRY: LazyLock<Registry> = LazyLock::new(envs::registry);
@@ -42,6 +42,30 @@ pub fn tasks_with_option(name: &str) -> Vec<&'static str> {
     REGISTRY.tasks().iter().filter(|task| task.options.iter().any(|option| option.name == name)).map(|task| task.id).collect()
 }
 
+/// The names that others have for options of a task, each with the name here and whose it is.
+#[pyfunction]
+pub fn other_names<'py>(py: Python<'py>, task_id: &str) -> PyResult<Bound<'py, PyDict>> {
+    let names = PyDict::new(py);
+    for option in REGISTRY.task(task_id).or_raise()?.options.iter() {
+        option.other_name.map_or(Ok(()), |other| names.set_item(other.name, (option.name, other.whose)))?;
+    }
+    Ok(names)
+}
+
+/// An option by the name that others have for it, with which `None` is as good as nothing.
+fn describe_other_name<'py>(py: Python<'py>, option: &OptionSpec, other: OtherName) -> PyResult<Bound<'py, PyDict>> {
+    let entry = PyDict::new(py);
+    entry.set_item("name", other.name)?;
+    entry.set_item("default", py.None())?;
+    let kind = [Some(&option.default), option.or.as_ref()].into_iter().flatten().find(|value| **value != Value::None);
+    entry.set_item("kind", format!("{} or None", kind.map_or("None", Value::kind)))?;
+    entry.set_item("allowed", None::<&str>)?;
+    entry.set_item("values", PyList::empty(py))?;
+    entry.set_item("each_episode", false)?;
+    entry.set_item("doc", format!("{}'s name for {}", other.whose, option.name))?;
+    Ok(entry)
+}
+
 fn describe<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDict>> {
     let defaults = task.resolve(&[]).or_raise()?;
     let dict = PyDict::new(py);
@@ -62,6 +86,9 @@ fn describe<'py>(py: Python<'py>, task: &Task) -> PyResult<Bound<'py, PyDict>> {
         entry.set_item("each_episode", option.each_episode)?;
         entry.set_item("doc", option.doc)?;
         options.append(entry)?;
+    }
+    for option in task.options.iter() {
+        option.other_name.map_or(Ok(()), |other| options.append(describe_other_name(py, option, other)?))?;
     }
     dict.set_item("options", options)?;
     dict.set_item("reset_options", task.reset_options)?;

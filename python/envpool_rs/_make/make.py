@@ -13,9 +13,9 @@ from gymnasium.envs.registration import VectorizeMode
 
 from envpool_rs._errors import RefusedOptionError
 from envpool_rs._make.vectorization import checked_mode, make_sync_vec, makes_environments, native_options
-from envpool_rs._spec.envpool_options import with_own_names
 from envpool_rs._spec.installed import TaskBase
 from envpool_rs._spec.option_values import naming_as_given
+from envpool_rs._spec.other_names import with_own_names
 from envpool_rs._spec.spec import EnvSpec, gymnasium_id
 from envpool_rs._tasks.pool_options import check_env_type, check_return_info, pool_options
 from envpool_rs._tasks.table import (

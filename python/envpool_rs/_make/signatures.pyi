@@ -98,27 +98,27 @@ class ConsoleOptions(TypedDict, total=False):
     """Options that several families share: Atari, AleAtari."""
 
     rom_dir: ForEach[str | None]
-    """Folder with the cartridges' images, pong.bin and so on, or with atari/roms/pong.bin (None or str; default 'None')."""
+    """Folder with the cartridges' images, pong.bin and so on, or with atari/roms/pong.bin (None or str; default None)."""
     noop_max: ForEach[int | Integers | Choice[int]]
-    """A reset plays 1 to this many NOOPs, or none (an integer from 0 to 10000; default '30')."""
+    """A reset plays 1 to this many NOOPs, or none (an integer from 0 to 10000; default 30)."""
     full_action_space: ForEach[bool]
-    """Whether there are all 18 actions (bool; default 'False')."""
+    """Whether there are all 18 actions (bool; default False)."""
     repeat_action_probability: ForEach[float]
     """Probability that a frame repeats the action before (a probability, from 0 to 1; default by task)."""
     translate: ForEach[bool]
-    """Whether games are translated into machine code; the same is played either way (bool; default 'True')."""
+    """Whether games are translated into machine code; the same is played either way (bool; default True)."""
 
 class ParticlesOptions(TypedDict, total=False):
     """Options that several families share: SimpleSpread, SimpleSpeakerListener."""
 
     continuous_actions: ForEach[bool]
-    """Five levers from 0 to 1 in place of five moves (bool; default 'False')."""
+    """Five levers from 0 to 1 in place of five moves (bool; default False)."""
     benchmark_data: ForEach[bool]
-    """Whether infos hold `benchmark_data`, by which mpe2 judges policies (bool; default 'False')."""
+    """Whether infos hold `benchmark_data`, by which mpe2 judges policies (bool; default False)."""
     max_cycles: ForEach[int | None]
-    """Declined: use max_episode_steps (None or int; default 'None')."""
+    """Declined: use max_episode_steps (None or int; default None)."""
     dynamic_rescaling: ForEach[bool]
-    """Whether pictures show bodies smaller the wider the world is; nothing else (bool; default 'True')."""
+    """Whether pictures show bodies smaller the wider the world is; nothing else (bool; default True)."""
 
 class LevelOptions(TypedDict, total=False):
     """Options that several families share: MiniGridEmpty5x5, MiniGridDoorKey5x5, MiniGridLavaCrossingS9N1, MiniGridDistShift1, MiniGridLavaGapS5, MiniGridDynamicObstacles5x5, MiniGridFetch5x5N2, MiniGridFourRooms, MiniGridGoToObject6x6N2, MiniGridKeyCorridorS3R1, MiniGridMemoryS17Random, MiniGridMultiRoomN2S4, MiniGridObstructedMaze1Dl, MiniGridObstructedMaze2Dl, MiniGridPlayground, MiniGridWFCMazeSimple, BabyAIGoToRedBallGrey, BabyAIGoToObj, BabyAIGoTo, BabyAIGoToImpUnlock, BabyAIOpenDoor, BabyAIOpenTwoDoors, BabyAIOpenDoorsOrderN2, BabyAIPickupDist, BabyAIPutNextLocal, BabyAIPutNextS4N1, BabyAIMoveTwoAcrossS5N2, BabyAIUnlockLocal, BabyAIGoToSeq."""
@@ -126,35 +126,35 @@ class LevelOptions(TypedDict, total=False):
     env_name: ForEach[Literal["empty", "doorkey", "goto_door", "locked_room", "red_blue_door", "crossing", "distshift", "lava_gap", "dynamic_obstacles", "fetch", "four_rooms", "goto_object", "put_near", "key_corridor", "babyai_key_corridor", "memory", "multi_room", "obstructed_maze_1dlhb", "obstructed_maze_full", "obstructed_maze_full_v1", "playground", "unlock", "unlock_pickup", "blocked_unlock_pickup", "babyai_goto_door", "babyai_goto_obj_door", "babyai_goto_red_ball_no_dists", "babyai_open_red_door", "babyai_pickup_above", "babyai_key_in_box", "babyai_blocked_unlock_pickup", "babyai_unlock_to_unlock", "babyai_action_obj_door", "wfc", "babyai_goto_red_ball_grey", "babyai_goto_red_ball", "babyai_goto_local", "babyai_goto_red_blue_ball", "babyai_goto_obj", "babyai_find_obj", "babyai_one_room", "babyai_goto", "babyai_goto_imp_unlock", "babyai_open", "babyai_pickup", "babyai_unblock_pickup", "babyai_unlock", "babyai_open_door", "babyai_open_two_doors", "babyai_open_doors_order", "babyai_pickup_dist", "babyai_put_next_local", "babyai_put_next", "babyai_move_two_across", "babyai_unlock_local", "babyai_unlock_pickup", "babyai_goto_seq", "babyai_synth", "babyai_synth_loc", "babyai_synth_seq", "babyai_pickup_loc", "babyai_mini_boss_level", "babyai_boss_level", "babyai_boss_level_no_unlock"]]
     """Class of levels, by EnvPool's name ("empty", "doorkey", "goto_door", "locked_room", "red_blue_door", "crossing", "distshift", "lava_gap", "dynamic_obstacles", "fetch", "four_rooms", "goto_object", "put_near", "key_corridor", "babyai_key_corridor", "memory", "multi_room", "obstructed_maze_1dlhb", "obstructed_maze_full", "obstructed_maze_full_v1", "playground", "unlock", "unlock_pickup", "blocked_unlock_pickup", "babyai_goto_door", "babyai_goto_obj_door", "babyai_goto_red_ball_no_dists", "babyai_open_red_door", "babyai_pickup_above", "babyai_key_in_box", "babyai_blocked_unlock_pickup", "babyai_unlock_to_unlock", "babyai_action_obj_door", "wfc", "babyai_goto_red_ball_grey", "babyai_goto_red_ball", "babyai_goto_local", "babyai_goto_red_blue_ball", "babyai_goto_obj", "babyai_find_obj", "babyai_one_room", "babyai_goto", "babyai_goto_imp_unlock", "babyai_open", "babyai_pickup", "babyai_unblock_pickup", "babyai_unlock", "babyai_open_door", "babyai_open_two_doors", "babyai_open_doors_order", "babyai_pickup_dist", "babyai_put_next_local", "babyai_put_next", "babyai_move_two_across", "babyai_unlock_local", "babyai_unlock_pickup", "babyai_goto_seq", "babyai_synth", "babyai_synth_loc", "babyai_synth_seq", "babyai_pickup_loc", "babyai_mini_boss_level", "babyai_boss_level" or "babyai_boss_level_no_unlock"; default by task)."""
     agent_view_size: ForEach[int]
-    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default '7')."""
+    """Cells on each side of the agent's view, odd (an integer from 3 to 31; default 7)."""
     see_through_walls: ForEach[bool | Choice[bool | None] | None]
-    """Whether the agent sees through walls; None: the level's default (None or bool; default 'None')."""
+    """Whether the agent sees through walls; None: the level's default (None or bool; default None)."""
     obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
     """Format of the image, as made by minigrid's wrappers ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default "'image'")."""
     obs_tile_size: ForEach[int]
-    """Pixels on each side of a cell in observations (an integer from 1 to 64; default '8')."""
+    """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
     image_only: ForEach[bool]
-    """Whether observations are the image alone instead of a dict (bool; default 'False')."""
+    """Whether observations are the image alone instead of a dict (bool; default False)."""
     mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
     """Format of the mission ("text", "bytes", "tokens" or "none"; default "'text'")."""
     highlight: ForEach[bool | Choice[bool]]
-    """Whether pictures of the whole world highlight the agent's view (bool; default 'True')."""
+    """Whether pictures of the whole world highlight the agent's view (bool; default True)."""
     max_steps: ForEach[int | Integers | Choice[int | None] | None]
-    """Time limit in steps, which rewards depend on; None: the level's own (an integer from 1 to 4294967295 or None; default 'None')."""
+    """Time limit in steps, which rewards depend on; None: the level's own (an integer from 1 to 4294967295 or None; default None)."""
     action_prob: ForEach[float | Uniform | Choice[float | None] | None]
-    """Probability that the requested action is played (a probability, from 0 to 1 or None; default 'None')."""
+    """Probability that the requested action is played (a probability, from 0 to 1 or None; default None)."""
     random_action: ForEach[int | Integers | Choice[int | None] | None]
-    """Action played otherwise; None: a random one (an integer from 0 to 6 or None; default 'None')."""
+    """Action played otherwise; None: a random one (an integer from 0 to 6 or None; default None)."""
     no_death: ForEach[list[str] | tuple[str, ...] | Choice[list[str] | tuple[str, ...]]]
-    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default '[]')."""
+    """Kinds of cells that do not end an episode: "lava", "ball", ... (list of str; default [])."""
     death_cost: ForEach[float | Uniform | Choice[float]]
-    """Reward added instead of ending the episode (float; default '-1.0')."""
+    """Reward added instead of ending the episode (float; default -1.0)."""
     seeds: ForEach[Sequence[int]]
-    """Seeds of the episodes, in a cycle: a fixed set of worlds (list of int; default '[]')."""
+    """Seeds of the episodes, in a cycle: a fixed set of worlds (list of int; default [])."""
     tile_size: ForEach[int]
-    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default '32')."""
+    """Pixels on each side of a cell in pictures (an integer from 1 to 64; default 32)."""
     agent_pov: ForEach[bool]
-    """Whether pictures show the agent's view instead of the whole world (bool; default 'False')."""
+    """Whether pictures show the agent's view instead of the whole world (bool; default False)."""
 
 class RobotOptions(TypedDict, total=False):
     """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d."""
@@ -162,15 +162,15 @@ class RobotOptions(TypedDict, total=False):
     xml_file: ForEach[str]
     """The model, a file of xml_dir or a path that begins with ., / or ~ (str; default by task)."""
     xml_dir: ForEach[str | None]
-    """Folder of xml_file; None: that of the installed gymnasium (None or str; default 'None')."""
+    """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
     post_constraint: ForEach[bool]
-    """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default 'True')."""
+    """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     default_camera: ForEach[Literal["free", "track"]]
-    """The camera of those who name none: "free" stands still, "track" is the model's of that name, if it has one ("free" or "track"; default "'free'")."""
+    """The camera of those who name none: "free" stands still, "track" is the model's of that name, if it has one ("free" or "track"; default 'free')."""
     gymnasium_v5_render_camera: ForEach[bool]
-    """Whether a free camera stands where gymnasium places it for the robot; False: as far away as the model reaches (bool; default 'True')."""
+    """Whether a free camera stands where gymnasium places it for the robot; False: as far away as the model reaches (bool; default True)."""
     default_camera_config: ForEach[Mapping[Any, Any] | None]
-    """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default "'None'")."""
+    """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default None)."""
 
 class MujocoOptions(TypedDict, total=False):
     """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d, DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6."""
@@ -178,67 +178,67 @@ class MujocoOptions(TypedDict, total=False):
     frame_skip: ForEach[int]
     """Steps of the simulation in each step (an integer from 1 to 65536; default by task)."""
     frame_stack: ForEach[int]
-    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default '1')."""
+    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
     physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default "'auto'")."""
+    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
     from_pixels: ForEach[bool]
-    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default 'False')."""
+    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
     camera_name: ForEach[str | None]
-    """One of the model's cameras by its name (None or str; default 'None')."""
+    """One of the model's cameras by its name (None or str; default None)."""
     camera_lookat: ForEach[Sequence[float] | None]
-    """The point that a free camera looks at, in metres (None or list of float; default 'None')."""
+    """The point that a free camera looks at, in metres (None or list of float; default None)."""
     camera_distance: ForEach[float | None]
-    """How far from it a free camera is, in metres (None or float; default 'None')."""
+    """How far from it a free camera is, in metres (None or float; default None)."""
     camera_azimuth: ForEach[float | None]
-    """Direction of a free camera in degrees (None or float; default 'None')."""
+    """Direction of a free camera in degrees (None or float; default None)."""
     camera_elevation: ForEach[float | None]
-    """Elevation of a free camera in degrees (None or float; default 'None')."""
+    """Elevation of a free camera in degrees (None or float; default None)."""
     camera_orthographic: ForEach[bool | None]
-    """Whether a free camera sees without perspective (None or bool; default 'None')."""
+    """Whether a free camera sees without perspective (None or bool; default None)."""
     max_geom: ForEach[int]
-    """Shapes that are drawn at most (an integer from 1 to 1000000; default '1000')."""
+    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
     visual_options: ForEach[Sequence[int] | None]
-    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default 'None')."""
+    """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
     render_shadows: ForEach[bool]
-    """Whether there are shadows (bool; default 'True')."""
+    """Whether there are shadows (bool; default True)."""
     render_shadow_size: ForEach[int | None]
-    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default 'None')."""
+    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
     render_reflections: ForEach[bool]
-    """Whether mirrors reflect (bool; default 'True')."""
+    """Whether mirrors reflect (bool; default True)."""
     render_skybox: ForEach[bool]
-    """Whether the model's sky is drawn (bool; default 'True')."""
+    """Whether the model's sky is drawn (bool; default True)."""
     render_haze: ForEach[bool]
-    """Whether there is haze at the horizon (bool; default 'True')."""
+    """Whether there is haze at the horizon (bool; default True)."""
     render_textures: ForEach[bool]
-    """Whether surfaces have their textures (bool; default 'True')."""
+    """Whether surfaces have their textures (bool; default True)."""
     render_multisamples: ForEach[int | None]
-    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default 'None')."""
+    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
     width: ForEach[int | None]
-    """Gymnasium's name for render_width (int or None; default "'None'")."""
+    """Gymnasium's name for render_width (int or None; default None)."""
     height: ForEach[int | None]
-    """Gymnasium's name for render_height (int or None; default "'None'")."""
+    """Gymnasium's name for render_height (int or None; default None)."""
     camera_id: ForEach[int | None]
-    """Gymnasium's name for render_camera_id (int or None; default "'None'")."""
+    """Gymnasium's name for render_camera_id (int or None; default None)."""
 
 class AntBodyOptions(TypedDict, total=False):
     """Options that several families share: Ant, AntV4."""
 
     main_body: ForEach[int | str]
-    """The body whose speed counts, by number or name (an integer from 0 to 1048576 or a str; default '1')."""
+    """The body whose speed counts, by number or name (an integer from 0 to 1048576 or a str; default 1)."""
     healthy_z_range: ForEach[Sequence[float] | None]
-    """Heights that are healthy; None: from healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default 'None')."""
+    """Heights that are healthy; None: from healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
     healthy_z_min: ForEach[float | Uniform | Choice[float]]
-    """The lowest height that is healthy, in m (float; default '0.2')."""
+    """The lowest height that is healthy, in m (float; default 0.2)."""
     healthy_z_max: ForEach[float | Uniform | Choice[float]]
-    """The highest height that is healthy, in m (float; default '1.0')."""
+    """The highest height that is healthy, in m (float; default 1.0)."""
     contact_force_range: ForEach[Sequence[float] | None]
-    """Bounds that outer forces are cut off at; None: contact_force_min and contact_force_max (two numbers, the first not above the second or None; default 'None')."""
+    """Bounds that outer forces are cut off at; None: contact_force_min and contact_force_max (two numbers, the first not above the second or None; default None)."""
     contact_force_min: ForEach[float | Uniform | Choice[float]]
-    """Lower bound that outer forces are cut off at (float; default '-1.0')."""
+    """Lower bound that outer forces are cut off at (float; default -1.0)."""
     contact_force_max: ForEach[float | Uniform | Choice[float]]
-    """Upper bound that outer forces are cut off at (float; default '1.0')."""
+    """Upper bound that outer forces are cut off at (float; default 1.0)."""
     use_contact_force: ForEach[bool | None]
-    """EnvPool's name of the option before; None: as that says (None or bool; default 'None')."""
+    """EnvPool's name of the option before; None: as that says (None or bool; default None)."""
     exclude_worldbody_contact_forces: ForEach[bool]
     """Whether outer forces on the world are not observed (bool; default by task)."""
 
@@ -246,35 +246,35 @@ class LegsOptions(TypedDict, total=False):
     """Options that several families share: Hopper, Walker2d."""
 
     healthy_angle_range: ForEach[Sequence[float] | None]
-    """Angles that are healthy; None: between healthy_angle_min and healthy_angle_max (two numbers, the first not above the second or None; default 'None')."""
+    """Angles that are healthy; None: between healthy_angle_min and healthy_angle_max (two numbers, the first not above the second or None; default None)."""
     healthy_angle_min: ForEach[float | Uniform | Choice[float]]
     """Angles above it are healthy, in rad (float; default by task)."""
     healthy_angle_max: ForEach[float | Uniform | Choice[float]]
     """Angles below it are healthy, in rad (float; default by task)."""
     velocity_min: ForEach[float | Uniform | Choice[float]]
-    """Lower bound of the velocities observed (float; default '-10.0')."""
+    """Lower bound of the velocities observed (float; default -10.0)."""
     velocity_max: ForEach[float | Uniform | Choice[float]]
-    """Upper bound of the velocities observed (float; default '10.0')."""
+    """Upper bound of the velocities observed (float; default 10.0)."""
 
 class HumanoidBodyOptions(TypedDict, total=False):
     """Options that several families share: Humanoid, HumanoidStandup."""
 
     ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the controls' squares in the cost (float; default '0.1')."""
+    """Weight of the controls' squares in the cost (float; default 0.1)."""
     contact_cost_max: ForEach[float | Uniform | Choice[float]]
-    """Upper bound of the cost of outer forces (float; default '10.0')."""
+    """Upper bound of the cost of outer forces (float; default 10.0)."""
     include_cinert_in_observation: ForEach[bool]
-    """Whether the bodies' inertias are observed (bool; default 'True')."""
+    """Whether the bodies' inertias are observed (bool; default True)."""
     include_cvel_in_observation: ForEach[bool]
-    """Whether the bodies' velocities are observed (bool; default 'True')."""
+    """Whether the bodies' velocities are observed (bool; default True)."""
     include_qfrc_actuator_in_observation: ForEach[bool]
-    """Whether the actuators' forces are observed (bool; default 'True')."""
+    """Whether the actuators' forces are observed (bool; default True)."""
     include_cfrc_ext_in_observation: ForEach[bool]
-    """Whether outer forces are observed (bool; default 'True')."""
+    """Whether outer forces are observed (bool; default True)."""
     exclude_worldbody_observations: ForEach[bool]
-    """Whether the world is left out of what is observed of bodies (bool; default 'by task')."""
+    """Whether the world is left out of what is observed of bodies (bool; default by task)."""
     exclude_root_actuator_forces: ForEach[bool]
-    """Whether the root is left out of the actuators' forces (bool; default 'by task')."""
+    """Whether the root is left out of the actuators' forces (bool; default by task)."""
 
 class ArmOptions(TypedDict, total=False):
     """Options that several families share: Pusher, Reacher."""
@@ -282,31 +282,31 @@ class ArmOptions(TypedDict, total=False):
     reward_control_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the action's squares (float; default by task)."""
     dist_cost_weight: ForEach[float | None]
-    """EnvPool's name of reward_dist_weight; None: as that says (None or float; default 'None')."""
+    """EnvPool's name of reward_dist_weight; None: as that says (None or float; default None)."""
     ctrl_cost_weight: ForEach[float | None]
-    """EnvPool's name of reward_control_weight; None: as that says (None or float; default 'None')."""
+    """EnvPool's name of reward_control_weight; None: as that says (None or float; default None)."""
     reset_qvel_scale: ForEach[float | Uniform | Choice[float]]
-    """How fast the arm may be after a reset, in rad/s (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default '0.005')."""
+    """How fast the arm may be after a reset, in rad/s (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
 
 class SuiteOptions(TypedDict, total=False):
     """Options that several families share: DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6."""
 
     task_name: ForEach[Literal["swingup", "swingup_sparse", "catch", "run", "stand", "walk", "trot", "fetch", "spin", "turn_easy", "turn_hard", "upright", "swim", "hop", "run_pure_state", "lqr_2_1", "lqr_6_2", "easy", "hard", "escape", "balance", "balance_sparse", "two_poles", "three_poles", "bring_ball", "bring_peg", "insert_ball", "insert_peg", "stack_2", "stack_4", "swimmer6", "swimmer15"]]
-    """What the robot is to do ("swingup", "swingup_sparse", "catch", "run", "stand", "walk", "trot", "fetch", "spin", "turn_easy", "turn_hard", "upright", "swim", "hop", "run_pure_state", "lqr_2_1", "lqr_6_2", "easy", "hard", "escape", "balance", "balance_sparse", "two_poles", "three_poles", "bring_ball", "bring_peg", "insert_ball", "insert_peg", "stack_2", "stack_4", "swimmer6" or "swimmer15"; default 'by task')."""
+    """What the robot is to do ("swingup", "swingup_sparse", "catch", "run", "stand", "walk", "trot", "fetch", "spin", "turn_easy", "turn_hard", "upright", "swim", "hop", "run_pure_state", "lqr_2_1", "lqr_6_2", "easy", "hard", "escape", "balance", "balance_sparse", "two_poles", "three_poles", "bring_ball", "bring_peg", "insert_ball", "insert_peg", "stack_2", "stack_4", "swimmer6" or "swimmer15"; default by task)."""
     suite_dir: ForEach[str | None]
-    """Folder of the models; None: that of the installed dm_control (None or str; default 'None')."""
+    """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
     n_sub_steps: ForEach[int | None]
-    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default 'None')."""
+    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
     time_limit: ForEach[float | None]
-    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default 'None')."""
+    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
     flat_observation: ForEach[bool]
-    """Whether the observation is one array (bool; default 'False')."""
+    """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
-    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default 'False')."""
+    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
     visualize_reward: ForEach[bool]
-    """Whether colours of pictures show the reward (bool; default 'False')."""
+    """Whether colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
-    """Whether what is observed is that of a step's end, and not of its beginning (bool; default 'True')."""
+    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
 
 class DoomOptions(TypedDict, total=False):
     """Options that several families share: EnvPoolVizdoom, Vizdoom."""
@@ -314,13 +314,13 @@ class DoomOptions(TypedDict, total=False):
     frame_skip: ForEach[int]
     """Tics of a step (an integer from 1 to 10000; default by task)."""
     vizdoom_dir: ForEach[str | None]
-    """Folder of the Python package vizdoom; default: the installed one (None or str; default 'None')."""
+    """Folder of the Python package vizdoom; default: the installed one (None or str; default None)."""
     engine_timeout: ForEach[float]
-    """Seconds after which an engine that does not reply is killed (float from 0.1 to 86400; default '60.0')."""
+    """Seconds after which an engine that does not reply is killed (float from 0.1 to 86400; default 60.0)."""
     restart: ForEach[bool]
-    """Restart a lost engine and truncate its episode instead of raising an error (bool; default 'False')."""
+    """Restart a lost engine and truncate its episode instead of raising an error (bool; default False)."""
     fast_palette_copy: ForEach[bool]
-    """Patch the engine in memory to copy its screen faster; frames are the same (bool; default 'False')."""
+    """Patch the engine in memory to copy its screen faster; frames are the same (bool; default False)."""
 
 class CartPoleOptions(PoolOptions, total=False):
     """Options of CartPole-v0, CartPole-v1."""
@@ -479,10 +479,10 @@ class CatchOptions(PoolOptions, total=False):
     """Rows of the board (an integer from 2 to 1024; default 10)."""
     columns: ForEach[int]
     """Columns of the board (an integer from 1 to 1024; default 5)."""
-    height: ForEach[int]
-    """EnvPool's name for rows (those of rows; default 10)."""
-    width: ForEach[int]
-    """EnvPool's name for columns (those of columns; default 5)."""
+    height: ForEach[int | None]
+    """EnvPool's name for rows (int or None; default None)."""
+    width: ForEach[int | None]
+    """EnvPool's name for columns (int or None; default None)."""
 
 class SimpleSpreadOptions(PoolOptions, ParticlesOptions, total=False):
     """Options of SimpleSpread-v3."""
@@ -1361,7 +1361,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     healthy_z_max: ForEach[float | Uniform | Choice[float]]
     healthy_z_min: ForEach[float | Uniform | Choice[float]]
     healthy_z_range: ForEach[Sequence[float] | None]
-    height: ForEach[int] | ForEach[int | Integers | Choice[int]] | ForEach[int | None]
+    height: ForEach[int | None] | ForEach[int | Integers | Choice[int]]
     hit_reward: ForEach[float | None]
     hit_taken_penalty: ForEach[float | None]
     hit_taken_reward: ForEach[float | None]
@@ -1520,7 +1520,7 @@ class AnyOptions(PoolOptions, ConsoleOptions, ParticlesOptions, LevelOptions, Ro
     weighted_reward_info: ForEach[bool]
     wfc_config: ForEach[Literal["MazeSimple", "DungeonMazeScaled", "RoomsFabric", "ObstaclesBlackdots", "ObstaclesAngular", "ObstaclesHogs3"]]
     wfc_preset: ForEach[Literal["MazeSimple", "DungeonMazeScaled", "RoomsFabric", "ObstaclesBlackdots", "ObstaclesAngular", "ObstaclesHogs3"] | None]
-    width: ForEach[int] | ForEach[int | Integers | Choice[int]] | ForEach[int | None]
+    width: ForEach[int | None] | ForEach[int | Integers | Choice[int]]
     wind_power: ForEach[float | Uniform | Choice[float]]
     window_visible: ForEach[bool | None]
     zero_discount_on_life_loss: ForEach[bool | Choice[bool]]

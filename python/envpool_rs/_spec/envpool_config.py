@@ -7,9 +7,8 @@ from typing import Any
 
 from envpool_rs import _core
 from envpool_rs._arguments import is_series
-from envpool_rs._spec.envpool_options import told_by_envpool
-from envpool_rs._spec.envpool_order import envpool_order
 from envpool_rs._spec.installed import PACKAGE, ROM_DIR
+from envpool_rs._spec.other_names import told_by_envpool
 
 UNLIMITED = 2**31 - 1
 """What EnvPool has for a time limit where there is none."""
@@ -57,10 +56,9 @@ def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, retur
     if task_id in _tasks_with_threshold():
         values["reward_threshold"] = threshold
     values |= told_by_envpool(task_id, config)
-    values |= {name: config[name] for name in envpool_order(task_id) if name in config}
-    if config.get("from_pixels") is True:
-        values |= {name: value for name, value in _OF_PIXELS.items() if values[name] in (0, None)}
     own = {name: value for name, value in config.items() if name not in values and name not in _BEHIND}
+    if config.get("from_pixels") is True:
+        own |= {name: value for name, value in _OF_PIXELS.items() if own[name] in (0, None)}
     return {**values, **own, **{name: config[name] for name in _BEHIND if name in config and name not in values}}
 
 

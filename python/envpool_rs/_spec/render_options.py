@@ -3,52 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from envpool_rs import _core
 from envpool_rs._arguments import alternatives, optional_integer
+from envpool_rs._spec.installed import TaskBase, ids_of, tasks_with
 
-if TYPE_CHECKING:
-    from envpool_rs import _core
-    from envpool_rs._core import PoolOptionDescription
+RENDER_OPTIONS = frozenset(each["name"] for each in _core.options_of_python() if each["name"].startswith("render_"))
+"""The options that say how a pool shows its environments."""
 
-RENDER_OPTIONS: dict[str, PoolOptionDescription] = {
-    "render_mode": {
-        "name": "render_mode",
-        "default": "None",
-        "kind": "str or None",
-        "values": ["human", "rgb_array", "depth_array", "rgbd_tuple", "ansi"],
-        "doc": "what render() gives: a window, pictures, how far away pixels are or both (MuJoCo), or text (toy text)",
-    },
-    "render_env_id": {
-        "name": "render_env_id",
-        "default": "0",
-        "kind": "int or None",
-        "values": [],
-        "doc": "the environment that EnvPool's render() shows unless told otherwise",
-    },
-    "render_width": {
-        "name": "render_width",
-        "default": "0: the task's",
-        "kind": "int or None",
-        "values": [],
-        "doc": "width of pictures in pixels",
-    },
-    "render_height": {
-        "name": "render_height",
-        "default": "0: the task's",
-        "kind": "int or None",
-        "values": [],
-        "doc": "height of pictures in pixels",
-    },
-    "render_camera_id": {
-        "name": "render_camera_id",
-        "default": "None",
-        "kind": "int or None",
-        "values": [],
-        "doc": "one of the model's cameras (MuJoCo); None or -1: the task's own",
-    },
-}
-"""The options that say how a pool shows its environments, by name."""
+_OF_ENVIRONMENTS = ("render_width", "render_height", "render_camera_id")
+"""Those that an environment with cameras has to know, which draws its pictures itself."""
 
 
 DEPTH_MODES = ("depth_array", "rgbd_tuple")
@@ -92,6 +57,28 @@ class RenderOptions(NamedTuple):
         last = int(spec.config["num_envs"]) - 1
         env_id = optional_integer("render_env_id", options.get("render_env_id"), 0, last) or 0
         return cls(mode, env_id, width, height)
+
+
+def has_cameras(task_id: TaskBase) -> bool:
+    """Whether a task of the extension (any of several) has cameras."""
+    return any(each in tasks_with("from_pixels") for each in ids_of(task_id))
+
+
+def of_environment(task_id: TaskBase, dialect: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that the extension takes: all but those of rendering, and of these the ones that environments with
+    cameras have to know.
+    """
+    filmed = has_cameras(task_id)
+    own = {
+        name: value
+        for name, value in options.items()
+        if name not in RENDER_OPTIONS or (filmed and name in _OF_ENVIRONMENTS and value is not None)
+    }
+    if dialect == "envpool" and isinstance(task_id, str) and task_id in tasks_with("default_camera"):
+        # A camera that follows the robot; where there is none, EnvPool places one as gymnasium does for version 5 only.
+        own.setdefault("default_camera", "track")
+        own.setdefault("gymnasium_v5_render_camera", task_id.endswith("-v5"))
+    return own
 
 
 def render_modes(spec: _core.Spec) -> list[str]:

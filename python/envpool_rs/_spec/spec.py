@@ -18,8 +18,8 @@ from envpool_rs._spec.envpool_config import class_defaults, envpool_config
 from envpool_rs._spec.installed import TaskBase, with_cartridges, with_games, with_suite
 from envpool_rs._spec.mujoco_library import with_absolute_model, with_models
 from envpool_rs._spec.option_values import is_same, one_for_each, own_copy
-from envpool_rs._spec.picture_options import named_here, of_environment
-from envpool_rs._spec.render_options import RenderOptions
+from envpool_rs._spec.other_names import named_here
+from envpool_rs._spec.render_options import RenderOptions, of_environment
 from envpool_rs._spec.spaces import (
     ArraySpec,
     array_spec,

@@ -5,44 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from envpool_rs import _core
-from envpool_rs._spec.envpool_options import envpool_descriptions
-from envpool_rs._spec.picture_options import gymnasium_descriptions
+from envpool_rs._spec.other_names import described_otherwise
 from envpool_rs._spec.render_options import RENDER_OPTIONS
 
 if TYPE_CHECKING:
     from envpool_rs._core import OptionDescription, PoolOptionDescription, TaskDescription
 
-RETURN_INFO: PoolOptionDescription = {
-    "name": "gym_reset_return_info",
-    "default": "None: as the installed gym",
-    "kind": "bool or None",
-    "values": [],
-    "doc": 'whether reset returns infos; False for env_type="gym" only',
-}
-"""The option of EnvPool's interfaces alone."""
-
-_ENVPOOL_OPTIONS: list[PoolOptionDescription] = [
-    {
-        "name": "env_seed",
-        "default": "[]: seed",
-        "kind": "list of int or None",
-        "values": [],
-        "doc": "EnvPool's name for a list of seeds",
-    },
-    {
-        "name": "base_path",
-        "default": "None",
-        "kind": "str or None",
-        "values": [],
-        "doc": "EnvPool's name for the folder of its files: Atari's rom_dir; no other task needs one",
-    },
-]
-"""Options that say what others say, in EnvPool's words."""
-
 
 def pool_options() -> list[PoolOptionDescription]:
     """The options of every task, in the order in which a configuration lists them, then those of Python alone."""
-    return [*_core.pool_options(), *_ENVPOOL_OPTIONS, *RENDER_OPTIONS.values(), RETURN_INFO]
+    return [*_core.pool_options(), *_core.options_of_python()]
 
 
 def task_descriptions() -> list[TaskDescription]:
@@ -67,7 +39,7 @@ def _described(task: TaskDescription) -> TaskDescription:
 
 def _own_options(task: TaskDescription) -> list[OptionDescription]:
     own = [option for option in task["options"] if option["name"] not in RENDER_OPTIONS]
-    return [*own, *envpool_descriptions(task["id"]), *gymnasium_descriptions(task["id"])]
+    return [*own, *described_otherwise(task["id"])]
 
 
 def kind_text(option: OptionDescription | PoolOptionDescription) -> str:

@@ -17,8 +17,7 @@ from envpool_rs._spec.installed import (
     take_assets,
     take_base_path,
 )
-from envpool_rs._spec.picture_options import has_cameras
-from envpool_rs._spec.render_options import RENDER_OPTIONS
+from envpool_rs._spec.render_options import RENDER_OPTIONS, has_cameras
 
 _NEUTRAL: dict[str, tuple[tuple[object, ...], str]] = {
     "from_pixels": ((None, False), "this task does not observe pictures of itself"),

@@ -10,8 +10,8 @@ from gymnasium.envs import registration as gymnasium_registration
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
-from envpool_rs._spec.envpool_options import with_own_names
 from envpool_rs._spec.option_values import naming_as_given
+from envpool_rs._spec.other_names import with_own_names
 from envpool_rs._spec.spec import EnvSpec, gymnasium_id
 from envpool_rs._tasks.pool_options import pool_options
 from envpool_rs._tasks.table import ENVPOOL_ALIASES, ForeignTask, NamedTask, find, limits, tasks

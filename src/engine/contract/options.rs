@@ -45,6 +45,15 @@ impl Allowed {
     }
 }
 
+/// Another name by which an option may be given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OtherName {
+    /// Keyword argument's name.
+    pub name: &'static str,
+    /// Whose name it is, such as `EnvPool`.
+    pub whose: &'static str,
+}
+
 /// An option that a task takes: its name, default (which fixes its type) and one line of explanation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OptionSpec {
@@ -62,12 +71,15 @@ pub struct OptionSpec {
     pub is_place: bool,
     /// Whether it may be drawn anew for each episode.
     pub each_episode: bool,
+    /// What others call it. Options of that name are this package's Python side's to rename.
+    pub other_name: Option<OtherName>,
 }
 
 impl OptionSpec {
     /// An option of the default's kind.
     pub fn new(name: &'static str, default: impl Into<Value>, doc: &'static str) -> Self {
-        Self { name, default: default.into(), or: None, allowed: Allowed::All, doc, is_place: false, each_episode: false }
+        let (default, allowed) = (default.into(), Allowed::All);
+        Self { name, default, or: None, allowed, doc, is_place: false, each_episode: false, other_name: None }
     }
 
     /// An option that is `None` unless given, and then of the example's kind.
@@ -91,6 +103,12 @@ impl OptionSpec {
     #[must_use]
     pub fn each_episode(self) -> Self {
         Self { each_episode: true, ..self }
+    }
+
+    /// The same option, which others call by another name.
+    #[must_use]
+    pub fn called(self, whose: &'static str, name: &'static str) -> Self {
+        Self { other_name: Some(OtherName { name, whose }), ..self }
     }
 
     /// The same option for integers of a range only.

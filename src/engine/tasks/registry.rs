@@ -207,6 +207,8 @@ pub struct Task {
     pub options: Arc<[OptionSpec]>,
     /// Names of the numbers that a reset may be given.
     pub reset_options: &'static [&'static str],
+    /// Names of options in the order of EnvPool's configuration, where that is not the order of `options`.
+    pub envpool_order: Vec<&'static str>,
     presets: Vec<(&'static str, Value)>,
     variant: Option<Variant>,
     limit: Option<fn(&Options) -> Option<u32>>,
@@ -234,7 +236,13 @@ impl Task {
     /// The same environment under another name, with the same presets so far: families of many hundred names have their options once.
     #[must_use]
     pub fn named(&self, id: &'static str) -> Self {
-        Self { id, options: Arc::clone(&self.options), presets: self.presets.clone(), ..*self }
+        Self {
+            id,
+            options: Arc::clone(&self.options),
+            presets: self.presets.clone(),
+            envpool_order: self.envpool_order.clone(),
+            ..*self
+        }
     }
 
     fn with(id: &'static str, options: Vec<OptionSpec>, reset_options: &'static [&'static str], create: Create) -> Self {
@@ -244,6 +252,7 @@ impl Task {
             reward_threshold: None,
             options: options.into(),
             reset_options,
+            envpool_order: Vec::new(),
             presets: Vec::new(),
             variant: None,
             limit: None,
@@ -264,6 +273,20 @@ impl Task {
     pub fn variant(mut self, variant: &'static (dyn Any + Send + Sync)) -> Self {
         self.variant = Some(Variant(variant));
         self
+    }
+
+    /// Names options in the order of EnvPool's configuration; those without a name here come behind.
+    #[must_use]
+    pub fn envpool_order(mut self, names: Vec<&'static str>) -> Self {
+        self.envpool_order = names;
+        self
+    }
+
+    /// Names of all options, in the order of EnvPool's configuration.
+    pub fn names_in_envpool_order(&self) -> Vec<&'static str> {
+        let names: Vec<_> = self.options.iter().map(|option| option.name).collect();
+        let first = self.envpool_order.iter().filter(|name| names.contains(name));
+        first.chain(names.iter().filter(|name| !self.envpool_order.contains(name))).copied().collect()
     }
 
     /// Truncates episodes after `steps` steps.

@@ -38,6 +38,18 @@ impl<const VERSION: u8> RobotClass for Reacher<VERSION> {
     const BODY: Body =
         Body { xml_file: "reacher.xml", frame_skip: 2, sizes: sizes(4, 4, 2, 5, 0, 0), control: 1.0, without: BOTH };
 
+    const ENVPOOL_ORDER: &'static [&'static str] = &[
+        "ctrl_cost_weight",
+        "reward_after_step",
+        "obs_include_z_distance",
+        "dist_cost_weight",
+        "xml_file",
+        "gymnasium_v5_render_camera",
+        "reset_qpos_scale",
+        "reset_qvel_scale",
+        "reset_goal_scale",
+    ];
+
     fn options() -> Vec<OptionSpec> {
         vec![
             number("reward_dist_weight", 1.0, "weight of the distance to the target"),

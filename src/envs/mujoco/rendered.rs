@@ -13,7 +13,7 @@ use envpool_rs_engine::{
 };
 use envpool_rs_sim_mujoco::{Data, Fault, Model};
 
-pub use self::setup::{CameraPreset, robot_camera};
+pub use self::setup::{CameraPreset, ENVPOOL_ORDER, robot_camera};
 use self::setup::{RenderSetup, to_error};
 
 /// An environment that MuJoCo simulates.

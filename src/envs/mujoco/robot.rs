@@ -60,6 +60,10 @@ pub trait RobotClass: Robot + Sized {
     /// Where it is looked at from.
     const CAMERA: CameraPreset = robot_camera(None, None, None);
 
+    /// Names of options in the order of EnvPool's configuration, between those that all robots begin and end with; none for robots
+    /// that EnvPool does not have.
+    const ENVPOOL_ORDER: &'static [&'static str] = &[];
+
     /// Its own options, beside those that all robots have.
     fn options() -> Vec<OptionSpec>;
 
@@ -75,6 +79,7 @@ pub struct RobotSpec {
     pub(super) body: Body,
     pub(super) timestep: f64,
     pub(super) camera: CameraPreset,
+    pub(super) envpool_order: &'static [&'static str],
     pub(super) options: fn() -> Vec<OptionSpec>,
     pub(super) new: fn(&Options) -> Result<Box<dyn Robot>>,
 }
@@ -86,6 +91,7 @@ impl RobotSpec {
             body: R::BODY,
             timestep: R::TIMESTEP,
             camera: R::CAMERA,
+            envpool_order: R::ENVPOOL_ORDER,
             options: R::options,
             new: |options| Ok(Box::new(R::new(options)?)),
         }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::rendered::{CameraPreset, Renderable, Rendered, SEEN};
+use super::rendered::{CameraPreset, ENVPOOL_ORDER, Renderable, Rendered, SEEN};
 use super::robot::{self, Judged, Numbers, Places, Robot, RobotClass, RobotSpec};
 use super::who_steps::WhoSteps;
 use envpool_rs_engine::{
@@ -135,7 +135,11 @@ impl Simulated {
             robot::flag("post_constraint", true, "whether outer forces on bodies are computed after steps; False: they are 0"),
         ];
         options.extend((spec.options)());
-        Rendered::<Self>::task(id, options, spec.camera).variant(spec)
+        let order = match spec.envpool_order {
+            [] => Vec::new(),
+            own => [&["frame_skip", "frame_stack", "post_constraint"], own, &ENVPOOL_ORDER].concat(),
+        };
+        Rendered::<Self>::task(id, options, spec.camera).variant(spec).envpool_order(order)
     }
 
     fn sizes(&self) -> &ModelSizes {

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
 use super::names::Names;
-use crate::rendered::{CameraPreset, Renderable, Rendered, SEEN};
+use crate::rendered::{CameraPreset, ENVPOOL_ORDER, Renderable, Rendered, SEEN};
 use crate::who_steps::WhoSteps;
 use envpool_rs_engine::{
     self as engine, Action, Dtype, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Scheduling,
@@ -457,7 +457,8 @@ fn step_limit(options: &Options) -> Option<u32> {
 impl Suite {
     /// Makes a task of a domain, with cameras; `task_name` says which.
     pub fn task(id: &'static str, spec: &'static DomainSpec) -> Task {
-        Rendered::<Self>::task(id, options(spec), CameraPreset::Model).variant(spec).limited_by(step_limit)
+        let order = [&["frame_skip", "frame_stack", "task_name"][..], &ENVPOOL_ORDER].concat();
+        Rendered::<Self>::task(id, options(spec), CameraPreset::Model).variant(spec).limited_by(step_limit).envpool_order(order)
     }
 
     fn loaded(&self) -> Result<&Loaded> {

@@ -68,6 +68,9 @@ struct Set {
     default: Camera,
 }
 
+/// The options of pictures that EnvPool's configurations have, in their order.
+pub const ENVPOOL_ORDER: [&str; 3] = ["render_width", "render_height", "render_camera_id"];
+
 /// Converts a fault of the library to an error of the engine.
 pub(super) fn to_error(fault: &Fault) -> Error {
     Error::State(fault.to_string())
@@ -86,11 +89,12 @@ impl RenderSetup {
                 false,
                 "whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last",
             ),
-            side("render_width", "width of pictures in pixels; 0: 84 with from_pixels, else 480"),
-            side("render_height", "height of pictures in pixels; 0: 84 with from_pixels, else 480"),
+            side("render_width", "width of pictures in pixels; 0: 84 with from_pixels, else 480").called("gymnasium", "width"),
+            side("render_height", "height of pictures in pixels; 0: 84 with from_pixels, else 480").called("gymnasium", "height"),
             beside(
                 OptionSpec::optional("render_camera_id", 0, "one of the model's cameras; -1 or None: the default")
-                    .integers(-1..=i64::from(i32::MAX)),
+                    .integers(-1..=i64::from(i32::MAX))
+                    .called("gymnasium", "camera_id"),
             ),
             beside(OptionSpec::optional("camera_name", "", "one of the model's cameras by its name")),
         ];

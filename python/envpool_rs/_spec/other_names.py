@@ -1,0 +1,246 @@
+"""Options by the names that EnvPool and gymnasium have for them: taken, told in configurations, and described.
+
+The table of tasks has the names that mean the same (``height`` for Catch's ``rows``). Here are those that mean it in
+other words (``size`` for FrozenLake's map), and fields of what is one option elsewhere.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from envpool_rs import _core
+from envpool_rs._arguments import integer, is_series
+from envpool_rs._spec.installed import TaskBase, ids_of, tasks_with
+from envpool_rs._spec.option_values import is_same
+from envpool_rs._spec.render_options import has_cameras
+
+if TYPE_CHECKING:
+    from envpool_rs._core import OptionDescription
+
+_ENVPOOL = "EnvPool"
+
+_LAKES = {"FrozenLake-v1": 4, "FrozenLake8x8-v1": 8}
+"""EnvPool's ``size`` of each lake."""
+
+_FROZEN_LAKE = ("SFFF", "FHFH", "FFFH", "HFFG")
+"""The smaller map of FrozenLake. EnvPool plays the upper left corner of it where a lake is smaller still."""
+
+_SIZES = "1, 2, 3, 4 or 8"
+
+
+_PENDULUM = ("Pendulum-v0", "Pendulum-v1")
+_VERSION = "version"
+
+_CAMERA = {
+    "lookat": "camera_lookat",
+    "distance": "camera_distance",
+    "azimuth": "camera_azimuth",
+    "elevation": "camera_elevation",
+    "orthographic": "camera_orthographic",
+}
+"""Fields of a camera that a free one has, and the options that say the same."""
+
+_WITHOUT_EFFECT = ("type", "fixedcamid", "trackbodyid")
+"""Fields that gymnasium's renderer overwrites, or that a free camera does not look at."""
+
+_CONFIG = "default_camera_config"
+_FLAGS = "visual_options"
+
+
+def _own_name_of(task_id: str, whose: str) -> dict[str, str]:
+    """The option's name here of each that ``whose`` configurations have by another."""
+    return {name: own for name, (own, owner) in _other_names(task_id).items() if owner == whose}
+
+
+@functools.cache
+def _other_names(task_id: str) -> dict[str, tuple[str, str]]:
+    return _core.other_names(task_id)
+
+
+def _lake(size: Any) -> dict[str, Any]:
+    side = integer("size", size)
+    if side in (4, 8):
+        return {"desc": None, "map_name": f"{side}x{side}"}
+    if side not in (1, 2, 3):
+        raise ValueError(f"size={side}: expected {_SIZES}")
+    return {"desc": [row[:side] for row in _FROZEN_LAKE[:side]], "map_name": None}
+
+
+def _lake_size(config: dict[str, Any]) -> int | None:
+    rows, name = config["desc"], config["map_name"]
+    if rows is None:
+        return 4 if "4x4" in (name, name[0] if isinstance(name, list) else None) else 8
+    maps = rows if _is_map(rows) else next((each for each in rows if _is_map(each)), ()) if is_series(rows) else ()
+    return len(maps) or None
+
+
+def _is_map(value: Any) -> bool:
+    """Whether this is one map, rather than one for each environment or several to choose from."""
+    return isinstance(value, (list, tuple)) and all(isinstance(row, str) for row in value) and "choice" not in value
+
+
+def with_own_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase, dict[str, Any]]:
+    """A task and its options by the names that they have here, where EnvPool's are others.
+
+    Where both names are given and contradict each other, the one that says what the task does anyway is not meant: it
+    comes from a configuration in which the other was changed.
+
+    Args:
+        base: the task of the extension, or several, which have their own names only.
+        given: what the user gave.
+
+    Raises:
+        TypeError: for values of the wrong kind.
+        ValueError: for a value that is not allowed, and where both names are given and neither says what the task does
+            anyway.
+    """
+    if not isinstance(base, str):
+        return base, given
+    options = dict(given)
+    if base in _PENDULUM and _VERSION in options:
+        return f"Pendulum-v{integer(_VERSION, options.pop(_VERSION), 0, 1)}", options
+    if base in _LAKES and "size" in options:
+        _rename("size", _LAKES[base], _lake, _lake_size, options)
+    for name, own in _own_name_of(base, _ENVPOOL).items():
+        if name in options:
+            preset = _core.Spec(base, "envpool", {}).config[own]
+            _rename(name, preset, functools.partial(_as_dict, own), operator.itemgetter(own), options)
+    return base, options
+
+
+def _as_dict(own: str, value: Any) -> dict[str, Any]:
+    return {own: value}
+
+
+def _rename(
+    name: str,
+    preset: int,
+    own: Callable[[Any], dict[str, Any]],
+    told: Callable[[dict[str, Any]], Any],
+    options: dict[str, Any],
+) -> None:
+    """Puts an option's own names in the place of EnvPool's.
+
+    Args:
+        name: EnvPool's.
+        preset: what it is unless given.
+        own: the options that say the same here, of EnvPool's value.
+        told: EnvPool's value, of a configuration.
+        options: changed in place.
+    """
+    value = options.pop(name)
+    if value is None:
+        return
+    anyway = own(preset)
+    mine = {**anyway, **{each: options[each] for each in anyway if each in options}}
+    if is_same(told(mine), value):
+        return
+    if is_same(mine, anyway):
+        options.update(own(value))
+    elif not is_same(value, preset):
+        text = ", ".join(f"{each}={mine[each]!r}" for each in mine)
+        raise ValueError(f"{name}={value!r} and {text} contradict each other: expected one of them")
+
+
+def told_by_envpool(task_id: str, config: dict[str, Any]) -> dict[str, Any]:
+    """The options of a task that EnvPool's configuration has by names of its own.
+
+    Args:
+        task_id: the task of the extension.
+        config: its options by their names here.
+    """
+    if task_id in _PENDULUM:
+        return {_VERSION: int(task_id[-1])}
+    if task_id in _LAKES:
+        return {"size": _lake_size(config)}
+    if task_id not in _core.task_limits():  # several tasks
+        return {}
+    return {name: config[own] for name, own in _own_name_of(task_id, _ENVPOOL).items()}
+
+
+def named_here(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
+    """``options`` of a task with cameras by the names that they have here, where gymnasium's are others.
+
+    Raises:
+        TypeError: for a ``default_camera_config`` or ``visual_options`` of another kind.
+        ValueError: for an unknown field of a camera, and where two names of an option have different values.
+    """
+    if not has_cameras(task_id):
+        return options
+    own = dict(options)
+    for alias, name in _own_name_of(ids_of(task_id)[0], "gymnasium").items():
+        if alias in own:
+            _add(own, name, own.pop(alias), alias)
+    config = own.pop(_CONFIG, None)
+    if config is not None:
+        if not isinstance(config, Mapping):
+            raise TypeError(f"{_CONFIG}={config!r}: expected a dict of a camera's fields, or None")
+        for field, value in config.items():
+            if field not in _CAMERA and field not in _WITHOUT_EFFECT:
+                known = ", ".join([*_CAMERA, *_WITHOUT_EFFECT])
+                raise ValueError(f"{_CONFIG}: a camera has no field {field!r}; expected some of {known}")
+            if field in _CAMERA:
+                _add(own, _CAMERA[field], _plain(value), f"{_CONFIG}[{field!r}]")
+        # It takes the place of the robot's own as a whole.
+        own.setdefault("gymnasium_v5_render_camera", False)
+    if isinstance(own.get(_FLAGS), Mapping):
+        own[_FLAGS] = _pairs(own[_FLAGS])
+    return own
+
+
+def _pairs(flags: Mapping[Any, Any]) -> list[int]:
+    """Numbers of flags, each followed by its value."""
+    try:
+        pairs = [(operator.index(flag), _bit(value)) for flag, value in flags.items()]
+    except TypeError:
+        expected = "a dict of numbers of mjtVisFlag, each with True or False, or None"
+        raise TypeError(f"{_FLAGS}={flags!r}: expected {expected}") from None
+    return [number for pair in pairs for number in pair]
+
+
+def _bit(value: Any) -> int:
+    return int(value) if isinstance(value, (bool, np.bool_)) else operator.index(value)
+
+
+def _plain(value: Any) -> Any:
+    """A field's value as options have it: ``orthographic`` is a bool, and points are lists."""
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+def _add(options: dict[str, Any], name: str, value: Any, alias: str) -> None:
+    if value is None:
+        return
+    if options.get(name) is not None and not is_same(options[name], value):
+        raise ValueError(f"{alias}={value!r} and {name}={options[name]!r} contradict each other: expected one of them")
+    options[name] = value
+
+
+def described_otherwise(task_id: str) -> list[OptionDescription]:
+    """What there is to say of the options of a task that others say in other words."""
+    if task_id in _LAKES:
+        doc = "EnvPool's name for the map: 4 or 8 is that of so many rows; 1 to 3 is a corner of the smaller one"
+        return [_description("size", _LAKES[task_id], "int", _SIZES, doc)]
+    if task_id in _PENDULUM:
+        doc = "EnvPool's name for the task: 0 is Pendulum-v0, 1 is Pendulum-v1"
+        return [_description(_VERSION, int(task_id[-1]), "int", "0 or 1", doc)]
+    if task_id in tasks_with("default_camera"):
+        doc = "gymnasium's: a free camera's lookat, distance and so on"
+        return [_description(_CONFIG, None, "dict or None", None, doc)]
+    return []
+
+
+def _description(name: str, default: Any, kind: str, allowed: str | None, doc: str) -> OptionDescription:
+    return {
+        "name": name,
+        "default": default,
+        "kind": kind,
+        "allowed": allowed,
+        "values": [],
+        "each_episode": False,
+        "doc": doc,
+    }
