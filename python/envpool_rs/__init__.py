@@ -52,7 +52,8 @@ if TYPE_CHECKING:
     from envpool_rs.envpool_alias import install_as_envpool
     from envpool_rs.vector_env_check import check_vector_env
 else:
-    from envpool_rs._make.make import make, make_dm, make_gym, make_gymnasium, make_spec, make_vec
+    from envpool_rs._make.make import make, make_dm, make_gym, make_gymnasium, make_spec
+    from envpool_rs._make.vectorization import make_vec
 
 __all__ = [
     "__version__",

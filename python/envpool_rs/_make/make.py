@@ -2,42 +2,27 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from gymnasium import error as gymnasium_error
-from gymnasium.envs import registration as gymnasium_registration
-from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
-from gymnasium.envs.registration import VectorizeMode
-
 from envpool_rs._errors import RefusedOptionError
-from envpool_rs._make.vectorization import checked_mode, make_sync_vec, makes_environments, native_options
 from envpool_rs._spec.installed import TaskBase
 from envpool_rs._spec.option_values import naming_as_given
 from envpool_rs._spec.other_names import with_own_names
-from envpool_rs._spec.spec import EnvSpec, gymnasium_id
+from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.pool_options import check_env_type, check_return_info, pool_options
 from envpool_rs._tasks.table import (
-    ENVPOOL_ALIASES,
     ForeignTask,
     MixedTask,
     NamedTask,
     TaskId,
     find,
     joined_name,
-    list_all_envs,
-    native_ids,
-    tasks,
-    unknown_task,
 )
 
 if TYPE_CHECKING:
     from envpool_rs._facades.dm_facade import DMEnvPool
     from envpool_rs._facades.gym_facade import GymEnvPool
     from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
-    from envpool_rs._facades.vector_facade import VectorEnv
-    from envpool_rs._python_pool.gymnasium_facade import PythonVectorEnv
 
 EnvType = Literal["gym", "gymnasium", "dm"]
 
@@ -282,7 +267,7 @@ def _facade(env_type: EnvType) -> Any:
 def _envpool_spec(task_id: TaskId, task: NamedTask | MixedTask, options: dict[str, Any], env_type: str) -> EnvSpec:
     try:
         with naming_as_given(options):
-            name, base, given = _resolved(task_id, task, options)
+            name, base, given = resolved(task_id, task, options)
             return_info = check_return_info(given.pop("gym_reset_return_info", None), env_type)
             if env_type == "gym":
                 from envpool_rs._spec.installed_gym import GymEnvSpec
@@ -295,7 +280,7 @@ def _envpool_spec(task_id: TaskId, task: NamedTask | MixedTask, options: dict[st
         raise RefusedOptionError(str(error)) from None
 
 
-def _resolved(
+def resolved(
     task_id: TaskId, task: NamedTask | MixedTask, options: dict[str, Any]
 ) -> tuple[str, TaskBase, dict[str, Any]]:
     """A task's name, the task of the extension, and its options, by the names that all of them have here."""
@@ -356,144 +341,3 @@ def make_spec(task_id: TaskId, **options: Any) -> EnvSpec:
     if isinstance(task, ForeignTask):
         return task.spec(options)  # type: ignore[no-any-return]
     return _envpool_spec(task_id, task, options, "gymnasium")
-
-
-def make_vec(
-    task_id: str | Sequence[str] | GymnasiumEnvSpec | Callable[[], Any] | Sequence[Callable[[], Any]] | None = None,
-    num_envs: int | None = None,
-    vectorization_mode: VectorizeMode | str | None = None,
-    vector_kwargs: Mapping[str, Any] | None = None,
-    wrappers: Sequence[Callable[[Any], Any]] | None = None,
-    **options: Any,
-) -> Any:
-    """Makes a gymnasium vector environment: batched spaces, gymnasium's dtypes and infos.
-
-    The call of ``gymnasium.make_vec``, and of ``gymnasium.vector.AsyncVectorEnv``: whatever those take makes an
-    environment here that returns the same numbers.
-
-    Args:
-        task_id: one of ``list_all_envs()``, or the id under which gymnasium knows it (``"envpool_rs/CartPole-v1"``);
-            any other id that ``gymnasium.make`` takes is played by Python environments in worker processes. A list of
-            native tasks whose spaces agree makes a pool of all of them, as :func:`make` does. A list of functions that
-            make one environment each, as ``AsyncVectorEnv`` takes it, or one function that makes all, is played in
-            worker processes. ``id`` is gymnasium's name for this argument.
-        num_envs: number of environments; ``None`` for one, or one of each task or function.
-        vectorization_mode: gymnasium's ``"sync"``, ``"async"`` and ``"vector_entry_point"``, or members of its
-            ``VectorizeMode``; ``"native"``; or ``"shared_memory"``, environments of ``gymnasium.make`` even where there
-            is a native task of that name. Native tasks are played natively in all of them but the last. With
-            ``wrappers`` they are played as single environments: in this process (``"sync"``), in worker processes
-            (``"async"``). Environments written in Python are played in worker processes, and with ``"sync"`` in this
-            process by gymnasium's own ``SyncVectorEnv``.
-        vector_kwargs: arguments of ``SyncVectorEnv`` and ``AsyncVectorEnv``, ``{"autoreset_mode": ...}`` for instance.
-        wrappers: applied to each environment, first one first, as gymnasium applies them; for ``"sync"`` and
-            ``"async"``, and for environments written in Python.
-        options: ``seed`` (``None``: drawn from the operating system), ``max_episode_steps``, ``autoreset_mode``
-            (``"next_step"``, ``"same_step"``, ``"disabled"`` or gymnasium's ``AutoresetMode``), ``batch_size``,
-            ``record_episode_statistics``, and the environment's own. Native tasks: ``num_threads``; ``None`` is the
-            default for the first two; values for each environment or drawn for each episode, as for :func:`make`.
-            Worker processes: what :func:`make_python` takes besides, and everything that ``gymnasium.make`` takes.
-
-    Returns:
-        A ``VectorEnv`` of native environments, a ``PythonVectorEnv``, or gymnasium's ``SyncVectorEnv``.
-
-    Raises:
-        ValueError: for an unknown task, naming near ones, or a value that is not allowed.
-        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
-        gymnasium.error.Error: for ``wrappers`` of a native pool, and ``vector_kwargs`` of a vector entry point.
-    """
-    if task_id is None:
-        task_id = options.pop("id", None)
-    mode = checked_mode(vectorization_mode)
-    given = {"vector_kwargs": vector_kwargs, "wrappers": wrappers}
-    options.update({name: value for name, value in given.items() if value is not None})
-    if makes_environments(task_id):
-        return _make_functions_vec(task_id, num_envs, mode, options)
-    native_id = native_ids(task_id)
-    is_native = isinstance(native_id, list) or (
-        isinstance(native_id, str) and native_id in tasks and task_id not in ENVPOOL_ALIASES
-    )
-    if num_envs is None:
-        num_envs = len(native_id) if isinstance(native_id, list) else 1
-    alone = bool(wrappers) and mode in ("sync", "async")
-    if mode == "native" or (is_native and mode != "shared_memory" and not alone):
-        return _make_native_vec(native_id, num_envs, native_options(mode, options))
-    if is_native and alone:
-        task_id = _single_env_id(native_id)
-    if mode == "sync":
-        return make_sync_vec(task_id, num_envs, options)
-    if mode == "vector_entry_point":
-        return gymnasium_registration.make_vec(task_id, num_envs, mode, **options)  # type: ignore[arg-type]
-    return _make_shared_memory_vec(task_id, num_envs, options)
-
-
-def _single_env_id(native_id: Any) -> str:
-    """The id under which gymnasium makes a native task's single environment."""
-    if not isinstance(native_id, str):
-        raise TypeError(f"wrappers are for single environments: expected one task with them, got {native_id!r}")
-    return gymnasium_id(native_id)
-
-
-def _make_functions_vec(env_fns: Any, num_envs: int | None, mode: str | None, options: dict[str, Any]) -> Any:
-    if mode == "sync":
-        return make_sync_vec(env_fns, num_envs, options)
-    if mode in ("native", "vector_entry_point"):
-        raise ValueError(
-            f"vectorization_mode={mode!r}: functions make environments written in Python, which are played in worker "
-            "processes ('async') or in this one ('sync')"
-        )
-    from envpool_rs._python_pool import make_functions_vec
-
-    return make_functions_vec(env_fns, num_envs, **options)
-
-
-def _make_shared_memory_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> PythonVectorEnv:
-    from envpool_rs._python_pool import make_shared_memory_vec
-    from envpool_rs._python_pool.environments import gymnasium_spec
-
-    if not isinstance(task_id, (str, GymnasiumEnvSpec)):
-        raise unknown_task(task_id, list_all_envs())
-    try:
-        spec = gymnasium_spec(task_id)
-    except gymnasium_error.Error as error:
-        raise unknown_task(task_id, [*list_all_envs(), *gymnasium_registration.registry]) from error
-    return make_shared_memory_vec(spec, num_envs, **options)
-
-
-def _make_native_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> VectorEnv:
-    from envpool_rs._facades.vector_facade import VectorEnv
-
-    with naming_as_given(options):
-        return VectorEnv(native_vec_spec(task_id, num_envs, options))
-
-
-def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> EnvSpec:
-    """The specification of a native gymnasium vector environment.
-
-    Args:
-        task_id: one of ``list_all_envs()``, or the id under which gymnasium knows it; or a list of such.
-        num_envs: number of environments.
-        options: as for :func:`make_vec`.
-
-    Raises:
-        ValueError: for an unknown task, naming near ones, or a value that is not allowed.
-        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
-    """
-    task_id = native_ids(task_id)
-    task = find(task_id)
-    if isinstance(task, ForeignTask):
-        raise ValueError(f"task_id={task_id!r}: it was registered with EnvPool's classes, which make_vec cannot make")
-    for foreign in ("wrappers", "vector_kwargs"):
-        if foreign in options:
-            raise TypeError(f"{foreign} is for Python environments: give vectorization_mode='shared_memory' with it")
-    with naming_as_given(options):
-        name, base, given = _resolved(task_id, task, {**options, "num_envs": num_envs})
-        for option in ("seed", "max_episode_steps"):
-            if given.get(option, 0) is None:
-                del given[option]
-        # Consecutive environments take consecutive seeds, all of them below numpy's 2**63.
-        seed = given.get("seed", secrets.randbits(62))
-        spec = EnvSpec(name, base, "gymnasium", {**given, "seed": seed})
-    if "seed" not in given:
-        # Whoever makes the environment again from its spec gets other seeds, as with gymnasium's own.
-        del spec.kwargs["seed"]
-    return spec

@@ -10,7 +10,7 @@ from envpool_rs import _core
 from envpool_rs._arguments import array
 from envpool_rs._errors import PendingCallError
 from envpool_rs._facades.shared_attributes import physics_of
-from envpool_rs._make.make import make_vec
+from envpool_rs._make.vectorization import make_vec
 from envpool_rs._nested import mapped, rows_of_batch
 from envpool_rs._spec.render_options import render_metadata
 

@@ -1,17 +1,36 @@
-"""gymnasium's ways to make a vector environment, for native tasks and for environments written in Python."""
+"""``make_vec``: vector environments of gymnasium's kinds, of native tasks and of Python environments."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from gymnasium import VectorizeMode
+from gymnasium import error as gymnasium_error
 from gymnasium.envs import registration
+from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.sync_vector_env import SyncVectorEnv
 
 from envpool_rs._arguments import choice
 from envpool_rs._errors import VectorArgumentError
+from envpool_rs._make.make import resolved
+from envpool_rs._spec.option_values import naming_as_given
+from envpool_rs._spec.spec import EnvSpec, gymnasium_id
+from envpool_rs._tasks.table import (
+    ENVPOOL_ALIASES,
+    ForeignTask,
+    find,
+    list_all_envs,
+    native_ids,
+    tasks,
+    unknown_task,
+)
+
+if TYPE_CHECKING:
+    from envpool_rs._facades.vector_facade import VectorEnv
+    from envpool_rs._python_pool.gymnasium_facade import PythonVectorEnv
 
 MODES = (None, "native", "vector_entry_point", "sync", "async", "shared_memory")
 """What ``vectorization_mode`` may be: gymnasium's, and two of this package's own."""
@@ -129,3 +148,144 @@ def make_sync_vec(task_id: Any, num_envs: int | None, options: Mapping[str, Any]
 
     functions = wrapped_functions(env_functions(task_id, num_envs, rest), wrappers)
     return SyncVectorEnv(functions, **vector_kwargs)
+
+
+def make_vec(
+    task_id: str | Sequence[str] | GymnasiumEnvSpec | Callable[[], Any] | Sequence[Callable[[], Any]] | None = None,
+    num_envs: int | None = None,
+    vectorization_mode: VectorizeMode | str | None = None,
+    vector_kwargs: Mapping[str, Any] | None = None,
+    wrappers: Sequence[Callable[[Any], Any]] | None = None,
+    **options: Any,
+) -> Any:
+    """Makes a gymnasium vector environment: batched spaces, gymnasium's dtypes and infos.
+
+    The call of ``gymnasium.make_vec``, and of ``gymnasium.vector.AsyncVectorEnv``: whatever those take makes an
+    environment here that returns the same numbers.
+
+    Args:
+        task_id: one of ``list_all_envs()``, or the id under which gymnasium knows it (``"envpool_rs/CartPole-v1"``);
+            any other id that ``gymnasium.make`` takes is played by Python environments in worker processes. A list of
+            native tasks whose spaces agree makes a pool of all of them, as :func:`make` does. A list of functions that
+            make one environment each, as ``AsyncVectorEnv`` takes it, or one function that makes all, is played in
+            worker processes. ``id`` is gymnasium's name for this argument.
+        num_envs: number of environments; ``None`` for one, or one of each task or function.
+        vectorization_mode: gymnasium's ``"sync"``, ``"async"`` and ``"vector_entry_point"``, or members of its
+            ``VectorizeMode``; ``"native"``; or ``"shared_memory"``, environments of ``gymnasium.make`` even where there
+            is a native task of that name. Native tasks are played natively in all of them but the last. With
+            ``wrappers`` they are played as single environments: in this process (``"sync"``), in worker processes
+            (``"async"``). Environments written in Python are played in worker processes, and with ``"sync"`` in this
+            process by gymnasium's own ``SyncVectorEnv``.
+        vector_kwargs: arguments of ``SyncVectorEnv`` and ``AsyncVectorEnv``, ``{"autoreset_mode": ...}`` for instance.
+        wrappers: applied to each environment, first one first, as gymnasium applies them; for ``"sync"`` and
+            ``"async"``, and for environments written in Python.
+        options: ``seed`` (``None``: drawn from the operating system), ``max_episode_steps``, ``autoreset_mode``
+            (``"next_step"``, ``"same_step"``, ``"disabled"`` or gymnasium's ``AutoresetMode``), ``batch_size``,
+            ``record_episode_statistics``, and the environment's own. Native tasks: ``num_threads``; ``None`` is the
+            default for the first two; values for each environment or drawn for each episode, as for :func:`make`.
+            Worker processes: what :func:`make_python` takes besides, and everything that ``gymnasium.make`` takes.
+
+    Returns:
+        A ``VectorEnv`` of native environments, a ``PythonVectorEnv``, or gymnasium's ``SyncVectorEnv``.
+
+    Raises:
+        ValueError: for an unknown task, naming near ones, or a value that is not allowed.
+        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
+        gymnasium.error.Error: for ``wrappers`` of a native pool, and ``vector_kwargs`` of a vector entry point.
+    """
+    if task_id is None:
+        task_id = options.pop("id", None)
+    mode = checked_mode(vectorization_mode)
+    given = {"vector_kwargs": vector_kwargs, "wrappers": wrappers}
+    options.update({name: value for name, value in given.items() if value is not None})
+    if makes_environments(task_id):
+        return _make_functions_vec(task_id, num_envs, mode, options)
+    native_id = native_ids(task_id)
+    is_native = isinstance(native_id, list) or (
+        isinstance(native_id, str) and native_id in tasks and task_id not in ENVPOOL_ALIASES
+    )
+    if num_envs is None:
+        num_envs = len(native_id) if isinstance(native_id, list) else 1
+    alone = bool(wrappers) and mode in ("sync", "async")
+    if mode == "native" or (is_native and mode != "shared_memory" and not alone):
+        return _make_native_vec(native_id, num_envs, native_options(mode, options))
+    if is_native and alone:
+        task_id = _single_env_id(native_id)
+    if mode == "sync":
+        return make_sync_vec(task_id, num_envs, options)
+    if mode == "vector_entry_point":
+        return registration.make_vec(task_id, num_envs, mode, **options)  # type: ignore[arg-type]
+    return _make_shared_memory_vec(task_id, num_envs, options)
+
+
+def _single_env_id(native_id: Any) -> str:
+    """The id under which gymnasium makes a native task's single environment."""
+    if not isinstance(native_id, str):
+        raise TypeError(f"wrappers are for single environments: expected one task with them, got {native_id!r}")
+    return gymnasium_id(native_id)
+
+
+def _make_functions_vec(env_fns: Any, num_envs: int | None, mode: str | None, options: dict[str, Any]) -> Any:
+    if mode == "sync":
+        return make_sync_vec(env_fns, num_envs, options)
+    if mode in ("native", "vector_entry_point"):
+        raise ValueError(
+            f"vectorization_mode={mode!r}: functions make environments written in Python, which are played in worker "
+            "processes ('async') or in this one ('sync')"
+        )
+    from envpool_rs._python_pool import make_functions_vec
+
+    return make_functions_vec(env_fns, num_envs, **options)
+
+
+def _make_shared_memory_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> PythonVectorEnv:
+    from envpool_rs._python_pool import make_shared_memory_vec
+    from envpool_rs._python_pool.environments import gymnasium_spec
+
+    if not isinstance(task_id, (str, GymnasiumEnvSpec)):
+        raise unknown_task(task_id, list_all_envs())
+    try:
+        spec = gymnasium_spec(task_id)
+    except gymnasium_error.Error as error:
+        raise unknown_task(task_id, [*list_all_envs(), *registration.registry]) from error
+    return make_shared_memory_vec(spec, num_envs, **options)
+
+
+def _make_native_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> VectorEnv:
+    from envpool_rs._facades.vector_facade import VectorEnv
+
+    with naming_as_given(options):
+        return VectorEnv(native_vec_spec(task_id, num_envs, options))
+
+
+def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> EnvSpec:
+    """The specification of a native gymnasium vector environment.
+
+    Args:
+        task_id: one of ``list_all_envs()``, or the id under which gymnasium knows it; or a list of such.
+        num_envs: number of environments.
+        options: as for :func:`make_vec`.
+
+    Raises:
+        ValueError: for an unknown task, naming near ones, or a value that is not allowed.
+        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
+    """
+    task_id = native_ids(task_id)
+    task = find(task_id)
+    if isinstance(task, ForeignTask):
+        raise ValueError(f"task_id={task_id!r}: it was registered with EnvPool's classes, which make_vec cannot make")
+    for foreign in ("wrappers", "vector_kwargs"):
+        if foreign in options:
+            raise TypeError(f"{foreign} is for Python environments: give vectorization_mode='shared_memory' with it")
+    with naming_as_given(options):
+        name, base, given = resolved(task_id, task, {**options, "num_envs": num_envs})
+        for option in ("seed", "max_episode_steps"):
+            if given.get(option, 0) is None:
+                del given[option]
+        # Consecutive environments take consecutive seeds, all of them below numpy's 2**63.
+        seed = given.get("seed", secrets.randbits(62))
+        spec = EnvSpec(name, base, "gymnasium", {**given, "seed": seed})
+    if "seed" not in given:
+        # Whoever makes the environment again from its spec gets other seeds, as with gymnasium's own.
+        del spec.kwargs["seed"]
+    return spec

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from envpool_rs._make.make import native_spec, native_vec_spec
+from envpool_rs._make.make import native_spec
+from envpool_rs._make.vectorization import native_vec_spec
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.pool_options import check_env_type
 from envpool_rs.ray.actors import Actors

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from envpool_rs._make.make import make_vec
+from envpool_rs._make.vectorization import make_vec
 from envpool_rs.rllib.base_env import agent_space
 from envpool_rs.rllib.pool_agents import PoolAgents, info_rows
 from envpool_rs.rllib.rllib_types import ALL, COMMON, AgentID, MultiAgentDict, RayMultiAgentEnv, agents_of, uses_ray

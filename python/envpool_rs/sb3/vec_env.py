@@ -16,8 +16,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv, VectorWrapper
 from gymnasium.vector.utils import concatenate, create_empty_array
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from envpool_rs._make.make import make_vec
-from envpool_rs._make.vectorization import makes_environments
+from envpool_rs._make.vectorization import make_vec, makes_environments
 
 
 def env_infos(infos: Mapping[str, Any], indices: Sequence[int]) -> list[dict[str, Any]]:
