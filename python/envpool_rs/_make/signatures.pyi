@@ -130,13 +130,13 @@ class LevelOptions(TypedDict, total=False):
     see_through_walls: ForEach[bool | Choice[bool | None] | None]
     """Whether the agent sees through walls; None: the level's default (None or bool; default None)."""
     obs: ForEach[Literal["image", "full", "onehot", "rgb_partial", "rgb", "flat", "symbolic"]]
-    """Format of the image, as made by minigrid's wrappers ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default "'image'")."""
+    """Format of the image, as made by minigrid's wrappers ("image", "full", "onehot", "rgb_partial", "rgb", "flat" or "symbolic"; default 'image')."""
     obs_tile_size: ForEach[int]
     """Pixels on each side of a cell in observations (an integer from 1 to 64; default 8)."""
     image_only: ForEach[bool]
     """Whether observations are the image alone instead of a dict (bool; default False)."""
     mission: ForEach[Literal["text", "bytes", "tokens", "none"]]
-    """Format of the mission ("text", "bytes", "tokens" or "none"; default "'text'")."""
+    """Format of the mission ("text", "bytes", "tokens" or "none"; default 'text')."""
     highlight: ForEach[bool | Choice[bool]]
     """Whether pictures of the whole world highlight the agent's view (bool; default True)."""
     max_steps: ForEach[int | Integers | Choice[int | None] | None]
