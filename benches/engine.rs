@@ -1,14 +1,14 @@
 //! What the engine costs, on the cheapest environment: synchronous and asynchronous steps by size and threads, resets, snapshots.
 //! The queue and the ring are private to the engine; the asynchronous benchmarks go through both.
 
-mod player;
+mod bench_pool;
 
 use std::hint::black_box;
 use std::time::Duration;
 
+use bench_pool::{BenchPool, PoolShape};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use player::{Player, Shape};
 
 const TASK: &str = "CartPole-v1";
 
@@ -24,9 +24,9 @@ fn sync_step(criterion: &mut Criterion) {
     for num_envs in [1, 8, 64, 1024, 65536] {
         group.throughput(Throughput::Elements(num_envs as u64));
         for threads in [1, 2] {
-            let mut player = Player::new(TASK, Shape::sync(num_envs, threads - 1));
+            let mut bench = BenchPool::new(TASK, PoolShape::sync(num_envs, threads - 1));
             let id = BenchmarkId::new(format!("{threads} threads"), num_envs);
-            group.bench_function(id, |bencher| bencher.iter(|| player.step()));
+            group.bench_function(id, |bencher| bencher.iter(|| bench.step()));
         }
     }
     group.finish();
@@ -37,9 +37,9 @@ fn async_step(criterion: &mut Criterion) {
     for (num_envs, batch_size) in [(64, 16), (1024, 256)] {
         group.throughput(Throughput::Elements(batch_size as u64));
         for workers in [1, 2] {
-            let mut player = Player::new(TASK, Shape { num_envs, batch_size, workers });
+            let mut bench = BenchPool::new(TASK, PoolShape { num_envs, batch_size, workers });
             let id = BenchmarkId::new(format!("{workers} workers"), format!("{num_envs}/{batch_size}"));
-            group.bench_function(id, |bencher| bencher.iter(|| player.receive_and_send()));
+            group.bench_function(id, |bencher| bencher.iter(|| bench.receive_and_send()));
         }
     }
     group.finish();
@@ -49,8 +49,8 @@ fn reset(criterion: &mut Criterion) {
     let mut group = group(criterion, "reset");
     for num_envs in [1, 1024] {
         group.throughput(Throughput::Elements(num_envs as u64));
-        let mut player = Player::new(TASK, Shape::sync(num_envs, 0));
-        group.bench_function(BenchmarkId::from_parameter(num_envs), |bencher| bencher.iter(|| player.reset()));
+        let mut bench = BenchPool::new(TASK, PoolShape::sync(num_envs, 0));
+        group.bench_function(BenchmarkId::from_parameter(num_envs), |bencher| bencher.iter(|| bench.reset()));
     }
     group.finish();
 }
@@ -58,11 +58,11 @@ fn reset(criterion: &mut Criterion) {
 fn snapshot(criterion: &mut Criterion) {
     let mut group = group(criterion, "snapshot of 1024 lanes");
     group.throughput(Throughput::Elements(1024));
-    let mut player = Player::new(TASK, Shape::sync(1024, 0));
-    player.step();
-    let states = player.pool.get_state(None).expect("nothing is in flight");
-    group.bench_function("get_state", |bencher| bencher.iter(|| black_box(player.pool.get_state(None))));
-    group.bench_function("set_state", |bencher| bencher.iter(|| black_box(player.pool.set_state(&states, None))));
+    let mut bench = BenchPool::new(TASK, PoolShape::sync(1024, 0));
+    bench.step();
+    let states = bench.pool.get_state(None).expect("nothing is in flight");
+    group.bench_function("get_state", |bencher| bencher.iter(|| black_box(bench.pool.get_state(None))));
+    group.bench_function("set_state", |bencher| bencher.iter(|| black_box(bench.pool.set_state(&states, None))));
     group.finish();
 }
 

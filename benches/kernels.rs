@@ -1,13 +1,13 @@
 //! What one step of one environment costs: 1024 of each task on the caller's thread alone, through the pool. Actions are random,
 //! so that resets have the share that they have under a random policy.
 
-mod player;
+mod bench_pool;
 
 use std::time::Duration;
 
+use bench_pool::{BenchPool, PoolShape};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use envpool_rs::{engine::Task, envs};
-use player::{Player, Shape};
 
 const LANES: usize = 1024;
 
@@ -17,8 +17,8 @@ fn step_of_each_task(criterion: &mut Criterion) {
     group.sample_size(30).warm_up_time(Duration::from_millis(300)).measurement_time(Duration::from_millis(900));
     let has_all_it_needs = |task: &&Task| !task.options.iter().any(|option| option.is_place);
     for task in envs::registry().tasks().iter().filter(has_all_it_needs) {
-        let mut player = Player::new(task.id, Shape::sync(LANES, 0));
-        group.bench_function(task.id, |bencher| bencher.iter(|| player.step()));
+        let mut bench = BenchPool::new(task.id, PoolShape::sync(LANES, 0));
+        group.bench_function(task.id, |bencher| bencher.iter(|| bench.step()));
     }
     group.finish();
 }

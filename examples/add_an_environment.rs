@@ -118,7 +118,7 @@ fn play(task: &Task) -> Result<(u32, f64)> {
         for (lane, player) in players.iter_mut().enumerate() {
             total += rewards(&batch)[lane];
             match ended(&batch)[lane] {
-                0 => player.hear(answers(&batch)[lane]),
+                0 => player.update(answers(&batch)[lane]),
                 _ => {
                     episodes += 1;
                     *player = Bisection::new(options.int("range"));
@@ -158,7 +158,7 @@ impl Bisection {
     }
 
     /// After a win the next step only resets (autoreset in the next step), which is answered with 0.
-    fn hear(&mut self, answer: i8) {
+    fn update(&mut self, answer: i8) {
         match answer {
             1 => self.low = self.guess() + 1,
             -1 => self.high = self.guess() - 1,
@@ -185,7 +185,7 @@ mod tests {
         let mut player = Bisection::new(range);
         let mut guesses = 1;
         while player.guess() != secret {
-            player.hear((secret - player.guess()).signum() as i8);
+            player.update((secret - player.guess()).signum() as i8);
             guesses += 1;
         }
         guesses

@@ -17,7 +17,7 @@ use envpool_rs::sim::atari::{Action, Console, Game, Rom, Settings, Snapshot};
 
 /// What a round may take at most. Noise in which a mode is looked for in vain takes seconds: some thousand frames, each of
 /// which is given up after 25,000 instructions.
-const PATIENCE: Duration = Duration::from_secs(300);
+const ROUND_TIMEOUT: Duration = Duration::from_secs(300);
 /// Instructions that reach chips and hot spots, change the stack, or jump.
 const OPCODES: [u8; 24] = [
     0x85, 0x95, 0x8d, 0x9d, 0x86, 0x84, 0xa5, 0xad, 0xb5, 0xa9, 0xa2, 0x9a, 0x48, 0x08, 0x20, 0x60, 0x00, 0x40, 0x4c, 0x6c, 0xd0,
@@ -100,7 +100,7 @@ fn game(random: &mut Generator) -> &'static Game {
 }
 
 /// Plays one cartridge. Returns how many damaged snapshots were taken back.
-fn round(seed: u64) -> u32 {
+fn play_round(seed: u64) -> u32 {
     let random = &mut Generator::new(seed);
     let game = game(random);
     let rom = Arc::new(Rom::pretend(game, &image(game, random)));
@@ -138,11 +138,11 @@ fn postcard_of(snapshot: &Snapshot) -> Vec<u8> {
 fn watch(rounds: &Receiver<u64>) {
     let mut seed = None;
     loop {
-        seed = match rounds.recv_timeout(PATIENCE) {
+        seed = match rounds.recv_timeout(ROUND_TIMEOUT) {
             Ok(seed) => Some(seed),
             Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) => {
-                eprintln!("seed {seed:?} takes more than {PATIENCE:?}");
+                eprintln!("seed {seed:?} takes more than {ROUND_TIMEOUT:?}");
                 std::process::exit(1);
             }
         };
@@ -161,7 +161,8 @@ fn main() {
             break;
         }
         begin.send(seed).expect("somebody watches");
-        restored += std::panic::catch_unwind(|| round(seed)).unwrap_or_else(|_| panic!("the panic above was of seed {seed}"));
+        restored +=
+            std::panic::catch_unwind(|| play_round(seed)).unwrap_or_else(|_| panic!("the panic above was of seed {seed}"));
         played += 1;
     }
     drop(begin);
@@ -173,6 +174,6 @@ fn main() {
 mod tests {
     #[test]
     fn noise_and_damaged_snapshots_are_played_to_the_end() {
-        assert!((0..6).map(super::round).sum::<u32>() > 0);
+        assert!((0..6).map(super::play_round).sum::<u32>() > 0);
     }
 }

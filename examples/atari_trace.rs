@@ -35,11 +35,11 @@ use envpool_rs::sim::atari::{Action, Console, Rom, Settings, palette};
 
 /// Bytes of an entry, and how many entries have one with colours.
 const ENTRY: usize = 148;
-const SHADES_EVERY: usize = 16;
+const COLORS_EVERY: usize = 16;
 
 /// What the options say.
 #[derive(Default)]
-struct Options {
+struct TraceOptions {
     settings: Settings,
     /// Arguments of `Console::play`, if it is to be used.
     play: Option<(u32, u32)>,
@@ -50,17 +50,17 @@ struct Options {
 /// A console that is traced.
 struct Trace {
     console: Console,
-    options: Options,
+    options: TraceOptions,
     entries: Vec<u8>,
     /// Nothing but a reset has been played.
-    fresh: bool,
+    is_after_reset: bool,
 }
 
 fn value<T: std::str::FromStr>(text: &str) -> T {
     text.parse().unwrap_or_else(|_| panic!("{text} is no value of this option"))
 }
 
-impl Options {
+impl TraceOptions {
     fn new(arguments: &[String]) -> Self {
         let mut options = Self::default();
         for argument in arguments {
@@ -91,7 +91,7 @@ impl Options {
 impl Trace {
     fn reset(&mut self) {
         self.console.reset();
-        self.fresh = true;
+        self.is_after_reset = true;
         self.record(0, 0);
     }
 
@@ -108,7 +108,7 @@ impl Trace {
             None => (self.console.act(action), 1),
         };
         self.record(reward, frames);
-        self.fresh = false;
+        self.is_after_reset = false;
     }
 
     fn record(&mut self, reward: i32, frames: u32) {
@@ -117,8 +117,8 @@ impl Trace {
         if self.options.averaged {
             console.screen_averaged(&mut screen);
         }
-        let shades = self.shades(&screen);
-        let two = self.options.play.is_some_and(|(_, shown)| shown > 1) && (frames > 1 || frames == 1 && !self.fresh);
+        let shades = self.colors(&screen);
+        let two = self.options.play.is_some_and(|(_, shown)| shown > 1) && (frames > 1 || frames == 1 && !self.is_after_reset);
         if two {
             screen.extend(console.previous_screen());
         }
@@ -131,8 +131,8 @@ impl Trace {
     }
 
     /// The screen in colours and in gray, where the entry has them.
-    fn shades(&self, screen: &[u8]) -> Vec<u8> {
-        if !(self.entries.len() / ENTRY).is_multiple_of(SHADES_EVERY) {
+    fn colors(&self, screen: &[u8]) -> Vec<u8> {
+        if !(self.entries.len() / ENTRY).is_multiple_of(COLORS_EVERY) {
             return Vec::new();
         }
         let pal = self.console.picture().pal;
@@ -152,9 +152,9 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [rom, actions, out, options @ ..] = arguments.as_slice() else { panic!("ROM ACTIONS OUT [NAME=VALUE...]") };
     let rom = Rom::read(Path::new(rom)).unwrap_or_else(|error| panic!("{error}"));
-    let options = Options::new(options);
+    let options = TraceOptions::new(options);
     let console = Console::new(&Arc::new(rom), options.settings.clone());
-    let mut trace = Trace { console, options, entries: Vec::new(), fresh: true };
+    let mut trace = Trace { console, options, entries: Vec::new(), is_after_reset: true };
     trace.reset();
     trace.dump(out);
     for action in std::fs::read(actions).expect("actions") {

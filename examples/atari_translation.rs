@@ -26,26 +26,26 @@ use envpool_rs::sim::atari::games::GAMES;
 use envpool_rs::sim::atari::{Action, Console, Game, Rom, Settings};
 
 /// Frames between snapshots that change consoles.
-const CHANGE_EVERY: u32 = 500;
+const SWAP_EVERY: u32 = 500;
 /// Frames by which time is measured.
 const MEASURED_FRAMES: u32 = 600;
 
 /// How consoles are played that are compared.
-struct Play {
+struct PlayMode {
     settings: Settings,
     /// Frames of an action, and how many of them are shown; none for single frames.
-    at_once: Option<(u32, u32)>,
+    frames_per_action: Option<(u32, u32)>,
 }
 
-fn plays(game: &Game, random: &mut Generator) -> [Play; 3] {
+fn play_modes(game: &Game, random: &mut Generator) -> [PlayMode; 3] {
     let any = |of: &[u16], random: &mut Generator| of[random.integers(0, of.len() as i64) as usize];
     let settings = Settings::default();
     let sticky = Settings { repeat_action_probability: 0.25, random_seed: 3, ..settings.clone() };
     let mode = Settings { mode: Some(any(game.modes, random)), ..settings.clone() };
     [
-        Play { settings, at_once: None },
-        Play { settings: sticky, at_once: Some((4, 2)) },
-        Play { settings: mode, at_once: Some((4, 1)) },
+        PlayMode { settings, frames_per_action: None },
+        PlayMode { settings: sticky, frames_per_action: Some((4, 2)) },
+        PlayMode { settings: mode, frames_per_action: Some((4, 1)) },
     ]
 }
 
@@ -62,7 +62,7 @@ fn consoles(rom: &Rom, settings: &Settings) -> [Console; 2] {
 }
 
 /// Plays both, and compares them after each action.
-fn compare(game: &Game, rom: &Rom, play: &Play, frames: u32, random: &mut Generator) {
+fn compare(game: &Game, rom: &Rom, play: &PlayMode, frames: u32, random: &mut Generator) {
     let mut pair = consoles(rom, &play.settings);
     let (mut played, mut action) = (0, Action::Noop);
     while played < frames {
@@ -73,7 +73,7 @@ fn compare(game: &Game, rom: &Rom, play: &Play, frames: u32, random: &mut Genera
             if console.game_over() {
                 console.reset();
             }
-            match play.at_once {
+            match play.frames_per_action {
                 None => _ = console.act(action),
                 Some((frames, shown)) => _ = console.play(action, frames, shown),
             }
@@ -83,9 +83,9 @@ fn compare(game: &Game, rom: &Rom, play: &Play, frames: u32, random: &mut Genera
             && interpreted.screen() == translated.screen()
             && interpreted.previous_screen() == translated.previous_screen();
         assert!(is_equal, "{} differs after {played} frames of {:?}", game.name, play.settings);
-        let before = played / CHANGE_EVERY;
-        played += play.at_once.map_or(1, |(frames, _)| frames);
-        if played / CHANGE_EVERY != before {
+        let before = played / SWAP_EVERY;
+        played += play.frames_per_action.map_or(1, |(frames, _)| frames);
+        if played / SWAP_EVERY != before {
             assert!(bytes(interpreted) == bytes(translated), "{}: states differ after {played} frames", game.name);
             let (one, other) = (interpreted.snapshot(), translated.snapshot());
             assert!(interpreted.restore(&other) && translated.restore(&one), "{}: a snapshot is refused", game.name);
@@ -95,7 +95,7 @@ fn compare(game: &Game, rom: &Rom, play: &Play, frames: u32, random: &mut Genera
 
 /// What this thread has worked so far: what others do on the machine takes no part in it.
 #[cfg(unix)]
-fn worked() -> Duration {
+fn thread_time() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the call writes a time that is ours.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
@@ -112,14 +112,14 @@ fn worked() -> Duration {
 /// Plays so many frames, and returns how long that took.
 fn measure(console: &mut Console, frames: u32) -> Duration {
     let mut random = Generator::new(5);
-    let start = worked();
+    let start = thread_time();
     for _ in 0..frames {
         console.act(Action::from_number(random.integers(0, 18) as usize).unwrap_or_default());
         if console.game_over() {
             console.reset();
         }
     }
-    worked() - start
+    thread_time() - start
 }
 
 /// The least time of several rounds.
@@ -134,7 +134,7 @@ fn play_game(game: &'static Game, path: &Path, frames: u32) -> f64 {
     // One for each, so that nobody begins where another has come to.
     let rom = || Rom::of_game(game, &path.display().to_string(), &image).expect("the game's image");
     let mut random = Generator::new(1);
-    for play in plays(game, &mut random) {
+    for play in play_modes(game, &mut random) {
         compare(game, &rom(), &play, frames / 3, &mut random);
     }
     let rom_translated = rom();

@@ -20,23 +20,23 @@ fn interrupt() -> bool {
 fn main() -> Result<()> {
     let registry = registry();
     let task = registry.task("CartPole-v1")?;
-    play_together(task)?;
-    play_first_come_first_served(task)?;
+    step_synchronously(task)?;
+    step_asynchronously(task)?;
     branch_an_episode(task)
 }
 
 /// Steps 1024 environments at a time with a policy that pushes the cart to where the pole leans.
-fn play_together(task: &Task) -> Result<()> {
+fn step_synchronously(task: &Task) -> Result<()> {
     let pool = make(task, 1024, 1024)?;
     // The memory of the results goes back and forth, so that steps allocate nothing.
     let mut batch = pool.reset(None, Vec::new(), ResetOptions::default())?.run(&mut None, &mut interrupt)?;
     let (mut steps, mut episodes, start) = (0, 0, Instant::now());
     while start.elapsed() < Duration::from_millis(200) {
-        let actions = lean(&batch);
+        let actions = balance(&batch);
         let mut call = pool.step(None)?;
         call.set_action(0, &actions)?;
         batch = call.run(&mut Some(batch), &mut interrupt)?;
-        episodes += ended(&batch);
+        episodes += count_ended(&batch);
         steps += pool.config().num_envs;
     }
     let rate = steps as f64 / start.elapsed().as_secs_f64() / 1e6;
@@ -48,7 +48,7 @@ fn play_together(task: &Task) -> Result<()> {
 }
 
 /// Keeps 64 environments busy and handles whichever 16 are done first.
-fn play_first_come_first_served(task: &Task) -> Result<()> {
+fn step_asynchronously(task: &Task) -> Result<()> {
     let pool = make(task, 64, 16)?;
     pool.reset(None, Vec::new(), ResetOptions::default())?.send(None)?;
     let mut spare = None;
@@ -58,7 +58,7 @@ fn play_first_come_first_served(task: &Task) -> Result<()> {
         let ids = batch_ids(&batch);
         ids.iter().for_each(|id| served[*id as usize] += 1);
         let mut call = pool.step(Some(&ids))?;
-        call.set_action(0, &lean(&batch))?;
+        call.set_action(0, &balance(&batch))?;
         call.send(None)?;
         spare = Some(batch);
     }
@@ -99,7 +99,7 @@ fn make(task: &Task, num_envs: i64, batch_size: i64) -> Result<Pool> {
 }
 
 /// To the right where the pole leans or falls to the right.
-fn lean(batch: &Batch) -> Vec<i32> {
+fn balance(batch: &Batch) -> Vec<i32> {
     observation(batch).chunks(4).map(|row| i32::from(row[2] + row[3] > 0.0)).collect()
 }
 
@@ -107,7 +107,7 @@ fn observation(batch: &Batch) -> &[f32] {
     batch.values(Role::Observation(0)).expect("CartPole's observations are float32")
 }
 
-fn ended(batch: &Batch) -> u32 {
+fn count_ended(batch: &Batch) -> u32 {
     let flags = |role| batch.values::<u8>(role).expect("the format has both flags");
     let both = flags(Role::Terminated).iter().zip(flags(Role::Truncated));
     both.map(|(terminated, truncated)| u32::from(terminated | truncated)).sum()

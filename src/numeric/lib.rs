@@ -1,4 +1,4 @@
-//! Numbers as the references compute them: exact elementary functions in SIMD lanes, random streams, and the SIMD layer itself.
+//! Numerical foundations: elementary functions exact to the references, random streams, and portable SIMD lanes.
 
 pub mod math;
 pub mod random;

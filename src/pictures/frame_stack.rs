@@ -18,11 +18,11 @@ impl FrameStack {
     }
 
     /// Whether it is like another one, with other frames.
-    pub fn is_like(&self, depth: usize, size: usize) -> bool {
+    pub fn has_shape(&self, depth: usize, size: usize) -> bool {
         self.depth == depth && self.bytes.len() == depth * size && self.oldest < depth.max(1)
     }
 
-    fn size(&self) -> usize {
+    fn frame_size(&self) -> usize {
         self.bytes.len() / self.depth
     }
 
@@ -32,33 +32,33 @@ impl FrameStack {
 
     /// Replaces the oldest frame by one that `draw` writes.
     pub fn push(&mut self, draw: impl FnOnce(&mut [u8])) {
-        let size = self.size();
+        let size = self.frame_size();
         draw(&mut self.bytes[self.oldest * size..][..size]);
         self.oldest = (self.oldest + 1) % self.depth;
     }
 
     /// Replaces the oldest frame by a copy of the newest.
-    pub fn push_newest(&mut self) {
-        let (size, newest) = (self.size(), self.newest());
+    pub fn repeat_newest(&mut self) {
+        let (size, newest) = (self.frame_size(), self.newest());
         self.bytes.copy_within(newest * size..(newest + 1) * size, self.oldest * size);
         self.oldest = (self.oldest + 1) % self.depth;
     }
 
     /// Makes all frames like the newest.
     pub fn fill_with_newest(&mut self) {
-        (1..self.depth).for_each(|_| self.push_newest());
+        (1..self.depth).for_each(|_| self.repeat_newest());
     }
 
     /// Makes all frames but the newest black.
-    pub fn blacken_others(&mut self) {
-        let (size, newest) = (self.size(), self.newest());
+    pub fn zero_older(&mut self) {
+        let (size, newest) = (self.frame_size(), self.newest());
         self.bytes[..newest * size].fill(0);
         self.bytes[(newest + 1) * size..].fill(0);
     }
 
     /// The frames, the oldest first: first one piece, then, unless it is empty, the other.
-    pub fn pieces(&self) -> [&[u8]; 2] {
-        let (newer, older) = self.bytes.split_at(self.oldest * self.size());
+    pub fn as_slices(&self) -> [&[u8]; 2] {
+        let (newer, older) = self.bytes.split_at(self.oldest * self.frame_size());
         [older, newer]
     }
 }
@@ -69,7 +69,7 @@ mod tests {
 
     fn pushed(stack: &mut FrameStack, value: u8) -> Vec<u8> {
         stack.push(|frame| frame.fill(value));
-        stack.pieces().concat()
+        stack.as_slices().concat()
     }
 
     #[test]
@@ -77,19 +77,19 @@ mod tests {
         let mut stack = FrameStack::new(3, 2);
         assert_eq!(pushed(&mut stack, 1), [0, 0, 0, 0, 1, 1]);
         assert_eq!(pushed(&mut stack, 2), [0, 0, 1, 1, 2, 2]);
-        stack.push_newest();
+        stack.repeat_newest();
         assert_eq!(pushed(&mut stack, 3), [2, 2, 2, 2, 3, 3]);
-        stack.blacken_others();
-        assert_eq!(stack.pieces().concat(), [0, 0, 0, 0, 3, 3]);
+        stack.zero_older();
+        assert_eq!(stack.as_slices().concat(), [0, 0, 0, 0, 3, 3]);
         stack.fill_with_newest();
-        assert_eq!(stack.pieces().concat(), [3; 6]);
+        assert_eq!(stack.as_slices().concat(), [3; 6]);
     }
 
     #[test]
     fn a_stack_of_one_frame_shows_the_newest() {
         let mut stack = FrameStack::new(1, 2);
         assert_eq!(pushed(&mut stack, 1), [1, 1]);
-        stack.push_newest();
+        stack.repeat_newest();
         stack.fill_with_newest();
         assert_eq!(pushed(&mut stack, 2), [2, 2]);
     }
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn stacks_of_other_sizes_or_without_an_oldest_frame_are_told_apart() {
         let stack = FrameStack { oldest: 3, ..FrameStack::new(3, 2) };
-        assert!(!stack.is_like(3, 2) && FrameStack::new(3, 2).is_like(3, 2));
-        assert!(!FrameStack::new(3, 2).is_like(2, 3) && FrameStack::default().is_like(0, 7));
+        assert!(!stack.has_shape(3, 2) && FrameStack::new(3, 2).has_shape(3, 2));
+        assert!(!FrameStack::new(3, 2).has_shape(2, 3) && FrameStack::default().has_shape(0, 7));
     }
 }

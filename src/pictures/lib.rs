@@ -1,9 +1,9 @@
 //! Pictures of environments: software drawing, resizing, frame stacks.
 
-mod drawing;
+mod canvas_picture;
 mod frame_stack;
 pub mod raster;
 pub mod resize;
 
-pub use drawing::into_picture;
+pub use canvas_picture::into_picture;
 pub use frame_stack::FrameStack;

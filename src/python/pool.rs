@@ -26,7 +26,7 @@ use super::under_lock::UnderLock;
 use crate::raise::OrRaise;
 use envpool_rs_engine::{self as engine, Fault, Message, Pictures, Shot};
 use envpool_rs_interop::xla::ExposedPool;
-use envpool_rs_numeric::random::{Parts, Pcg64};
+use envpool_rs_numeric::random::{Pcg64, Pcg64State};
 
 /// Environments stepped in parallel. Subclass it, so that `env.step` is the Rust method itself.
 #[pyclass(subclass, frozen, module = "envpool_rs._core")]
@@ -155,10 +155,10 @@ impl Pool {
     /// Copies of the environments' bit generators, as numpy's `PCG64.state` has them: `state`, `inc`, and `uinteger` where there is one;
     /// nothing for those that draw from another generator.
     #[pyo3(name = "_bit_generators", signature = (env_ids=None))]
-    fn bit_generators(&self, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Option<Parts>>> {
+    fn bit_generators(&self, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Option<Pcg64State>>> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
         let generators = self.pool.bit_generators(ids.as_deref()).or_raise()?;
-        Ok(generators.iter().map(|generator| generator.as_ref().map(Pcg64::parts)).collect())
+        Ok(generators.iter().map(|generator| generator.as_ref().map(Pcg64::state)).collect())
     }
 
     /// Resets environments now.

@@ -1,16 +1,18 @@
-//! Atari games as `ale_py` 0.12.1's own gymnasium environment has them (`ALE/Pong-v5`): the screen or the memory as it is,
-//! sticky actions; with gymnasium 1.4.0's `AtariPreprocessing` and `FrameStackObservation` as options.
+//! ALE's Atari tasks (`ALE/Pong-v5`), as in the gymnasium environment of `ale_py` 0.12.1.
+//!
+//! Observations are the screen or the RAM, with sticky actions. gymnasium 1.4.0's `AtariPreprocessing` and
+//! `FrameStackObservation` are options.
 
 use super::{
-    arguments::{self, MOST_FRAMES, MOST_STACKED},
-    continuous::Continuous,
+    atari_preprocessing::{self, AtariPreprocessing},
+    checked_options::{self, MAX_FRAMES_PER_STEP, MAX_STACK},
+    console_setup::{ConsoleSetup, translate_option},
+    continuous::ContinuousActions,
     names::camel_case,
-    preprocessing::{self, Preprocessing},
-    preprocessor::COLUMNS,
-    random::{AleStream, console_seed},
+    obs_type::{ObsType, RAM_BYTES},
+    preprocessor::SCREEN_WIDTH,
+    random::{AleRandom, console_seed},
     screen,
-    setup::{Setup, translate_option},
-    view::{RAM, View},
 };
 use envpool_rs_engine::{
     Action, Dtype, Env, EnvSpec, InfoSpec, LaneState, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space,
@@ -21,73 +23,75 @@ use envpool_rs_pictures::FrameStack;
 use envpool_rs_sim_atari::{Action as Input, Console, Game};
 
 /// Frames after which episodes of the registered tasks are truncated: half an hour.
-const MAX_FRAMES: i64 = 108_000;
+const MAX_EPISODE_FRAMES: i64 = 108_000;
 
-/// The environment.
+/// ALE's Atari environment.
 ///
 /// | option | observation |
 /// |---|---|
-/// | `obs_type="rgb"` | uint8 `(rows, 160, 3)`, of 210 rows or what the game has |
+/// | `obs_type="rgb"` | uint8 `(rows, 160, 3)`, of 210 rows or the game's number |
 /// | `obs_type="grayscale"` | uint8 `(rows, 160)` |
 /// | `obs_type="ram"` | uint8 `(128,)` |
-/// | `preprocessing=True` | uint8 `(84, 84)`, or as `screen_size`, `grayscale_obs`, `grayscale_newaxis`, `scale_obs` say |
+/// | `preprocessing=True` | uint8 `(84, 84)`, changed by `screen_size`, `grayscale_obs`, `grayscale_newaxis`, `scale_obs` |
 /// | `stack_size=4` | with a first axis of 4, the oldest first |
 ///
-/// Action `Discrete`, the game's own or all 18; with `continuous=True` a float32 `Box` of radius, angle and fire. Reward: the points
-/// of the frames. Infos: `lives`, `episode_frame_number`, `frame_number`. Truncated after `max_num_frames_per_episode` frames.
+/// - Action: `Discrete`, the game's minimal set or all 18; with `continuous=True`, a float32 `Box` of radius, angle and fire.
+/// - Reward: the points of the frames.
+/// - Infos: `lives`, `episode_frame_number`, `frame_number`.
+/// - Truncates after `max_num_frames_per_episode` frames.
 ///
-/// A reset with a seed begins with a new console, one without goes on with the old one, whose memory is never cleared.
-/// `ale_py`'s info `seeds` and its sound are left out.
+/// A reset with a seed creates a new console. A reset without a seed continues the old console, whose RAM is never cleared.
+/// `ale_py`'s info `seeds` and its sound are not supported.
 #[derive(Debug)]
 pub struct AleAtari {
-    setup: Setup,
-    view: View,
-    /// Frames of a step: from the first number to the second, which is not one of them unless it is the first.
+    setup: ConsoleSetup,
+    obs_type: ObsType,
+    /// Frames of a step: drawn from the first number up to, but not including, the second; or both equal.
     frameskip: (u32, u32),
-    continuous: Option<Continuous>,
-    preprocessing: Option<Preprocessing>,
+    continuous: Option<ContinuousActions>,
+    preprocessing: Option<AtariPreprocessing>,
     stack_size: Option<usize>,
-    pads_with_zeros: bool,
+    pad_with_zeros: bool,
 }
 
-/// One game being played.
+/// State of one environment.
 #[derive(Debug)]
-pub struct Play {
+pub struct EpisodeState {
     console: Box<Console>,
-    /// Empty where the observation is taken from the console.
+    /// Frame stack; empty if observations are taken from the console.
     stack: FrameStack,
     lives: i32,
     /// Whether no step was played since the reset.
-    is_fresh: bool,
-    /// Whether the last step has lost a life that ends the episode.
-    lost: bool,
-    /// Both screens as they were before a step.
-    before: [Vec<u8>; 2],
+    is_after_reset: bool,
+    /// Whether the last step lost a life, which ends the episode.
+    life_lost: bool,
+    /// Both screens before the step, used within a step only.
+    previous_screens: [Vec<u8>; 2],
 }
 
-/// The task of a game.
+/// Returns the task of a game.
 pub fn task(game: &'static Game) -> Task {
     let id = format!("ALE/{}-v5", camel_case(game, true)).leak();
     Task::env::<AleAtari>(id).preset("game", game.name)
 }
 
-/// What one step of the environment below the wrappers was.
-struct Stepped {
+/// Reward and number of frames of one step of the wrapped environment.
+struct FramesPlayed {
     reward: i32,
     frames: u32,
 }
 
 impl AleAtari {
-    fn frames_of_a_step(&self, random: &mut Generator) -> u32 {
+    fn draw_frameskip(&self, random: &mut Generator) -> u32 {
         match self.frameskip {
             (low, high) if low == high => low,
             (low, high) => random.integers(i64::from(low), i64::from(high)) as u32,
         }
     }
 
-    /// A step as the environment below the wrappers plays it: what it has left to play after the end draws from chance.
-    fn play(&self, console: &mut Console, action: Input, random: &mut Generator) -> i32 {
-        let frames = self.frames_of_a_step(random);
+    /// Steps the wrapped environment: frames after the end of an episode only draw random numbers.
+    fn step_ale(&self, console: &mut Console, action: Input, random: &mut Generator) -> i32 {
+        let frames = self.draw_frameskip(random);
         let played = console.play(action, frames, 1);
         if played.frames < frames {
             console.pass(action, frames - played.frames);
@@ -95,8 +99,14 @@ impl AleAtari {
         played.reward
     }
 
-    /// As `AtariPreprocessing` resets: where NOOPs end the episode, the same reset is made again.
-    fn reset_preprocessed(&self, wrapper: &Preprocessing, state: &mut Play, seed: Option<u32>, random: &mut Generator) {
+    /// Resets as `AtariPreprocessing` does: if NOOPs end the episode, repeats the reset with the same seed.
+    fn reset_preprocessed(
+        &self,
+        wrapper: &AtariPreprocessing,
+        state: &mut EpisodeState,
+        seed: Option<u32>,
+        random: &mut Generator,
+    ) {
         let before = random.clone();
         let console = &mut state.console;
         self.setup.reset(console, seed);
@@ -105,7 +115,7 @@ impl AleAtari {
             most => random.integers(1, most as i64 + 1),
         };
         for _ in 0..noops {
-            self.play(console, Input::Noop, random);
+            self.step_ale(console, Input::Noop, random);
             if console.is_over() {
                 if seed.is_some() {
                     *random = before.clone();
@@ -113,118 +123,126 @@ impl AleAtari {
                 self.setup.reset(console, seed);
             }
         }
-        state.stack.push(|frame| wrapper.preprocessor.one(console.screen(), frame));
+        state.stack.push(|frame| wrapper.preprocessor.convert(console.screen(), frame));
     }
 
-    /// As `AtariPreprocessing` steps: until frames are played or the episode ends.
-    fn step_preprocessed(&self, wrapper: &Preprocessing, state: &mut Play, action: Input, random: &mut Generator) -> i32 {
+    /// Steps as `AtariPreprocessing` does, until all frames are played or the episode ends.
+    fn step_preprocessed(
+        &self,
+        wrapper: &AtariPreprocessing,
+        state: &mut EpisodeState,
+        action: Input,
+        random: &mut Generator,
+    ) -> i32 {
         let console = &mut state.console;
         if wrapper.frame_skip == 1 {
-            let reward = self.play(console, action, random);
-            state.lose_lives(wrapper);
+            let reward = self.step_ale(console, action, random);
+            state.update_lives(wrapper);
             let over = state.is_over();
-            state.see_single(wrapper, over);
+            state.push_single_frame(wrapper, over);
             return reward;
         }
-        state.before[0].clear();
-        state.before[0].extend_from_slice(console.screen());
-        state.before[1].clear();
-        state.before[1].extend_from_slice(console.previous_screen());
-        let stepped = state.play_frames(wrapper, action);
-        state.see_pooled(wrapper, stepped.frames);
-        stepped.reward
+        state.previous_screens[0].clear();
+        state.previous_screens[0].extend_from_slice(console.screen());
+        state.previous_screens[1].clear();
+        state.previous_screens[1].extend_from_slice(console.previous_screen());
+        let played = state.play_frames(wrapper, action);
+        state.push_pooled_frame(wrapper, played.frames);
+        played.reward
     }
 
     fn frame_size(&self) -> usize {
-        match (&self.preprocessing, self.view) {
+        match (&self.preprocessing, self.obs_type) {
             (Some(wrapper), _) => wrapper.preprocessor.frame_size(),
-            (None, View::Ram) => RAM,
-            (None, View::Grayscale) => self.pixels(),
-            (None, View::Rgb) => 3 * self.pixels(),
+            (None, ObsType::Ram) => RAM_BYTES,
+            (None, ObsType::Grayscale) => self.pixels(),
+            (None, ObsType::Rgb) => 3 * self.pixels(),
         }
     }
 
     fn pixels(&self) -> usize {
-        usize::from(self.setup.game.shown().rows) * COLUMNS
+        usize::from(self.setup.game.shown().rows) * SCREEN_WIDTH
     }
 
-    /// Frames that are kept: none where what is observed is in the console.
-    fn kept(&self) -> usize {
+    /// Returns the number of stored frames: 0 if observations are taken from the console.
+    fn stack_depth(&self) -> usize {
         self.stack_size.unwrap_or(usize::from(self.preprocessing.is_some()))
     }
 
     fn space(&self) -> Space {
         let rows = usize::from(self.setup.game.shown().rows);
         let bytes = |shape: &[usize]| Space::uniform(0.0, 255.0, shape, Dtype::U8);
-        match (&self.preprocessing, self.view) {
+        match (&self.preprocessing, self.obs_type) {
             (Some(wrapper), _) => wrapper.space(),
-            (None, View::Ram) => bytes(&[RAM]),
-            (None, View::Grayscale) => bytes(&[rows, COLUMNS]),
-            (None, View::Rgb) => bytes(&[rows, COLUMNS, 3]),
+            (None, ObsType::Ram) => bytes(&[RAM_BYTES]),
+            (None, ObsType::Grayscale) => bytes(&[rows, SCREEN_WIDTH]),
+            (None, ObsType::Rgb) => bytes(&[rows, SCREEN_WIDTH, 3]),
         }
     }
 }
 
-impl Play {
+impl EpisodeState {
     fn is_over(&self) -> bool {
-        self.lost || self.console.is_over()
+        self.life_lost || self.console.is_over()
     }
 
-    /// Plays frames until the episode ends.
-    fn play_frames(&mut self, wrapper: &Preprocessing, action: Input) -> Stepped {
+    /// Plays frames until the episode ends or the step is complete.
+    fn play_frames(&mut self, wrapper: &AtariPreprocessing, action: Input) -> FramesPlayed {
         let console = &mut self.console;
         if !wrapper.terminal_on_life_loss {
             let played = console.play(action, wrapper.frame_skip, 2);
-            return Stepped { reward: played.reward, frames: played.frames };
+            return FramesPlayed { reward: played.reward, frames: played.frames };
         }
-        let mut stepped = Stepped { reward: 0, frames: 0 };
-        while stepped.frames < wrapper.frame_skip && !self.is_over() {
-            stepped.reward += self.console.play(action, 1, 1).reward;
-            stepped.frames += 1;
-            self.lose_lives(wrapper);
+        let mut played = FramesPlayed { reward: 0, frames: 0 };
+        while played.frames < wrapper.frame_skip && !self.is_over() {
+            played.reward += self.console.play(action, 1, 1).reward;
+            played.frames += 1;
+            self.update_lives(wrapper);
         }
-        stepped
+        played
     }
 
-    fn lose_lives(&mut self, wrapper: &Preprocessing) {
+    fn update_lives(&mut self, wrapper: &AtariPreprocessing) {
         if wrapper.terminal_on_life_loss {
             let lives = self.console.lives();
-            self.lost = lives < self.lives;
+            self.life_lost = lives < self.lives;
             self.lives = lives;
         }
     }
 
-    /// Adds the frame of a step without pooling. The end of an episode is not seen.
-    fn see_single(&mut self, wrapper: &Preprocessing, over: bool) {
+    /// Pushes the frame of a step without pooling; the end of an episode repeats the previous frame.
+    fn push_single_frame(&mut self, wrapper: &AtariPreprocessing, over: bool) {
         let console = &self.console;
         match over {
-            true => self.stack.push_newest(),
-            false => self.stack.push(|frame| wrapper.preprocessor.one(console.screen(), frame)),
+            true => self.stack.repeat_newest(),
+            false => self.stack.push(|frame| wrapper.preprocessor.convert(console.screen(), frame)),
         }
     }
 
-    /// Adds the frame of a step. The last screen of an episode is not seen: in its place stands what the step before has shown,
-    /// unless the episode ends so soon that there is nothing new at all.
-    fn see_pooled(&mut self, wrapper: &Preprocessing, played: u32) {
+    /// Pushes the pooled frame of a step.
+    ///
+    /// The last screen of an episode is not observed: the screens before the step replace it. If the episode ends before the
+    /// step's last frame, the previous frame is repeated.
+    fn push_pooled_frame(&mut self, wrapper: &AtariPreprocessing, played: u32) {
         let over = self.is_over();
-        let was_fresh = std::mem::take(&mut self.is_fresh);
-        let Self { console, before: [last, previous], stack, .. } = self;
-        let see = &wrapper.preprocessor;
+        let was_after_reset = std::mem::take(&mut self.is_after_reset);
+        let Self { console, previous_screens: [last, previous], stack, .. } = self;
+        let preprocessor = &wrapper.preprocessor;
         if !over {
-            stack.push(|frame| see.two(console.previous_screen(), console.screen(), frame));
+            stack.push(|frame| preprocessor.convert_max_of_two(console.previous_screen(), console.screen(), frame));
         } else if played < wrapper.frame_skip {
-            stack.push_newest();
-        } else if was_fresh {
-            stack.push(|frame| see.two(last, console.previous_screen(), frame));
+            stack.repeat_newest();
+        } else if was_after_reset {
+            stack.push(|frame| preprocessor.convert_max_of_two(last, console.previous_screen(), frame));
         } else {
-            stack.push(|frame| see.all(&[last, previous, console.previous_screen()], frame));
+            stack.push(|frame| preprocessor.convert_max(&[last, previous, console.previous_screen()], frame));
         }
     }
 }
 
 impl Env for AleAtari {
-    type State = Play;
-    type Random = AleStream;
+    type State = EpisodeState;
+    type Random = AleRandom;
 
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![
@@ -238,7 +256,7 @@ impl Env for AleAtari {
                 "ram",
             ]),
             OptionSpec::new("frameskip", 4, "frames of a step, or bounds between which it is drawn, the upper excluded")
-                .integer_or_pair(1..=MOST_FRAMES)
+                .integer_or_pair(1..=MAX_FRAMES_PER_STEP)
                 .each_episode(),
             OptionSpec::new("repeat_action_probability", 0.25, "probability that a frame repeats the action before")
                 .probability(),
@@ -247,20 +265,20 @@ impl Env for AleAtari {
             OptionSpec::new("continuous_action_threshold", 0.5, "what exceeds it is a direction, or fire").each_episode(),
             OptionSpec::new(
                 "max_num_frames_per_episode",
-                MAX_FRAMES,
+                MAX_EPISODE_FRAMES,
                 "frames after which an episode is truncated; 0 or None: never",
             )
             .or(Value::None)
             .integers(0..=i64::from(i32::MAX)),
         ];
-        options.extend(preprocessing::options());
+        options.extend(atari_preprocessing::options());
         options.extend([
             OptionSpec::optional(
                 "stack_size",
                 4,
                 "observations in one, as gymnasium's FrameStackObservation; None: it is not applied",
             )
-            .integers(1..=MOST_STACKED),
+            .integers(1..=MAX_STACK),
             OptionSpec::new("padding_type", "reset", "what fills the stack at a reset: the first observation, or zeros")
                 .one_of(&["reset", "zero"]),
             translate_option(),
@@ -269,19 +287,19 @@ impl Env for AleAtari {
     }
 
     fn new(options: &Options) -> Result<Self> {
-        let game = arguments::game(options, "game")?;
-        let setup = Setup::new(game, options, None)?.max_episode_frames(arguments::max_frames(options));
-        let preprocessing = Preprocessing::new(options, game)?;
-        let view = View::new(options);
-        let frameskip = arguments::frameskip(options)?;
-        let continuous = Continuous::new(options);
+        let game = checked_options::game(options, "game")?;
+        let setup = ConsoleSetup::new(game, options, None)?.max_episode_frames(checked_options::max_frames(options));
+        let preprocessing = AtariPreprocessing::new(options, game)?;
+        let obs_type = ObsType::new(options);
+        let frameskip = checked_options::frameskip(options)?;
+        let continuous = ContinuousActions::new(options);
         if let Some(wrapper) = &preprocessing {
-            wrapper.check(options, setup.actions[0].name())?;
+            wrapper.check_env(options, setup.actions[0].name())?;
         }
-        let stack_size = arguments::stack_size(options);
-        let pads_with_zeros = arguments::pads_with_zeros(options, stack_size)?;
-        let env = Self { setup, view, frameskip, continuous, preprocessing, stack_size, pads_with_zeros };
-        arguments::check_size("stack_size", options.get("stack_size"), env.kept() * env.frame_size())?;
+        let stack_size = checked_options::stack_size(options);
+        let pad_with_zeros = checked_options::pad_with_zeros(options, stack_size)?;
+        let env = Self { setup, obs_type, frameskip, continuous, preprocessing, stack_size, pad_with_zeros };
+        checked_options::check_size("stack_size", options.get("stack_size"), env.stack_depth() * env.frame_size())?;
         Ok(env)
     }
 
@@ -295,7 +313,7 @@ impl Env for AleAtari {
             shape.insert(0, depth);
         }
         let action = match self.continuous {
-            Some(_) => Continuous::space(),
+            Some(_) => ContinuousActions::space(),
             None => Space::discrete(self.setup.actions.len() as i64),
         };
         let info = |key| InfoSpec::new(key, Dtype::I64, &[]);
@@ -308,19 +326,19 @@ impl Env for AleAtari {
 
     fn heap_bytes(&self) -> usize {
         let screens = if self.preprocessing.is_some() { 2 * self.pixels() } else { 0 };
-        Console::BYTES + self.kept() * self.frame_size() + screens
+        Console::BYTES + self.stack_depth() * self.frame_size() + screens
     }
 
-    fn create(&self, _lane: usize) -> Result<Play> {
-        let stack = match self.kept() {
+    fn create(&self, _lane: usize) -> Result<EpisodeState> {
+        let stack = match self.stack_depth() {
             0 => FrameStack::default(),
             depth => FrameStack::new(depth, self.frame_size()),
         };
-        let (console, before) = (self.setup.console(0), Default::default());
-        Ok(Play { console, stack, lives: 0, is_fresh: true, lost: false, before })
+        let (console, previous_screens) = (self.setup.console(0), Default::default());
+        Ok(EpisodeState { console, stack, lives: 0, is_after_reset: true, life_lost: false, previous_screens })
     }
 
-    fn reset(&self, state: &mut Play, options: &ResetOptions, random: &mut AleStream) {
+    fn reset(&self, state: &mut EpisodeState, options: &ResetOptions, random: &mut AleRandom) {
         let seed = options.seed().map(console_seed);
         match &self.preprocessing {
             Some(wrapper) => self.reset_preprocessed(wrapper, state, seed, &mut random.0),
@@ -328,19 +346,19 @@ impl Env for AleAtari {
                 let console = &mut state.console;
                 self.setup.reset(console, seed);
                 if self.stack_size.is_some() {
-                    state.stack.push(|frame| self.view.draw(console, frame));
+                    state.stack.push(|frame| self.obs_type.write(console, frame));
                 }
             }
         }
-        match self.kept() {
+        match self.stack_depth() {
             0 => {}
-            _ if self.pads_with_zeros => state.stack.blacken_others(),
+            _ if self.pad_with_zeros => state.stack.zero_older(),
             _ => state.stack.fill_with_newest(),
         }
-        (state.lives, state.lost, state.is_fresh) = (state.console.lives(), false, true);
+        (state.lives, state.life_lost, state.is_after_reset) = (state.console.lives(), false, true);
     }
 
-    fn step(&self, state: &mut Play, action: &Action<'_>, rewards: &mut [f64], random: &mut AleStream) -> bool {
+    fn step(&self, state: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], random: &mut AleRandom) -> bool {
         let action = match &self.continuous {
             Some(continuous) => {
                 let (action, strength) = continuous.action(action.continuous(0, 3));
@@ -353,38 +371,38 @@ impl Env for AleAtari {
             Some(wrapper) => self.step_preprocessed(wrapper, state, action, &mut random.0),
             None => {
                 let console = &mut state.console;
-                let reward = self.play(console, action, &mut random.0);
+                let reward = self.step_ale(console, action, &mut random.0);
                 if self.stack_size.is_some() {
-                    state.stack.push(|frame| self.view.draw(console, frame));
+                    state.stack.push(|frame| self.obs_type.write(console, frame));
                 }
                 reward
             }
         };
         rewards[0] = f64::from(reward);
-        state.lost || state.console.game_over()
+        state.life_lost || state.console.game_over()
     }
 
-    fn is_truncated(&self, state: &Play) -> bool {
+    fn is_truncated(&self, state: &EpisodeState) -> bool {
         state.console.is_truncated()
     }
 
-    fn observe(&self, state: &Play, out: &mut Row<'_>) {
+    fn observe(&self, state: &EpisodeState, out: &mut Row<'_>) {
         let mut start = 0;
         let mut write = |piece: &[u8]| {
             out.write_at(0, start, piece);
             start += piece.len();
         };
-        if self.kept() == 0 {
-            self.view.show(&state.console, write);
-        } else if self.preprocessing.as_ref().is_some_and(|wrapper| wrapper.scales) {
-            let scaled: Vec<f32> = state.stack.pieces().concat().iter().map(|value| f32::from(*value) / 255.0).collect();
+        if self.stack_depth() == 0 {
+            self.obs_type.for_each_piece(&state.console, write);
+        } else if self.preprocessing.as_ref().is_some_and(|wrapper| wrapper.scale_obs) {
+            let scaled: Vec<f32> = state.stack.as_slices().concat().iter().map(|value| f32::from(*value) / 255.0).collect();
             out.write(0, &scaled);
         } else {
-            state.stack.pieces().into_iter().for_each(&mut write);
+            state.stack.as_slices().into_iter().for_each(&mut write);
         }
     }
 
-    fn info(&self, state: &Play, out: &mut Row<'_>) {
+    fn info(&self, state: &EpisodeState, out: &mut Row<'_>) {
         out.scalar(0, state.console.lives());
         out.scalar(1, i64::from(state.console.episode_frames()));
         out.scalar(2, i64::from(state.console.frames()));
@@ -394,29 +412,29 @@ impl Env for AleAtari {
         screen::rendering(self.setup.game.shown().rows)
     }
 
-    fn paint(&self, state: &Play) -> Picture {
+    fn paint(&self, state: &EpisodeState) -> Picture {
         screen::picture(self.setup.game, &state.console, self.setup.game.shown().rows)
     }
 }
 
-/// A state but for the console, and what is only looked at within a step.
-type Beside = (FrameStack, i32, bool, bool);
+/// State without the console and without data used within a step only, as saved.
+type SavedFields = (FrameStack, i32, bool, bool);
 
-impl LaneState<AleAtari> for Play {
+impl LaneState<AleAtari> for EpisodeState {
     fn save(&self, _env: &AleAtari, bytes: &mut Vec<u8>) {
         write_value(bytes, &self.console.snapshot());
-        write_value(bytes, &(&self.stack, self.lives, self.is_fresh, self.lost));
+        write_value(bytes, &(&self.stack, self.lives, self.is_after_reset, self.life_lost));
     }
 
     fn load(env: &AleAtari, bytes: &mut &[u8]) -> Result<Self> {
-        let console = env.setup.restored(&read_value(bytes)?)?;
-        let (stack, lives, is_fresh, lost): Beside = read_value(bytes)?;
-        let fits = match env.kept() {
-            0 => stack.is_like(0, 0),
-            depth => stack.is_like(depth, env.frame_size()),
+        let console = env.setup.restore(&read_value(bytes)?)?;
+        let (stack, lives, is_after_reset, life_lost): SavedFields = read_value(bytes)?;
+        let fits = match env.stack_depth() {
+            0 => stack.has_shape(0, 0),
+            depth => stack.has_shape(depth, env.frame_size()),
         };
         match fits {
-            true => Ok(Self { console, stack, lives, is_fresh, lost, before: Default::default() }),
+            true => Ok(Self { console, stack, lives, is_after_reset, life_lost, previous_screens: Default::default() }),
             false => Err(refused_state("its frames are others")),
         }
     }
@@ -433,7 +451,7 @@ mod tests {
 
     fn with_seed(seed: u64, given: &[(&str, Value)]) -> Lane<AleAtari> {
         let mut env: AleAtari = with_options(&task(game()), given).unwrap();
-        env.setup.plug(rom()).unwrap();
+        env.setup.insert_cartridge(rom()).unwrap();
         Lane::new(env, seed)
     }
 
@@ -443,19 +461,19 @@ mod tests {
         with_seed(3, &options)
     }
 
-    /// With preprocessing, four frames a step, no NOOPs.
+    /// Creates a lane with preprocessing, four frames per step and no NOOPs.
     fn preprocessed(given: &[(&str, Value)]) -> Lane<AleAtari> {
         let mut options = vec![("preprocessing", true.into()), ("frameskip", 1.into()), ("noop_max", 0.into())];
         options.extend(given.iter().cloned());
         lane(&options)
     }
 
-    /// What the program has counted.
+    /// Returns the program's frame counter.
     fn frames(lane: &Lane<AleAtari>) -> u8 {
         lane.state.console.ram()[super::super::testing::FRAMES]
     }
 
-    /// The only value of an observation, or of each frame in it.
+    /// Returns the value of an observation, or of each frame in it, whose pixels are all equal.
     fn values(lane: &Lane<AleAtari>, frames: usize) -> Vec<u8> {
         let observation = lane.observation();
         let one = |frame: &[u64]| {

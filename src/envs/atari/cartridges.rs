@@ -1,23 +1,24 @@
-//! Where cartridge images come from: a folder of the user's with a file for each game, `pong.bin` and so on, as `ale_py` has
-//! it, or one with those files in `atari/roms`, as EnvPool has it. No image comes with this crate.
+//! Cartridge images, read from a folder of the user; this crate contains none.
 //!
-//! An image is accepted if its MD5 digest and size are those of the game that the reference knows.
+//! The folder has one file per game (`pong.bin`), as for `ale_py`, or those files in `atari/roms`, as for EnvPool. An image is
+//! accepted if its MD5 digest and size are those of the game in the reference.
 
 use std::path::{Path, PathBuf};
 
 use envpool_rs_engine::{Error, Result};
 use envpool_rs_sim_atari::{Game, Rom, RomError};
 
-/// The cartridge of a game, from the folder given as `rom_dir`.
+/// Reads the cartridge of a game from the folder `rom_dir`.
 ///
 /// # Errors
-/// `NotFound` where there is no such file, `Value` where it is not the game's image, naming the digest found and the one expected.
+/// `NotFound` if there is no such file. `Value` if the file is not the game's image; the message has the actual and the expected
+/// digest.
 pub fn find(game: &'static Game, rom_dir: Option<&str>) -> Result<Rom> {
     let folder = Path::new(rom_dir.ok_or_else(|| {
         Error::NotFound(format!("rom_dir=None: expected the folder that holds {}, the cartridge's image", file_name(game)))
     })?);
-    let path = places(game, folder).into_iter().find(|path| path.is_file()).ok_or_else(|| {
-        let [path, other] = places(game, folder);
+    let path = candidate_paths(game, folder).into_iter().find(|path| path.is_file()).ok_or_else(|| {
+        let [path, other] = candidate_paths(game, folder);
         let (path, other) = (path.display(), other.display());
         Error::NotFound(format!("rom_dir={:?}: there is neither {path} nor {other}", folder.display().to_string()))
     })?;
@@ -33,7 +34,7 @@ fn file_name(game: &Game) -> String {
     format!("{}.bin", game.name)
 }
 
-fn places(game: &Game, folder: &Path) -> [PathBuf; 2] {
+fn candidate_paths(game: &Game, folder: &Path) -> [PathBuf; 2] {
     [folder.join(file_name(game)), folder.join("atari").join("roms").join(file_name(game))]
 }
 

@@ -1,30 +1,30 @@
-//! `ale_py`'s continuous actions: a joystick in polar coordinates, and the button.
+//! `ale_py`'s continuous actions: a joystick in polar coordinates and the button.
 
 use std::f64::consts::PI;
 
 use envpool_rs_engine::{Options, Space};
 use envpool_rs_sim_atari::Action;
 
-/// How continuous actions become the joystick's.
+/// Conversion of continuous actions to joystick positions.
 #[derive(Debug)]
-pub struct Continuous {
+pub struct ContinuousActions {
     threshold: f32,
 }
 
-impl Continuous {
-    /// As the options say; none if actions are discrete.
+impl ContinuousActions {
+    /// Reads the options; returns `None` for discrete actions.
     pub fn new(options: &Options) -> Option<Self> {
         let threshold = options.float("continuous_action_threshold") as f32;
         options.bool("continuous").then_some(Self { threshold })
     }
 
-    /// Radius, angle and fire.
+    /// Returns the action space: radius, angle and fire.
     pub fn space() -> Space {
         let pi = f64::from(PI as f32);
         Space::vector(&[0.0, -pi, 0.0], &[1.0, pi, 1.0])
     }
 
-    /// The joystick's position, and how far paddles are turned.
+    /// Returns the joystick's position, and the strength with which paddles turn.
     pub fn action(&self, action: &[f32]) -> (Action, f32) {
         let (radius, angle) = (action[0], f64::from(action[1]));
         let (x, y) = (radius * angle.cos() as f32, radius * angle.sin() as f32);
@@ -33,7 +33,10 @@ impl Continuous {
     }
 }
 
-/// `right` and `up` are 0 for the middle, 1 for that direction, 2 for the opposite, 3 (of a negative threshold) for both.
+/// Returns the action of a joystick position and the button.
+///
+/// `right` and `up` are 0 for the centre, 1 for that direction, 2 for the opposite, 3 for both (possible with a negative
+/// threshold).
 fn joystick(right: usize, up: usize, fire: bool) -> Action {
     use Action::*;
     let positions = match up {
@@ -50,7 +53,7 @@ mod tests {
 
     #[test]
     fn angles_are_directions_and_the_radius_is_a_strength() {
-        let continuous = Continuous { threshold: 0.5 };
+        let continuous = ContinuousActions { threshold: 0.5 };
         let pi = PI as f32;
         let cases = [
             ([1.0, 0.0, 0.0], Action::Right),

@@ -1,11 +1,11 @@
-//! Atari games as EnvPool 1.2.5 has them (`Pong-v5`): frames skipped, gray, resized, stacked; optionally with lives as episodes.
+//! EnvPool 1.2.5's Atari tasks (`Pong-v5`): frame skip, gray, resize, frame stack, episodic life.
 
 use super::{
-    arguments::{self, MOST_FRAMES, MOST_PIXELS, MOST_STACKED},
+    checked_options::{self, MAX_FRAMES_PER_STEP, MAX_SIDE, MAX_STACK},
+    console_setup::{ConsoleSetup, translate_option},
     names::camel_case,
-    preprocessor::{Form, Preprocessor},
+    preprocessor::{PixelFormat, Preprocessor},
     screen,
-    setup::{Setup, translate_option},
 };
 use envpool_rs_engine::{
     Action, Dtype, Ended, Env, EnvSpec, InfoSpec, LaneState, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row,
@@ -16,26 +16,31 @@ use envpool_rs_pictures::FrameStack;
 use envpool_rs_pictures::resize::Method;
 use envpool_rs_sim_atari::{Action as Input, Console, Game};
 
-/// Rows of the screen that are looked at, also where there are more.
-const ROWS: usize = 210;
-/// The number that stands for the default mode and difficulty.
-const ABSENT: i64 = -1;
+/// Rows of the screen that are observed, even if the screen has more.
+const OBSERVED_ROWS: usize = 210;
+/// Number that stands for the default mode and difficulty.
+const DEFAULT_CODE: i64 = -1;
 
-/// The environment. Observation uint8 `(stack_num * channels, img_height, img_width)`, the oldest frame first; action `Discrete`, the
-/// game's own or all 18; reward the points of the frames, or their sign. Infos: `lives`, `reward` (not clipped), `terminated`
-/// (whether the game is over) and `ram` `(128,)` as they are after the step.
+/// EnvPool's Atari environment.
 ///
-/// - A frame is the brighter of the last two screens. If the game ends in the last but one, it is that screen; if earlier, the
-///   frame before is shown again.
-/// - A reset plays between 1 and `noop_max` NOOPs, of which FIRE takes the place of the last where `use_fire_reset` and the
-///   game's actions have it.
-/// - With `episodic_life`, losing a life that is not the last one ends an episode but not the game: the next episode goes on, and
-///   `elapsed_step` with it. A reset that is asked for begins a new game.
+/// - Observation: uint8 `(stack_num * channels, img_height, img_width)`, the oldest frame first.
+/// - Action: `Discrete`, the game's minimal set or all 18.
+/// - Reward: the points of the frames, or their sign.
+/// - Infos after the step: `lives`, `reward` (not clipped), `terminated` (whether the game is over), `ram` `(128,)`.
+///
+/// Rules:
+///
+/// - A frame is the maximum of the last two screens. If the game ends in the last frame but one, it is that frame's screen; if
+///   the game ends earlier, the previous frame is repeated.
+/// - A reset plays between 1 and `noop_max` NOOPs. FIRE replaces the last one if `use_fire_reset` is set and the game's actions
+///   include it.
+/// - With `episodic_life`, losing a life other than the last ends an episode but not the game. The next episode continues the
+///   game, and `elapsed_step` continues to count. An explicit reset starts a new game.
 /// - `noop_max=0` means no NOOPs. In EnvPool it has no meaning.
-/// - The number of NOOPs is drawn as EnvPool draws it, from a `std::mt19937` that the environment's seed makes.
+/// - The number of NOOPs is drawn as in EnvPool, from a `std::mt19937` with the environment's seed.
 #[derive(Debug)]
 pub struct EnvPoolAtari {
-    setup: Setup,
+    setup: ConsoleSetup,
     preprocessor: Preprocessor,
     stack_num: usize,
     frame_skip: u32,
@@ -47,31 +52,31 @@ pub struct EnvPoolAtari {
     shape: [usize; 3],
 }
 
-/// One game being played.
+/// State of one environment.
 #[derive(Debug)]
-pub struct Play {
+pub struct EpisodeState {
     console: Box<Console>,
     stack: FrameStack,
     lives: i32,
     reward: f32,
-    /// Whether the last step had other lives than the one before.
+    /// Whether the last step changed the number of lives.
     lives_changed: bool,
 }
 
-/// The task of a game.
+/// Returns the task of a game.
 pub fn task(game: &'static Game) -> Task {
     let id = format!("{}-v5", camel_case(game, false)).leak();
     Task::env::<EnvPoolAtari>(id).preset("task", game.name).max_episode_steps(27_000)
 }
 
 impl EnvPoolAtari {
-    /// Rows of its pictures: EnvPool's have no more than its observations are made of.
-    fn shown_rows(&self) -> u16 {
-        self.setup.game.shown().rows.min(ROWS as u16)
+    /// Returns the rows of pictures: in EnvPool at most the observed rows.
+    fn visible_rows(&self) -> u16 {
+        self.setup.game.shown().rows.min(OBSERVED_ROWS as u16)
     }
 
-    /// Begins an episode, in a new game or where the game stands.
-    fn begin(&self, state: &mut Play, random: &mut StdMt19937, new_game: bool, console_seed: Option<u32>) {
+    /// Starts an episode, in a new game or in the current one.
+    fn start_episode(&self, state: &mut EpisodeState, random: &mut StdMt19937, new_game: bool, console_seed: Option<u32>) {
         let noops = match self.noop_max {
             0 => 0,
             most => random.uniform_int(0, most as i64 - 1) + 1 - i64::from(self.starts_with_fire),
@@ -82,35 +87,35 @@ impl EnvPoolAtari {
         }
         let console = &mut state.console;
         for _ in 0..noops {
-            advance(console, Input::Noop);
+            play_one_frame(console, Input::Noop);
             if console.game_over() {
                 self.setup.reset(console, None);
                 fills = true;
             }
         }
         if self.starts_with_fire {
-            advance(console, Input::Fire);
+            play_one_frame(console, Input::Fire);
         }
-        state.stack.push(|frame| self.preprocessor.one(console.screen(), frame));
+        state.stack.push(|frame| self.preprocessor.convert(console.screen(), frame));
         if fills {
             state.stack.fill_with_newest();
         }
         (state.lives, state.reward, state.lives_changed) = (console.lives(), 0.0, false);
     }
 
-    /// Adds the frame of a step of which so many frames were played.
-    fn see(&self, console: &Console, played: u32, stack: &mut FrameStack) {
+    /// Pushes the frame of a step in which `played` frames were played.
+    fn push_frame(&self, console: &Console, played: u32, stack: &mut FrameStack) {
         let (last, before) = (console.screen(), console.previous_screen());
         match self.frame_skip - played {
-            0 if self.frame_skip > 1 => stack.push(|frame| self.preprocessor.two(before, last, frame)),
-            0 | 1 => stack.push(|frame| self.preprocessor.one(last, frame)),
-            _ => stack.push_newest(),
+            0 if self.frame_skip > 1 => stack.push(|frame| self.preprocessor.convert_max_of_two(before, last, frame)),
+            0 | 1 => stack.push(|frame| self.preprocessor.convert(last, frame)),
+            _ => stack.repeat_newest(),
         }
     }
 }
 
-/// Plays an action for a frame; if the game is over, only chance goes on.
-fn advance(console: &mut Console, action: Input) {
+/// Plays an action for one frame; if the game is over, only draws the frame's random number.
+fn play_one_frame(console: &mut Console, action: Input) {
     match console.is_over() {
         true => console.pass(action, 1),
         false => {
@@ -120,27 +125,29 @@ fn advance(console: &mut Console, action: Input) {
 }
 
 impl Env for EnvPoolAtari {
-    type State = Play;
+    type State = EpisodeState;
     type Random = StdMt19937;
     const LIMIT_FIRST: bool = true;
 
     fn options() -> Vec<OptionSpec> {
         vec![
             OptionSpec::place("rom_dir", "folder with the cartridges' images, pong.bin and so on, or with atari/roms/pong.bin"),
-            OptionSpec::new("stack_num", 4, "frames in an observation").integers(1..=MOST_STACKED),
-            OptionSpec::new("frame_skip", 4, "frames that an action is played for").integers(1..=MOST_FRAMES).each_episode(),
+            OptionSpec::new("stack_num", 4, "frames in an observation").integers(1..=MAX_STACK),
+            OptionSpec::new("frame_skip", 4, "frames that an action is played for")
+                .integers(1..=MAX_FRAMES_PER_STEP)
+                .each_episode(),
             OptionSpec::new("noop_max", 30, "a reset plays 1 to this many NOOPs, or none")
-                .integers(0..=MOST_FRAMES)
+                .integers(0..=MAX_FRAMES_PER_STEP)
                 .each_episode(),
             OptionSpec::new("zero_discount_on_life_loss", false, "whether the discount is 0 where a life is lost").each_episode(),
             OptionSpec::new("episodic_life", false, "whether losing a life ends the episode, but not the game").each_episode(),
             OptionSpec::new("reward_clip", false, "whether rewards are -1, 0 or 1").each_episode(),
             OptionSpec::new("use_fire_reset", true, "whether a reset presses FIRE in games that have it").each_episode(),
-            OptionSpec::new("img_height", 84, "rows of an observation").integers(1..=MOST_PIXELS),
-            OptionSpec::new("img_width", 84, "columns of an observation").integers(1..=MOST_PIXELS),
+            OptionSpec::new("img_height", 84, "rows of an observation").integers(1..=MAX_SIDE),
+            OptionSpec::new("img_width", 84, "columns of an observation").integers(1..=MAX_SIDE),
             OptionSpec::new("task", "pong", "the game"),
-            OptionSpec::new("mode", ABSENT, "the game's mode; -1: its default").or(Value::None),
-            OptionSpec::new("difficulty", ABSENT, "the game's difficulty; -1: its default").or(Value::None),
+            OptionSpec::new("mode", DEFAULT_CODE, "the game's mode; -1: its default").or(Value::None),
+            OptionSpec::new("difficulty", DEFAULT_CODE, "the game's difficulty; -1: its default").or(Value::None),
             OptionSpec::new("full_action_space", false, "whether there are all 18 actions"),
             OptionSpec::new("repeat_action_probability", 0.0, "probability that a frame repeats the action before").probability(),
             OptionSpec::new("use_inter_area_resize", true, "OpenCV's INTER_AREA, or else INTER_LINEAR"),
@@ -150,24 +157,24 @@ impl Env for EnvPoolAtari {
     }
 
     fn new(options: &Options) -> Result<Self> {
-        let setup = Setup::new(arguments::game(options, "task")?, options, Some(ABSENT))?;
-        let to = (arguments::count(options, "img_height"), arguments::count(options, "img_width"));
+        let setup = ConsoleSetup::new(checked_options::game(options, "task")?, options, Some(DEFAULT_CODE))?;
+        let to = (checked_options::non_negative(options, "img_height"), checked_options::non_negative(options, "img_width"));
         let method = if options.bool("use_inter_area_resize") { Method::Area } else { Method::Linear };
-        let form = if options.bool("gray_scale") { Form::Gray } else { Form::RgbPlanes };
-        let preprocessor = Preprocessor::new(ROWS, to, method, form, setup.game.shown().pal);
-        let stack_num = arguments::count(options, "stack_num");
-        arguments::check_size("stack_num", stack_num, stack_num * preprocessor.frame_size())?;
+        let format = if options.bool("gray_scale") { PixelFormat::Gray } else { PixelFormat::RgbPlanes };
+        let preprocessor = Preprocessor::new(OBSERVED_ROWS, to, method, format, setup.game.shown().pal);
+        let stack_num = checked_options::non_negative(options, "stack_num");
+        checked_options::check_size("stack_num", stack_num, stack_num * preprocessor.frame_size())?;
         Ok(Self {
             starts_with_fire: options.bool("use_fire_reset") && setup.actions.contains(&Input::Fire),
             setup,
             preprocessor,
             stack_num,
-            frame_skip: arguments::count(options, "frame_skip") as u32,
-            noop_max: arguments::count(options, "noop_max"),
+            frame_skip: checked_options::non_negative(options, "frame_skip") as u32,
+            noop_max: checked_options::non_negative(options, "noop_max"),
             zero_discount_on_life_loss: options.bool("zero_discount_on_life_loss"),
             episodic_life: options.bool("episodic_life"),
             reward_clip: options.bool("reward_clip"),
-            shape: [stack_num * form.channels(), to.0, to.1],
+            shape: [stack_num * format.channels(), to.0, to.1],
         })
     }
 
@@ -193,31 +200,31 @@ impl Env for EnvPoolAtari {
         Console::BYTES + self.stack_num * self.preprocessor.frame_size()
     }
 
-    fn create(&self, _lane: usize) -> Result<Play> {
+    fn create(&self, _lane: usize) -> Result<EpisodeState> {
         let stack = FrameStack::new(self.stack_num, self.preprocessor.frame_size());
-        Ok(Play { console: self.setup.console(0), stack, lives: 0, reward: 0.0, lives_changed: false })
+        Ok(EpisodeState { console: self.setup.console(0), stack, lives: 0, reward: 0.0, lives_changed: false })
     }
 
-    fn reset(&self, state: &mut Play, options: &ResetOptions, random: &mut StdMt19937) {
-        self.begin(state, random, true, options.seed().map(|seed| seed as u32));
+    fn reset(&self, state: &mut EpisodeState, options: &ResetOptions, random: &mut StdMt19937) {
+        self.start_episode(state, random, true, options.seed().map(|seed| seed as u32));
     }
 
-    fn next_episode(&self, state: &mut Play, ended: Ended, random: &mut StdMt19937) -> i32 {
+    fn next_episode(&self, state: &mut EpisodeState, ended: Ended, random: &mut StdMt19937) -> i32 {
         let new_game = !self.episodic_life || ended.at_limit || state.console.game_over();
-        self.begin(state, random, new_game, None);
+        self.start_episode(state, random, new_game, None);
         if new_game { 0 } else { ended.elapsed }
     }
 
-    fn step(&self, state: &mut Play, action: &Action<'_>, rewards: &mut [f64], _random: &mut StdMt19937) -> bool {
+    fn step(&self, state: &mut EpisodeState, action: &Action<'_>, rewards: &mut [f64], _random: &mut StdMt19937) -> bool {
         let action = self.setup.actions[action.discrete() as usize];
         let console = &mut state.console;
         let mut played = console.play(action, self.frame_skip, 2);
         if played.frames == 0 {
-            // A game that NOOPs or FIRE have ended before it began: EnvPool plays a frame in vain.
+            // If NOOPs or FIRE ended the game before the first step, EnvPool plays a frame without effect.
             console.pass(action, 1);
             played.frames = 1;
         }
-        self.see(console, played.frames, &mut state.stack);
+        self.push_frame(console, played.frames, &mut state.stack);
         let lives = console.lives();
         state.reward = played.reward as f32;
         rewards[0] = f64::from(if self.reward_clip { played.reward.signum() } else { played.reward });
@@ -227,17 +234,17 @@ impl Env for EnvPoolAtari {
         console.game_over() || life_lost
     }
 
-    fn has_zero_discount(&self, state: &Play) -> bool {
+    fn has_zero_discount(&self, state: &EpisodeState) -> bool {
         self.zero_discount_on_life_loss && state.lives_changed
     }
 
-    fn observe(&self, state: &Play, out: &mut Row<'_>) {
-        let [older, newer] = state.stack.pieces();
+    fn observe(&self, state: &EpisodeState, out: &mut Row<'_>) {
+        let [older, newer] = state.stack.as_slices();
         out.write_at(0, 0, older);
         out.write_at(0, older.len(), newer);
     }
 
-    fn info(&self, state: &Play, out: &mut Row<'_>) {
+    fn info(&self, state: &EpisodeState, out: &mut Row<'_>) {
         out.scalar(0, state.lives);
         out.scalar(1, state.reward);
         out.scalar(2, i32::from(state.console.game_over()));
@@ -245,27 +252,27 @@ impl Env for EnvPoolAtari {
     }
 
     fn rendering(&self) -> Rendering {
-        screen::rendering(self.shown_rows())
+        screen::rendering(self.visible_rows())
     }
 
-    fn paint(&self, state: &Play) -> Picture {
-        screen::picture(self.setup.game, &state.console, self.shown_rows())
+    fn paint(&self, state: &EpisodeState) -> Picture {
+        screen::picture(self.setup.game, &state.console, self.visible_rows())
     }
 }
 
-/// A state but for the console.
-type Beside = (FrameStack, i32, f32, bool);
+/// State without the console, as saved.
+type SavedFields = (FrameStack, i32, f32, bool);
 
-impl LaneState<EnvPoolAtari> for Play {
+impl LaneState<EnvPoolAtari> for EpisodeState {
     fn save(&self, _env: &EnvPoolAtari, bytes: &mut Vec<u8>) {
         write_value(bytes, &self.console.snapshot());
         write_value(bytes, &(&self.stack, self.lives, self.reward, self.lives_changed));
     }
 
     fn load(env: &EnvPoolAtari, bytes: &mut &[u8]) -> Result<Self> {
-        let console = env.setup.restored(&read_value(bytes)?)?;
-        let (stack, lives, reward, lives_changed): Beside = read_value(bytes)?;
-        match stack.is_like(env.stack_num, env.preprocessor.frame_size()) {
+        let console = env.setup.restore(&read_value(bytes)?)?;
+        let (stack, lives, reward, lives_changed): SavedFields = read_value(bytes)?;
+        match stack.has_shape(env.stack_num, env.preprocessor.frame_size()) {
             true => Ok(Self { console, stack, lives, reward, lives_changed }),
             false => Err(refused_state("its frames are others")),
         }
@@ -285,16 +292,16 @@ mod tests {
         let mut options = vec![("noop_max", 0.into()), ("use_fire_reset", false.into())];
         options.extend(given.iter().cloned());
         let mut env: EnvPoolAtari = with_options(&task(game()), &options).unwrap();
-        env.setup.plug(rom()).unwrap();
+        env.setup.insert_cartridge(rom()).unwrap();
         Lane::new(env, 7)
     }
 
-    /// What the program has counted.
+    /// Returns the program's frame counter.
     fn frames(lane: &Lane<EnvPoolAtari>) -> u8 {
         lane.info()[3 + FRAMES] as u8
     }
 
-    /// The grays of the stacked frames, each of one gray.
+    /// Returns the gray of each stacked frame, all of whose pixels are equal.
     fn grays(lane: &Lane<EnvPoolAtari>) -> Vec<u8> {
         let observation = lane.observation();
         let frames = observation.chunks(84 * 84).map(|frame| {

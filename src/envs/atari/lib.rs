@@ -1,34 +1,34 @@
-//! Atari 2600 games, on the console of [`envpool_rs_sim_atari`], in two kinds of tasks.
+//! Atari 2600 tasks on the console of [`envpool_rs_sim_atari`]: one EnvPool task and one ALE task per game.
 //!
 //! | tasks | follow | |
 //! |---|---|---|
 //! | `Pong-v5` | EnvPool 1.2.5 | [`envpool`]: frames skipped, gray, 84 by 84, stacked |
-//! | `ALE/Pong-v5` | `ale_py` 0.12.1 and gymnasium 1.4.0's wrappers | [`ale`]: the screen or the memory as they are; preprocessing as an option |
+//! | `ALE/Pong-v5` | `ale_py` 0.12.1 and gymnasium 1.4.0's wrappers | [`ale`]: the screen or the RAM unprocessed; preprocessing as an option |
 //!
-//! Cartridge images are the user's: see [`cartridges`].
+//! Users provide the cartridge images: see [`cartridges`].
 //!
 //! # Adding a game
-//! It is the simulator's table that games are added to ([`envpool_rs_sim_atari::games`]); both tasks follow from its row.
+//! Add a row to the simulator's table of games ([`envpool_rs_sim_atari::games`]); both tasks follow from it.
 
 pub mod ale;
-mod arguments;
+mod atari_preprocessing;
 pub mod cartridges;
+mod checked_options;
+mod console_setup;
 mod continuous;
 pub mod envpool;
 mod names;
-mod preprocessing;
+mod obs_type;
 mod preprocessor;
 mod random;
 mod screen;
-mod setup;
 #[cfg(test)]
 mod testing;
-mod view;
 
 use envpool_rs_engine::Task;
 use envpool_rs_sim_atari::games::GAMES;
 
-/// Two tasks for each game.
+/// Returns two tasks for each game: EnvPool's and ALE's.
 pub fn tasks() -> Vec<Task> {
     GAMES.iter().map(envpool::task).chain(GAMES.iter().map(ale::task)).collect()
 }

@@ -1,8 +1,11 @@
-//! What tasks are called.
+//! Names of Atari tasks.
 
 use envpool_rs_sim_atari::Game;
 
-/// A game's name in camel case. EnvPool leaves letters after a digit small (`TicTacToe3d`), `ale_py` does not.
+/// Returns a game's name in camel case.
+///
+/// With `after_digits`, a letter after a digit is upper case, as in `ale_py`; without, it is lower case, as in EnvPool
+/// (`TicTacToe3d`).
 pub(super) fn camel_case(game: &Game, after_digits: bool) -> String {
     let mut previous = '_';
     let mut name = String::new();

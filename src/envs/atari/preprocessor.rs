@@ -1,76 +1,76 @@
-//! From screens to frames: gray or coloured, the brighter of two, resized.
+//! Conversion of screens to frames: gray or colour, maximum over screens, resize.
 
 use envpool_rs_pictures::resize::{Method, Resize};
 use envpool_rs_sim_atari::palette;
 
-/// Pixels of a line.
-pub const COLUMNS: usize = 160;
+/// Width of the screen, in pixels.
+pub const SCREEN_WIDTH: usize = 160;
 
-/// Makes frames of screens.
+/// Converter of screens to frames.
 #[derive(Debug)]
 pub struct Preprocessor {
     resize: Resize,
-    /// Pixels of a screen that are looked at.
+    /// Pixels of a screen that are converted.
     pixels: usize,
     /// Pixels of a frame.
     frame_pixels: usize,
     pal: bool,
-    form: Form,
+    format: PixelFormat,
 }
 
-/// What a frame's bytes are.
+/// Layout of a frame's bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
-    /// A gray for each pixel.
+pub enum PixelFormat {
+    /// One gray byte per pixel.
     Gray,
     /// Red, green and blue of each pixel.
     Rgb,
-    /// The red of all pixels, then the green, then the blue.
+    /// Red of all pixels, then green, then blue.
     RgbPlanes,
 }
 
-impl Form {
-    /// Bytes for each pixel.
+impl PixelFormat {
+    /// Returns the bytes per pixel.
     pub fn channels(self) -> usize {
         if self == Self::Gray { 1 } else { 3 }
     }
 }
 
 impl Preprocessor {
-    /// Frames of `to` rows and columns from screens' first `rows` rows.
-    pub fn new(rows: usize, to: (usize, usize), method: Method, form: Form, pal: bool) -> Self {
-        let resize = Resize::new((rows, COLUMNS), to, method, form.channels());
-        Self { resize, pixels: rows * COLUMNS, frame_pixels: to.0 * to.1, pal, form }
+    /// Creates a converter from the first `rows` rows of a screen to frames of `to` rows and columns.
+    pub fn new(rows: usize, to: (usize, usize), method: Method, format: PixelFormat, pal: bool) -> Self {
+        let resize = Resize::new((rows, SCREEN_WIDTH), to, method, format.channels());
+        Self { resize, pixels: rows * SCREEN_WIDTH, frame_pixels: to.0 * to.1, pal, format }
     }
 
-    /// Bytes of a frame.
+    /// Returns the bytes of a frame.
     pub fn frame_size(&self) -> usize {
-        self.frame_pixels * self.form.channels()
+        self.frame_pixels * self.format.channels()
     }
 
-    /// The frame of one screen.
-    pub fn one(&self, screen: &[u8], out: &mut [u8]) {
-        match self.form {
-            Form::Gray => self.resize.run_gray_of_one(&screen[..self.pixels], palette::gray(self.pal), out),
-            _ => self.all(&[screen], out),
+    /// Converts one screen.
+    pub fn convert(&self, screen: &[u8], out: &mut [u8]) {
+        match self.format {
+            PixelFormat::Gray => self.resize.run_gray_of_one(&screen[..self.pixels], palette::gray(self.pal), out),
+            _ => self.convert_max(&[screen], out),
         }
     }
 
-    /// The frame of two screens: of each pixel, the brighter gray or the greater red, green and blue.
-    pub fn two(&self, a: &[u8], b: &[u8], out: &mut [u8]) {
-        match self.form {
-            Form::Gray => self.resize.run_gray_of_two(&a[..self.pixels], &b[..self.pixels], palette::gray(self.pal), out),
-            _ => self.all(&[a, b], out),
+    /// Converts the maximum of two screens: per pixel, the brighter gray or the maximum of each colour.
+    pub fn convert_max_of_two(&self, a: &[u8], b: &[u8], out: &mut [u8]) {
+        match self.format {
+            PixelFormat::Gray => self.resize.run_gray_of_two(&a[..self.pixels], &b[..self.pixels], palette::gray(self.pal), out),
+            _ => self.convert_max(&[a, b], out),
         }
     }
 
-    /// The frame of any number of screens.
-    pub fn all(&self, screens: &[&[u8]], out: &mut [u8]) {
-        let mut pooled = self.raw(screens[0]);
+    /// Converts the maximum of any number of screens.
+    pub fn convert_max(&self, screens: &[&[u8]], out: &mut [u8]) {
+        let mut pooled = self.decode(screens[0]);
         for screen in &screens[1..] {
-            pooled.iter_mut().zip(self.raw(screen)).for_each(|(pooled, value)| *pooled = value.max(*pooled));
+            pooled.iter_mut().zip(self.decode(screen)).for_each(|(pooled, value)| *pooled = value.max(*pooled));
         }
-        if self.form != Form::RgbPlanes {
+        if self.format != PixelFormat::RgbPlanes {
             return self.resize.run(&pooled, out);
         }
         let mut frame = vec![0; self.frame_size()];
@@ -80,11 +80,11 @@ impl Preprocessor {
         }
     }
 
-    /// A screen's gray or colours.
-    fn raw(&self, screen: &[u8]) -> Vec<u8> {
+    /// Returns a screen's gray or colour bytes.
+    fn decode(&self, screen: &[u8]) -> Vec<u8> {
         let screen = &screen[..self.pixels];
-        match self.form {
-            Form::Gray => screen.iter().map(|pixel| palette::gray(self.pal)[usize::from(*pixel)]).collect(),
+        match self.format {
+            PixelFormat::Gray => screen.iter().map(|pixel| palette::gray(self.pal)[usize::from(*pixel)]).collect(),
             _ => screen.iter().flat_map(|pixel| palette::rgb(self.pal)[usize::from(*pixel)]).collect(),
         }
     }

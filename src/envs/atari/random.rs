@@ -1,21 +1,22 @@
-//! The random stream beside an `ale_py` console.
+//! Random stream of an ALE task, besides that of its console.
 
 use serde::{Deserialize, Serialize};
 
 use envpool_rs_numeric::random::{Generator, RandomStream, SeedSequence};
 
-/// numpy's stream as `ale_py` seeds it: `numpy_seed, console_seed = SeedSequence(seed).generate_state(2)`. Draws numbers of NOOPs and of
-/// frames.
+/// numpy's `Generator` as `ale_py` seeds it; draws the numbers of NOOPs and of skipped frames.
+///
+/// `ale_py` computes `numpy_seed, console_seed = SeedSequence(seed).generate_state(2)`.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct AleStream(pub Generator);
+pub struct AleRandom(pub Generator);
 
-/// The console's part of a seed.
+/// Returns the console's part of a seed.
 pub fn console_seed(seed: u64) -> u32 {
     let [_, console_seed] = SeedSequence::new(seed).generate_u32();
     console_seed
 }
 
-impl RandomStream for AleStream {
+impl RandomStream for AleRandom {
     fn from_seed(seed: u64) -> Self {
         let [numpy_seed, _] = SeedSequence::new(seed).generate_u32();
         Self(Generator::new(u64::from(numpy_seed)))

@@ -1,5 +1,6 @@
-//! A game made for tests, and environments that play it: every frame is worth a point and has a colour of its own, and pressing
-//! FIRE costs a life for each frame, of three.
+//! Test cartridge and environments that play it.
+//!
+//! Each frame scores one point and has its own colour. Each frame with FIRE pressed costs one of three lives.
 
 use envpool_rs_engine::{
     Action, ActionColumn, Dtype, Env, LaneState, Options, ResetOptions, Result, RowBuffer, Task, Value, read_value, write_value,
@@ -7,7 +8,7 @@ use envpool_rs_engine::{
 use envpool_rs_numeric::random::RandomStream;
 use envpool_rs_sim_atari::{Game, Rom, palette};
 
-/// In memory: frames since the console was reset, lives, points.
+/// Program; its RAM holds the frames since the reset, the lives and the points.
 const PROGRAM: [u8; 65] = [
     0xa9, 0x03, 0x85, 0xe5, // lives = 3
     0xa9, 0x00, 0x85, 0x90, 0x85, 0x80, 0x85, 0x81, 0x85, 0x82, // frames = points = 0
@@ -19,10 +20,10 @@ const PROGRAM: [u8; 65] = [
     0xa0, 0xfa, 0x85, 0x02, 0x88, 0xd0, 0xfb, // 250 lines
     0x4c, 0x0e, // to the synchronisation, at 0xf00e
 ];
-/// Where the program counts frames.
+/// RAM index of the frame counter.
 pub const FRAMES: usize = 0x10;
 
-/// Its cartridge, pretending to be a game that has FIRE and tells lives and points.
+/// Returns the cartridge, which poses as a game that has FIRE and reports lives and points.
 pub fn rom() -> Rom {
     let mut image = vec![0; 0x1000];
     image[..PROGRAM.len()].copy_from_slice(&PROGRAM);
@@ -31,22 +32,24 @@ pub fn rom() -> Rom {
     Rom::pretend(game(), &image)
 }
 
-/// The game that it pretends to be.
+/// Returns the game that the cartridge poses as.
 pub fn game() -> &'static Game {
     Game::named("assault").unwrap()
 }
 
-/// The colour of a frame's picture, by the number that memory shows at its end: that is the next one's already.
+/// Returns the colour of a frame from the counter in RAM at its end.
+///
+/// At that point the counter already belongs to the next frame.
 pub fn colour(frames: u8) -> usize {
     usize::from(frames.wrapping_sub(1).wrapping_mul(2))
 }
 
-/// The gray of a frame's picture, by the number that memory shows at its end.
+/// Returns the gray of a frame from the counter in RAM at its end.
 pub fn gray(frames: u8) -> u8 {
     palette::gray(false)[colour(frames)]
 }
 
-/// The task's environment with some options, without its cartridge.
+/// Creates the task's environment with some options, without its cartridge.
 pub fn with_options<E: Env>(task: &Task, given: &[(&str, Value)]) -> Result<E> {
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     let options: Options = task.resolve(&given)?;
@@ -69,7 +72,7 @@ impl<E: Env> Lane<E> {
         lane
     }
 
-    /// Plays an action, and returns whether the episode terminated.
+    /// Steps the environment and returns whether the episode terminated.
     pub fn step(&mut self, action: i32) -> bool {
         let mut rewards = [0.0];
         let columns = [ActionColumn::I32(vec![action])];
@@ -78,20 +81,20 @@ impl<E: Env> Lane<E> {
         over
     }
 
-    /// The observation's elements.
+    /// Returns the observation's elements.
     pub fn observation(&self) -> Vec<u64> {
         let space = self.env.spec().observation;
         RowBuffer::new(space.dtype(), &[space.size()]).bits(|row| self.env.observe(&self.state, row))
     }
 
-    /// The infos, as int64, one after the other.
+    /// Returns the infos, concatenated, as int64.
     pub fn info(&self) -> Vec<i64> {
         let lengths: Vec<_> = self.env.spec().info.iter().map(|info| info.shape.iter().product()).collect();
         let bits = RowBuffer::new(Dtype::I64, &lengths).bits(|row| self.env.info(&self.state, row));
         bits.into_iter().map(|bits| bits as i64).collect()
     }
 
-    /// State and random stream after a way through bytes, loaded by the same environment.
+    /// Returns state and random stream after saving and loading by the same environment.
     pub fn saved_and_loaded(&self) -> Result<(E::State, E::Random)> {
         let mut bytes = Vec::new();
         self.state.save(&self.env, &mut bytes);

@@ -1,6 +1,6 @@
 //! Drawing functions shared by the environments.
 
-use envpool_rs_pictures::raster::{Color, Easel, Pixel, Point, Surface};
+use envpool_rs_pictures::raster::{Color, DrawTarget, Pixel, Point, Surface};
 use envpool_rs_sim_box2d::{BodyId, ShapeRef, World};
 
 /// Converts a point to a 16-bit pixel position, as `gfxdraw` does.
@@ -35,7 +35,7 @@ pub fn shape_vertices(world: &World, body: BodyId, scale: f64) -> impl Iterator<
 /// Fills a polygon with `draw.polygon` and `gfxdraw.aapolygon`, as gymnasium does.
 pub fn fill_aapolygon(surface: &mut Surface, corners: &[Point], color: Color) {
     surface.polygon(&map_pixels(corners, to_pixel), color, true);
-    surface.outline(&map_pixels(corners, to_i16_pixel), color);
+    surface.aapolygon(&map_pixels(corners, to_i16_pixel), color);
 }
 
 /// Converts points to pixel positions.

@@ -348,7 +348,7 @@ fn paint(state: &State) -> Picture {
     for body in [LANDER, LEGS[0], LEGS[1]] {
         for corners in shape_vertices(&state.world, body, SCALE) {
             fill_aapolygon(&mut surface, &corners, LIGHT);
-            surface.smooth_lines(&corners, DARK);
+            surface.aalines(&corners, DARK);
             // gymnasium draws the flags once per shape, which makes their antialiased edges harder.
             for x in PAD.map(|i| chunk(i) * SCALE) {
                 let (low, high) = (PAD_Y * SCALE, PAD_Y * SCALE + 50.0);

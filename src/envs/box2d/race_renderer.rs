@@ -10,7 +10,7 @@ use super::car::{SIZE, SkidParticles, WHEEL, Wheel};
 use super::drawing::{to_i16_pixel, to_pixel};
 use super::track::{Border, SCALE};
 use envpool_rs_engine::Picture;
-use envpool_rs_pictures::raster::{BLACK, Color, Easel, LARGE, Point, SMALL, Shrunk, Surface, WHITE, each_block};
+use envpool_rs_pictures::raster::{BLACK, Color, DrawTarget, LARGE, Point, SMALL, Shrunk, Surface, WHITE, for_each_block};
 use envpool_rs_sim_box2d::{Body, BodyId, ShapeRef, Vec2, World};
 
 /// Half the side of the playfield in metres.
@@ -141,12 +141,12 @@ impl Camera {
     }
 
     /// Draws a polygon of the field.
-    fn draw_field_polygon(&self, canvas: &mut impl Easel, corners: [Point; 4], color: Color) {
-        canvas.smooth_polygon(&corners.map(|corner| to_i16_pixel(self.to_window(corner))), color);
+    fn draw_field_polygon(&self, canvas: &mut impl DrawTarget, corners: [Point; 4], color: Color) {
+        canvas.filled_aapolygon(&corners.map(|corner| to_i16_pixel(self.to_window(corner))), color);
     }
 
     /// Draws a polygon of the car.
-    fn draw_car_polygon(&self, canvas: &mut impl Easel, corners: impl Iterator<Item = Vec2>, color: Color) {
+    fn draw_car_polygon(&self, canvas: &mut impl DrawTarget, corners: impl Iterator<Item = Vec2>, color: Color) {
         let mut pixels = [(0, 0); 8];
         let mut count = 0;
         for (pixel, v) in pixels.iter_mut().zip(corners) {
@@ -162,7 +162,7 @@ fn color(numbers: [f64; 3]) -> Color {
     Color::rgb(red, green, blue)
 }
 
-fn draw_field(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl Easel) {
+fn draw_field(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarget) {
     if state.background(camera).is_none() {
         let b = PLAYFIELD;
         camera.draw_field_polygon(canvas, [(b, b), (b, -b), (-b, -b), (-b, b)], color(state.colors.field));
@@ -182,7 +182,7 @@ fn draw_field(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl Easel) {
     }
 }
 
-fn draw_road(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl Easel) {
+fn draw_road(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarget) {
     let mut borders = state.borders.iter().peekable();
     let mut previous = state.sides.len().checked_sub(1).map(|last| state.sides[last]).unwrap_or_default();
     for ((tile, touched), sides) in state.touched.iter().enumerate().zip(state.sides) {
@@ -211,12 +211,12 @@ fn draw_skid_particles(state: &RaceScene<'_>, camera: &Camera, surface: &mut Sur
     for (on_grass, points) in state.skid_particles.iter() {
         pixels.clear();
         pixels.extend(points.iter().map(|point| to_pixel(camera.to_window((f64::from(point.x), f64::from(point.y))))));
-        surface.lines(&pixels, if on_grass { MUD } else { BLACK });
+        surface.wide_lines(&pixels, if on_grass { MUD } else { BLACK });
     }
 }
 
 /// Draws a body's shapes, last first.
-fn draw_body(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl Easel, id: BodyId, color: Color) {
+fn draw_body(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarget, id: BodyId, color: Color) {
     let body = state.world.body(id);
     for fixture in body.fixtures().rev() {
         if let ShapeRef::Polygon(polygon) = state.world.shape(fixture) {
@@ -225,7 +225,7 @@ fn draw_body(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl Easel, id
     }
 }
 
-fn draw_car(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl Easel) {
+fn draw_car(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl DrawTarget) {
     for (wheel, id) in state.wheels.iter().zip(state.wheel_bodies()) {
         draw_body(state, camera, canvas, id, BLACK);
         let ((s1, mut c1), (s2, mut c2)) = (wheel.phase.sin_cos(), (wheel.phase + 1.2).sin_cos());
@@ -248,7 +248,7 @@ fn draw_car(state: &RaceScene<'_>, camera: &Camera, canvas: &mut impl Easel) {
 }
 
 /// Draws the indicator bar: reward, speed, wheel speeds, steering angle and angular velocity.
-fn draw_indicators(state: &RaceScene<'_>, canvas: &mut impl Easel) {
+fn draw_indicators(state: &RaceScene<'_>, canvas: &mut impl DrawTarget) {
     let ((width, bottom), (s, h)) = (WINDOW, (WINDOW.0 / 40.0, WINDOW.1 / 40.0));
     let mut draw_quad = |corners: [Point; 4], color| canvas.polygon(&corners.map(to_pixel), color, false);
     draw_quad([(width, bottom), (width, bottom - 5.0 * h), (0.0, bottom - 5.0 * h), (0.0, bottom)], BLACK);
@@ -278,7 +278,7 @@ fn draw_indicators(state: &RaceScene<'_>, canvas: &mut impl Easel) {
 }
 
 /// Draws a number with at least four characters, sign included.
-fn draw_reward(reward: f64, canvas: &mut impl Easel) {
+fn draw_reward(reward: f64, canvas: &mut impl DrawTarget) {
     /// Width and height of a block in pixels; a glyph has 8 x 8 blocks.
     const BLOCK: (i32, i32) = (3, 4);
     let is_negative = reward.is_sign_negative();
@@ -287,9 +287,9 @@ fn draw_reward(reward: f64, canvas: &mut impl Easel) {
     let glyphs = (0..digits).rev().filter_map(|exponent| char::from_digit((number / 10_u64.pow(exponent) % 10) as u32, 10));
     let count = digits as i32 + i32::from(is_negative);
     let (left, top) = (60 - count * BLOCK.0 * 4, (WINDOW.1 - WINDOW.1 * 2.5 / 40.0) as i32 - BLOCK.1 * 4);
-    each_block(is_negative.then_some('-').into_iter().chain(glyphs), |column, row| {
+    for_each_block(is_negative.then_some('-').into_iter().chain(glyphs), |column, row| {
         let start = (left + column as i32 * BLOCK.0, top + row as i32 * BLOCK.1);
-        canvas.block(start, (start.0 + BLOCK.0, start.1 + BLOCK.1), WHITE);
+        canvas.fill_rect(start, (start.0 + BLOCK.0, start.1 + BLOCK.1), WHITE);
     });
 }
 
@@ -314,5 +314,5 @@ pub fn render_picture(state: &RaceScene<'_>) -> Picture {
     draw_car(state, &camera, &mut canvas);
     draw_indicators(state, &mut canvas);
     let size = (600, 400);
-    Picture::new(size.0, size.1, canvas.shrunk((size.0 as usize, size.1 as usize)))
+    Picture::new(size.0, size.1, canvas.smoothscale((size.0 as usize, size.1 as usize)))
 }

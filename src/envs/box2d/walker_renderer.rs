@@ -3,7 +3,7 @@
 use super::drawing::{fill_aapolygon, map_pixels, shape_vertices, to_pixel};
 use super::terrain::{Cloud, SCALE, TERRAIN_HEIGHT, TERRAIN_STEP};
 use envpool_rs_engine::Picture;
-use envpool_rs_pictures::raster::{BLACK, Color, Easel, Point, Surface, WHITE};
+use envpool_rs_pictures::raster::{BLACK, Color, DrawTarget, Point, Surface, WHITE};
 use envpool_rs_sim_box2d::{BodyId, ShapeRef, World};
 
 /// Borrowed view of the state to render.
@@ -60,7 +60,7 @@ impl WalkerScene<'_> {
         self.draw_bodies(&mut surface);
         let (x, low) = (TERRAIN_STEP * 3.0 * SCALE, TERRAIN_HEIGHT * SCALE);
         let high = low + 50.0;
-        surface.smooth_line((x, low), (x, high), BLACK);
+        surface.aaline((x, low), (x, high), BLACK);
         let flag = [(x, high), (x, high - 10.0), (x + 25.0, high - 5.0)].map(to_pixel);
         surface.polygon(&flag, Color::rgb(230, 51, 0), true);
         surface.thin_lines(&[flag[0], flag[1], flag[2], flag[0]], BLACK);
@@ -83,7 +83,7 @@ impl WalkerScene<'_> {
             let grass = Color::rgb(76, if id.0.wrapping_sub(stones).is_multiple_of(2) { 255 } else { 204 }, 76);
             for corners in shape_vertices(self.world, id, SCALE) {
                 match corners[..] {
-                    [a, b] => surface.smooth_line(a, b, grass),
+                    [a, b] => surface.aaline(a, b, grass),
                     _ => draw_solid(surface, corners, STONE),
                 }
             }
@@ -101,5 +101,5 @@ fn draw_solid(surface: &mut Surface, mut corners: Vec<Point>, [inside, border]: 
     fill_aapolygon(surface, &corners, inside);
     corners.extend(corners.first().copied());
     surface.thin_lines(&map_pixels(&corners, to_pixel), border);
-    surface.outline(&map_pixels(&corners, super::drawing::to_i16_pixel), border);
+    surface.aapolygon(&map_pixels(&corners, super::drawing::to_i16_pixel), border);
 }

@@ -13,7 +13,7 @@ pub mod toy_text;
 
 use envpool_rs_engine::{Registry, Task};
 
-/// Returns the tasks of classic control.
+/// Returns the classic control tasks.
 #[cfg(feature = "classic_control")]
 pub fn classic_control_tasks() -> Vec<Task> {
     [
@@ -28,7 +28,7 @@ pub fn classic_control_tasks() -> Vec<Task> {
     .collect()
 }
 
-/// Returns the tasks of toy text.
+/// Returns the toy text tasks.
 #[cfg(feature = "toy_text")]
 pub fn toy_text_tasks() -> Vec<Task> {
     [
@@ -43,25 +43,25 @@ pub fn toy_text_tasks() -> Vec<Task> {
     .collect()
 }
 
-/// Returns the tasks of bsuite.
+/// Returns the bsuite tasks.
 #[cfg(feature = "bsuite")]
 pub fn bsuite_tasks() -> Vec<Task> {
     bsuite::catch::tasks()
 }
 
-/// Returns the tasks of the multi-agent particle environments.
+/// Returns the multi-agent particle environment (MPE) tasks.
 #[cfg(feature = "mpe")]
 pub fn mpe_tasks() -> Vec<Task> {
     [mpe::simple_spread::tasks(), mpe::simple_speaker_listener::tasks()].into_iter().flatten().collect()
 }
 
-/// Returns the tasks of tests.
+/// Returns the `test/` tasks.
 #[cfg(feature = "testing")]
 pub fn testing_tasks() -> Vec<Task> {
     [testing::scripted::tasks(), testing::echo::tasks()].into_iter().flatten().collect()
 }
 
-/// Adds the tasks of every family that this build includes.
+/// Adds the tasks of every family compiled into this build.
 pub fn add_tasks(registry: &mut Registry) {
     #[cfg(feature = "classic_control")]
     registry.add(classic_control_tasks());

@@ -168,7 +168,7 @@ mod supported {
                 stack: FrameStack::new(settings.stack_num, settings.frames.bytes()),
                 values: vec![0.0; settings.variables.len()],
             };
-            let seeds = Mt19937::from_integer(0);
+            let seeds = Mt19937::init_genrand(0);
             let state = EnvPoolState {
                 seed_generator: seeds,
                 observed,
@@ -258,7 +258,7 @@ mod supported {
         fn is_valid(&self, state: &EnvPoolState) -> bool {
             let settings = &*self.settings;
             std::iter::once(&state.observed).chain(&state.final_observed).all(|observed| {
-                observed.stack.is_like(settings.stack_num, settings.frames.bytes())
+                observed.stack.has_shape(settings.stack_num, settings.frames.bytes())
                     && observed.values.len() == settings.variables.len()
             })
         }
@@ -268,7 +268,7 @@ mod supported {
         }
 
         fn seed(&mut self, seed: u64) {
-            self.state.seed_generator = Mt19937::from_integer(seed as u32);
+            self.state.seed_generator = Mt19937::init_genrand(seed as u32);
         }
 
         fn next_seed(&mut self) -> u32 {
@@ -325,7 +325,7 @@ mod supported {
         }
 
         fn observe(&self, is_last: bool, observation: &mut Row<'_>) {
-            let [older, newer] = self.observed(is_last).stack.pieces();
+            let [older, newer] = self.observed(is_last).stack.as_slices();
             observation.write_at(0, 0, older);
             observation.write_at(0, older.len(), newer);
         }

@@ -220,7 +220,7 @@ mod supported {
 
         fn next_seed(&mut self) -> u32 {
             // The package seeds a generator of its own, from which it draws the game's seed.
-            Mt19937::from_integer(self.state.random.integers_inclusive(0_u32, u32::MAX)).next_u32()
+            Mt19937::init_genrand(self.state.random.integers_inclusive(0_u32, u32::MAX)).next_u32()
         }
 
         fn recording_name(&mut self, _first: bool) -> Option<String> {

@@ -1,15 +1,16 @@
-//! numpy's `Generator`, what `np.random.default_rng(seed)` and gymnasium's `np_random(seed)` return.
+//! numpy's `Generator`, as `np.random.default_rng(seed)` and gymnasium's `np_random(seed)` return it.
 
 use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
 use super::bounded::{bounded_u64, masked_interval};
-use super::integer::{Integer, Pieces};
+use super::integer::{Integer, SubwordBuffer};
 use super::{Pcg64, RandomStream, SeedSequence, weighted_index, ziggurat};
 
-/// numpy's `Generator(PCG64(SeedSequence(seed)))`: every method draws what numpy 2.4's method of that name draws for one
-/// value, bit for bit.
+/// numpy's `Generator(PCG64(SeedSequence(seed)))`.
+///
+/// Every method draws one value with the bits of numpy 2.4's method of that name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generator {
     pcg: Pcg64,
@@ -35,20 +36,20 @@ impl RandomStream for Generator {
 }
 
 impl Generator {
-    /// `np.random.default_rng(seed)`.
+    /// Creates `np.random.default_rng(seed)`.
     #[inline]
     pub fn new(seed: u64) -> Self {
         Self::from_sequence(&SeedSequence::new(seed))
     }
 
-    /// `np.random.default_rng(sequence)`.
+    /// Creates `np.random.default_rng(sequence)`.
     #[inline]
     pub fn from_sequence(sequence: &SeedSequence) -> Self {
         Self { pcg: Pcg64::new(sequence) }
     }
 }
 
-/// Real numbers.
+/// Real distributions.
 impl Generator {
     /// `random()`: a float64 of `[0, 1)`, a multiple of 2**-53.
     #[inline]
@@ -95,44 +96,47 @@ impl Generator {
 
 /// Integers and choices.
 impl Generator {
-    /// `integers(low, high)`, of numpy's default dtype int64: an integer of `low..high`.
+    /// `integers(low, high)` of numpy's default dtype int64: an integer of `low..high`.
     ///
     /// # Panics
-    /// Where `low >= high`.
+    /// If `low >= high`.
     #[inline]
     pub fn integers(&mut self, low: i64, high: i64) -> i64 {
         assert!(low < high, "integers({low}, {high}): low must be below high");
         self.integers_inclusive(low, high - 1)
     }
 
-    /// `integers(low, high, dtype=T, endpoint=True)`: an integer of `low..=high`. The dtype matters: 8 and 16 bits take
-    /// another stream than 32 and 64.
+    /// `integers(low, high, dtype=T, endpoint=True)`: an integer of `low..=high`.
+    ///
+    /// The dtype decides the stream: 8 and 16 bits differ from 32 and 64.
     ///
     /// # Panics
-    /// Where `low > high`.
+    /// If `low > high`.
     #[inline]
     pub fn integers_inclusive<T: Integer>(&mut self, low: T, high: T) -> T {
         assert!(low <= high, "integers_inclusive({low}, {high}): low must not exceed high");
-        T::draw(&mut self.pcg, &mut Pieces::default(), low, high)
+        T::draw(&mut self.pcg, &mut SubwordBuffer::default(), low, high)
     }
 
-    /// `integers(low, high, size=out.len(), dtype=T, endpoint=True)`. For dtypes of 8 and 16 bits this is not the same
-    /// stream as single draws, because the elements of an array share the words drawn.
+    /// `integers(low, high, size=out.len(), dtype=T, endpoint=True)`.
+    ///
+    /// For dtypes of 8 and 16 bits the stream differs from that of single draws, because the elements of an array share the words
+    /// drawn.
     ///
     /// # Panics
-    /// Where `low > high`.
+    /// If `low > high`.
     pub fn fill_integers_inclusive<T: Integer>(&mut self, out: &mut [T], low: T, high: T) {
         assert!(low <= high, "fill_integers_inclusive({low}, {high}): low must not exceed high");
-        let mut pieces = Pieces::default();
+        let mut buffer = SubwordBuffer::default();
         for element in out {
-            *element = T::draw(&mut self.pcg, &mut pieces, low, high);
+            *element = T::draw(&mut self.pcg, &mut buffer, low, high);
         }
     }
 
     /// `choice(count)`: an index below `count`.
     ///
     /// # Panics
-    /// Where `count` is zero.
+    /// If `count` is zero.
     #[inline]
     pub fn choice(&mut self, count: usize) -> usize {
         assert!(count > 0, "choice(0): there is nothing to choose from");
@@ -142,19 +146,19 @@ impl Generator {
     /// `choice(len(probabilities), p=probabilities)`: an index.
     ///
     /// # Panics
-    /// Where the probabilities do not sum to 1, within 2**-26 as numpy has it.
+    /// If the probabilities do not sum to 1 within 2**-26, numpy's tolerance.
     #[inline]
     pub fn choice_weighted(&mut self, probabilities: &[f64]) -> usize {
         weighted_index(probabilities, self.random())
     }
 
-    /// `choice(count, size, replace=False)`: different indices below `count`.
+    /// `choice(count, size, replace=False)`: distinct indices below `count`.
     ///
     /// # Panics
-    /// Where `size > count`.
+    /// If `size > count`.
     pub fn choice_without_replacement(&mut self, count: usize, size: usize) -> Vec<usize> {
         assert!(size <= count, "choice_without_replacement({count}, {size}): size must not exceed count");
-        // numpy's limits between the two algorithms; they decide the stream.
+        // These are numpy's limits between the two algorithms; they decide the stream.
         if count > 10_000 && size > count / 50 {
             let mut indices: Vec<usize> = (0..count).collect();
             self.shuffle_indices(&mut indices, (count - size).max(1));
@@ -165,7 +169,8 @@ impl Generator {
         indices
     }
 
-    /// R. W. Floyd's sample (J. Bentley, "Programming Pearls: A Sample of Brilliance", 1987), in the order drawn.
+    /// Draws a sample by R. W. Floyd's algorithm (J. Bentley, "Programming Pearls: A Sample of Brilliance", 1987), in the order
+    /// drawn.
     fn floyd_sample(&mut self, count: usize, size: usize) -> Vec<usize> {
         let mut seen = HashSet::with_capacity(size);
         let mut sample = Vec::with_capacity(size);
@@ -184,7 +189,7 @@ impl Generator {
     }
 }
 
-/// Orders.
+/// Shuffles and permutations.
 impl Generator {
     /// `shuffle(items)` for a list or an array of one dimension.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
@@ -201,8 +206,9 @@ impl Generator {
         indices
     }
 
-    /// Shuffles all places from `first` on with any place before them. Unlike [`Self::shuffle`] it draws by Lemire's method,
-    /// as numpy's `choice` does.
+    /// Swaps each index from the last down to `first` with a random index up to it.
+    ///
+    /// Unlike [`Self::shuffle`], it draws by Lemire's method, as numpy's `choice` does.
     fn shuffle_indices(&mut self, indices: &mut [usize], first: usize) {
         for last in (first..indices.len()).rev() {
             let other = self.index_up_to(last);

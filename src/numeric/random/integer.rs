@@ -3,35 +3,36 @@
 use super::Pcg64;
 use super::bounded::{bounded_u32, bounded_u64};
 
-/// The rest of a 32-bit word of which numpy takes 8 or 16 bits per number, the lowest first. It lives for one call of
-/// `integers`, be that for one number or for an array; what is left at its end is lost.
+/// Buffer for numbers of 8 or 16 bits, which numpy takes from 32-bit words, lowest bits first.
+///
+/// It lasts for one call of `integers`, for a single number or an array; the remaining bits are then discarded.
 #[derive(Debug, Default)]
-pub struct Pieces {
-    word: u32,
-    left: u32,
+pub struct SubwordBuffer {
+    buf: u32,
+    bcnt: u32,
 }
 
-impl Pieces {
+impl SubwordBuffer {
     #[inline]
     fn next(&mut self, pcg: &mut Pcg64, bits: u32) -> u32 {
-        if self.left == 0 {
-            self.word = pcg.next_u32();
-            self.left = 32 / bits;
+        if self.bcnt == 0 {
+            self.buf = pcg.next_u32();
+            self.bcnt = 32 / bits;
         } else {
-            self.word >>= bits;
+            self.buf >>= bits;
         }
-        self.left -= 1;
-        self.word & ((1 << bits) - 1)
+        self.bcnt -= 1;
+        self.buf & ((1 << bits) - 1)
     }
 
-    /// An integer of `0..=span` by Lemire's method in 8 or 16 bits.
+    /// Draws an integer of `0..=span` by Lemire's method in 8 or 16 bits.
     #[inline]
-    fn bounded(&mut self, pcg: &mut Pcg64, bits: u32, span: u32) -> u32 {
+    fn bounded_lemire(&mut self, pcg: &mut Pcg64, bits: u32, span: u32) -> u32 {
         let mask = (1 << bits) - 1;
         if span == 0 {
             return 0;
         }
-        // The full range needs no case of its own: its count is 2**bits, so that the product is the piece, shifted.
+        // The full range needs no special case: `count` is 2**bits, so the product is the drawn number, shifted.
         let count = span + 1;
         let mut product = self.next(pcg, bits) * count;
         if product & mask < count {
@@ -44,11 +45,11 @@ impl Pieces {
     }
 }
 
-/// An integer type that numpy draws: `i8` to `i64`, `u8` to `u64`.
+/// Integer type of a numpy dtype: `i8` to `i64`, `u8` to `u64`.
 pub trait Integer: Copy + Ord + std::fmt::Display + sealed::Sealed {
-    /// An integer of `low..=high`, for `low <= high`.
+    /// Draws an integer of `low..=high`, for `low <= high`.
     #[doc(hidden)]
-    fn draw(pcg: &mut Pcg64, pieces: &mut Pieces, low: Self, high: Self) -> Self;
+    fn draw(pcg: &mut Pcg64, buffer: &mut SubwordBuffer, low: Self, high: Self) -> Self;
 }
 
 mod sealed {
@@ -56,12 +57,12 @@ mod sealed {
 }
 
 macro_rules! integer {
-    ($($type:ty, $unsigned:ty, |$pcg:ident, $pieces:ident, $span:ident| $draw:expr;)*) => {$(
+    ($($type:ty, $unsigned:ty, |$pcg:ident, $buffer:ident, $span:ident| $draw:expr;)*) => {$(
         impl sealed::Sealed for $type {}
 
         impl Integer for $type {
             #[inline]
-            fn draw($pcg: &mut Pcg64, $pieces: &mut Pieces, low: Self, high: Self) -> Self {
+            fn draw($pcg: &mut Pcg64, $buffer: &mut SubwordBuffer, low: Self, high: Self) -> Self {
                 let $span = high.wrapping_sub(low) as $unsigned;
                 low.wrapping_add($draw as $type)
             }
@@ -70,12 +71,12 @@ macro_rules! integer {
 }
 
 integer! {
-    i8, u8, |pcg, pieces, span| pieces.bounded(pcg, 8, span.into());
-    u8, u8, |pcg, pieces, span| pieces.bounded(pcg, 8, span.into());
-    i16, u16, |pcg, pieces, span| pieces.bounded(pcg, 16, span.into());
-    u16, u16, |pcg, pieces, span| pieces.bounded(pcg, 16, span.into());
-    i32, u32, |pcg, _pieces, span| bounded_u32(pcg, span);
-    u32, u32, |pcg, _pieces, span| bounded_u32(pcg, span);
-    i64, u64, |pcg, _pieces, span| bounded_u64(pcg, span);
-    u64, u64, |pcg, _pieces, span| bounded_u64(pcg, span);
+    i8, u8, |pcg, buffer, span| buffer.bounded_lemire(pcg, 8, span.into());
+    u8, u8, |pcg, buffer, span| buffer.bounded_lemire(pcg, 8, span.into());
+    i16, u16, |pcg, buffer, span| buffer.bounded_lemire(pcg, 16, span.into());
+    u16, u16, |pcg, buffer, span| buffer.bounded_lemire(pcg, 16, span.into());
+    i32, u32, |pcg, _buffer, span| bounded_u32(pcg, span);
+    u32, u32, |pcg, _buffer, span| bounded_u32(pcg, span);
+    i64, u64, |pcg, _buffer, span| bounded_u64(pcg, span);
+    u64, u64, |pcg, _buffer, span| bounded_u64(pcg, span);
 }

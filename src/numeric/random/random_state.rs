@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::bounded::masked_interval;
-use super::{Mt19937, RandomStream, weighted_index, words_of};
+use super::{Mt19937, RandomStream, u32_words, weighted_index};
 
-/// numpy's `RandomState(seed)`: every method draws what the method of that name draws for one value.
+/// numpy's `RandomState(seed)`: every method draws one value as the method of that name does.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RandomState {
-    twister: Mt19937,
-    /// The second number of the pair that the polar method makes.
-    second_normal: Option<f64>,
+    mt19937: Mt19937,
+    /// Second number of the pair that the polar method generates.
+    gauss: Option<f64>,
 }
 
 impl RandomStream for RandomState {
@@ -28,36 +28,38 @@ impl RandomStream for RandomState {
 }
 
 impl RandomState {
-    /// `np.random.RandomState(seed)` for seeds below 2**32. numpy refuses larger ones; here they are seeded as the list of
-    /// their two 32-bit words, the least significant first, so that every seed of an environment has a stream of its own.
+    /// Creates `np.random.RandomState(seed)` for seeds below 2**32.
+    ///
+    /// numpy refuses larger seeds. Here they seed as the list of their two 32-bit words, the least significant first, so that
+    /// every seed of an environment has its own stream.
     pub fn new(seed: u64) -> Self {
         match u32::try_from(seed) {
-            Ok(seed) => Mt19937::from_integer(seed).into(),
-            Err(_) => Self::from_words(&words_of(seed).collect::<Vec<_>>()),
+            Ok(seed) => Mt19937::init_genrand(seed).into(),
+            Err(_) => Self::from_words(&u32_words(seed).collect::<Vec<_>>()),
         }
     }
 
-    /// `np.random.RandomState(words)` for a list of integers below 2**32.
+    /// Creates `np.random.RandomState(words)` for a list of integers below 2**32.
     ///
     /// # Panics
-    /// Where there are none.
+    /// If the list is empty.
     pub fn from_words(words: &[u32]) -> Self {
-        Mt19937::from_words(words).into()
+        Mt19937::init_by_array(words).into()
     }
 }
 
 impl From<Mt19937> for RandomState {
     fn from(twister: Mt19937) -> Self {
-        Self { twister, second_normal: None }
+        Self { mt19937: twister, gauss: None }
     }
 }
 
-/// Real numbers.
+/// Real distributions.
 impl RandomState {
     /// `random_sample()`, also `rand()`: a float64 of `[0, 1)`, a multiple of 2**-53.
     #[inline]
     pub fn random_sample(&mut self) -> f64 {
-        self.twister.next_f64()
+        self.mt19937.next_f64()
     }
 
     /// `uniform(low, high)`: a float64 of `[low, high)`; rounding may give `high`.
@@ -66,23 +68,23 @@ impl RandomState {
         low + (high - low) * self.random_sample()
     }
 
-    /// `standard_normal()`, also `randn()`: mean 0, variance 1, by Marsaglia's polar method, which makes two at a time.
+    /// `standard_normal()`, also `randn()`: mean 0, variance 1, by Marsaglia's polar method, which generates pairs.
     #[inline]
     pub fn standard_normal(&mut self) -> f64 {
-        match self.second_normal.take() {
+        match self.gauss.take() {
             Some(normal) => normal,
-            None => self.normal_pair(),
+            None => self.legacy_gauss(),
         }
     }
 
-    fn normal_pair(&mut self) -> f64 {
+    fn legacy_gauss(&mut self) -> f64 {
         loop {
             let x = 2.0 * self.random_sample() - 1.0;
             let y = 2.0 * self.random_sample() - 1.0;
             let square = x * x + y * y;
             if square < 1.0 && square != 0.0 {
                 let factor = (-2.0 * square.ln() / square).sqrt();
-                self.second_normal = Some(factor * x);
+                self.gauss = Some(factor * x);
                 return factor * y;
             }
         }
@@ -97,7 +99,7 @@ impl RandomState {
     /// `standard_exponential()`: mean 1.
     #[inline]
     pub fn standard_exponential(&mut self) -> f64 {
-        // No `ln_1p`, which would be more precise but round otherwise than numpy's legacy stream.
+        // `ln_1p` would be more precise, but its rounding differs from numpy's legacy stream.
         -(1.0 - self.random_sample()).ln()
     }
 
@@ -108,53 +110,54 @@ impl RandomState {
     }
 }
 
-/// Integers, choices and orders.
+/// Integers, choices, shuffles and permutations.
 impl RandomState {
-    /// `randint(low, high)`, of the default dtype int64 (of Linux and macOS): an integer of `low..high`. The dtypes int32 and
-    /// uint32 draw the same stream.
+    /// `randint(low, high)` of the default dtype int64 (of Linux and macOS): an integer of `low..high`.
+    ///
+    /// The dtypes int32 and uint32 draw the same stream.
     ///
     /// # Panics
-    /// Where `low >= high`.
+    /// If `low >= high`.
     #[inline]
     pub fn randint(&mut self, low: i64, high: i64) -> i64 {
         assert!(low < high, "randint({low}, {high}): low must be below high");
         let span = (high - 1).wrapping_sub(low) as u64;
-        low.wrapping_add(masked_interval(&mut self.twister, span) as i64)
+        low.wrapping_add(masked_interval(&mut self.mt19937, span) as i64)
     }
 
     /// `random_integers(low, high)`: an integer of `low..=high`.
     ///
     /// # Panics
-    /// Where `low > high`.
+    /// If `low > high`.
     #[inline]
     pub fn random_integers(&mut self, low: i64, high: i64) -> i64 {
         assert!(low <= high, "random_integers({low}, {high}): low must not exceed high");
-        low.wrapping_add(masked_interval(&mut self.twister, high.wrapping_sub(low) as u64) as i64)
+        low.wrapping_add(masked_interval(&mut self.mt19937, high.wrapping_sub(low) as u64) as i64)
     }
 
     /// `choice(count)`: an index below `count`.
     ///
     /// # Panics
-    /// Where `count` is zero.
+    /// If `count` is zero.
     #[inline]
     pub fn choice(&mut self, count: usize) -> usize {
         assert!(count > 0, "choice(0): there is nothing to choose from");
-        masked_interval(&mut self.twister, count as u64 - 1) as usize
+        masked_interval(&mut self.mt19937, count as u64 - 1) as usize
     }
 
     /// `choice(len(probabilities), p=probabilities)`: an index.
     ///
     /// # Panics
-    /// Where the probabilities do not sum to 1, within 2**-26 as numpy has it.
+    /// If the probabilities do not sum to 1 within 2**-26, numpy's tolerance.
     #[inline]
     pub fn choice_weighted(&mut self, probabilities: &[f64]) -> usize {
         weighted_index(probabilities, self.random_sample())
     }
 
-    /// `choice(count, size, replace=False)`: different indices below `count`.
+    /// `choice(count, size, replace=False)`: distinct indices below `count`.
     ///
     /// # Panics
-    /// Where `size > count`.
+    /// If `size > count`.
     pub fn choice_without_replacement(&mut self, count: usize, size: usize) -> Vec<usize> {
         assert!(size <= count, "choice_without_replacement({count}, {size}): size must not exceed count");
         let mut indices = self.permutation(count);
@@ -165,7 +168,7 @@ impl RandomState {
     /// `shuffle(items)` for a list or an array of one dimension.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
-            let other = masked_interval(&mut self.twister, last as u64) as usize;
+            let other = masked_interval(&mut self.mt19937, last as u64) as usize;
             items.swap(last, other);
         }
     }

@@ -1,9 +1,11 @@
-//! Choices with given probabilities, the same in both streams of numpy.
+//! Choices with given probabilities, which are equal in both streams of numpy.
 
-/// The index that `choice(len(p), p=p)` makes of one uniform draw: `(cumsum(p) / sum(p)).searchsorted(uniform, "right")`.
+/// Returns the index that `choice(len(p), p=p)` derives from one uniform draw.
+///
+/// numpy computes `(cumsum(p) / sum(p)).searchsorted(uniform, "right")`.
 ///
 /// # Panics
-/// Where the probabilities do not sum to 1, within 2**-26 as numpy has it.
+/// If the probabilities do not sum to 1 within 2**-26, numpy's tolerance.
 #[inline]
 pub fn weighted_index(probabilities: &[f64], uniform: f64) -> usize {
     let total: f64 = probabilities.iter().sum();
@@ -13,6 +15,6 @@ pub fn weighted_index(probabilities: &[f64], uniform: f64) -> usize {
         below += probability;
         below / total > uniform
     });
-    // The last quotient is 1, which no uniform draw reaches.
+    // The last quotient is 1, and every uniform draw is below 1.
     found.expect("probabilities are not negative")
 }

@@ -1,9 +1,8 @@
-//! Normal and exponential draws by the ziggurat method, as numpy's `Generator` makes them.
+//! Normal and exponential draws by the ziggurat method, as in numpy's `Generator`.
 //!
 //! G. Marsaglia and W. W. Tsang, "The Ziggurat Method for Generating Random Variables" (2000), in the layout of numpy 2.4's
-//! `distributions.c`: 256 strips, the lowest bits of one 64-bit word choose the strip, the others the place in it. About 99
-//! of 100 draws end there; the rest goes through the cold functions, which call `exp` and `log1p` of the C library as numpy
-//! does.
+//! `distributions.c`: 256 strips; the lowest bits of one 64-bit word select the strip, the others the position in it. About 99 of
+//! 100 draws end there. The others call the cold functions, which use `exp` and `log1p` of the C library as numpy does.
 
 use super::Pcg64;
 use super::ziggurat_tables::{
@@ -11,7 +10,7 @@ use super::ziggurat_tables::{
     NORMAL_WIDTHS,
 };
 
-/// A float64 of the normal distribution with mean 0 and variance 1.
+/// Draws a float64 of the normal distribution with mean 0 and variance 1.
 #[inline]
 pub fn standard_normal(pcg: &mut Pcg64) -> f64 {
     loop {
@@ -19,20 +18,20 @@ pub fn standard_normal(pcg: &mut Pcg64) -> f64 {
         let strip = (word & 0xff) as usize;
         let draw = word >> 9 & ((1 << 52) - 1);
         let length = draw as f64 * NORMAL_WIDTHS[strip];
-        // The sign goes in as a bit: a branch on it is mispredicted every other time (6.3 ns per draw instead of 2.4).
+        // The sign is set as a bit: a branch is mispredicted every other time (6.3 ns per draw instead of 2.4).
         let x = f64::from_bits(length.to_bits() ^ (word & 0x100) << 55);
         if draw < NORMAL_LIMITS[strip] {
             return x;
         }
-        if let Some(x) = normal_at_edge(pcg, strip, draw, x) {
+        if let Some(x) = standard_normal_unlikely(pcg, strip, draw, x) {
             return x;
         }
     }
 }
 
-/// Decides a draw that may lie outside the density.
+/// Handles a draw that may lie outside the density.
 #[cold]
-fn normal_at_edge(pcg: &mut Pcg64, strip: usize, draw: u64, x: f64) -> Option<f64> {
+fn standard_normal_unlikely(pcg: &mut Pcg64, strip: usize, draw: u64, x: f64) -> Option<f64> {
     if strip == 0 {
         let x = normal_tail(pcg);
         return Some(if draw & 0x100 == 0 { x } else { -x });
@@ -41,7 +40,7 @@ fn normal_at_edge(pcg: &mut Pcg64, strip: usize, draw: u64, x: f64) -> Option<f6
     (height < (-0.5 * x * x).exp()).then_some(x)
 }
 
-/// G. Marsaglia, "Generating a Variable from the Tail of the Normal Distribution" (1964).
+/// Draws from the tail: G. Marsaglia, "Generating a Variable from the Tail of the Normal Distribution" (1964).
 fn normal_tail(pcg: &mut Pcg64) -> f64 {
     loop {
         let beyond = -(1.0 / NORMAL_TAIL) * (-pcg.next_f64()).ln_1p();
@@ -52,7 +51,7 @@ fn normal_tail(pcg: &mut Pcg64) -> f64 {
     }
 }
 
-/// A float64 of the exponential distribution with mean 1.
+/// Draws a float64 of the exponential distribution with mean 1.
 #[inline]
 pub fn standard_exponential(pcg: &mut Pcg64) -> f64 {
     loop {
@@ -63,17 +62,17 @@ pub fn standard_exponential(pcg: &mut Pcg64) -> f64 {
         if draw < EXPONENTIAL_LIMITS[strip] {
             return x;
         }
-        if let Some(x) = exponential_at_edge(pcg, strip, x) {
+        if let Some(x) = standard_exponential_unlikely(pcg, strip, x) {
             return x;
         }
     }
 }
 
-/// Decides a draw that may lie outside the density.
+/// Handles a draw that may lie outside the density.
 #[cold]
-fn exponential_at_edge(pcg: &mut Pcg64, strip: usize, x: f64) -> Option<f64> {
+fn standard_exponential_unlikely(pcg: &mut Pcg64, strip: usize, x: f64) -> Option<f64> {
     if strip == 0 {
-        // The exponential distribution has no memory: its tail is itself, shifted.
+        // The exponential distribution is memoryless: its tail is the distribution itself, shifted.
         return Some(EXPONENTIAL_TAIL - (-pcg.next_f64()).ln_1p());
     }
     let height = height_in_strip(&EXPONENTIAL_HEIGHTS, strip, pcg.next_f64());

@@ -11,7 +11,7 @@ use super::text::glyph_blocks;
 pub type Point = (f64, f64);
 
 /// Numbers beyond this many pixels, in which no picture's shapes are, may take the rasteriser forever.
-const FARTHEST: f64 = 1e6;
+const MAX_COORDINATE: f64 = 1e6;
 
 /// A picture being drawn, in pixels.
 ///
@@ -37,7 +37,7 @@ impl Canvas {
     ///
     /// # Panics
     /// As [`Canvas::new`].
-    pub fn upwards(width: u32, height: u32, background: Color) -> Self {
+    pub fn y_up(width: u32, height: u32, background: Color) -> Self {
         let transform = Transform::from_row(1.0, 0.0, 0.0, -1.0, 0.0, height as f32);
         Self { transform, ..Self::new(width, height, background) }
     }
@@ -70,7 +70,7 @@ impl Canvas {
 
     /// Fills a rectangle: corner with the least coordinates, then width and height.
     pub fn rectangle(&mut self, (x, y): Point, (width, height): Point, color: Color) {
-        if !is_near(&[x, y, width, height]) {
+        if !are_drawable(&[x, y, width, height]) {
             return;
         }
         let corner = |x: f64, y: f64| tiny_skia::Point::from_xy(x as f32, y as f32);
@@ -115,8 +115,8 @@ impl Canvas {
     }
 
     /// Draws another canvas over this one: its top left corner at `corner`, each of its pixels `scale` pixels wide and high.
-    pub fn stamp(&mut self, image: &Self, (x, y): Point, scale: Point) {
-        if !is_near(&[x, y, scale.0, scale.1]) {
+    pub fn blit(&mut self, image: &Self, (x, y): Point, scale: Point) {
+        if !are_drawable(&[x, y, scale.0, scale.1]) {
             return;
         }
         let place = Transform::from_row(scale.0 as f32, 0.0, 0.0, scale.1 as f32, x as f32, y as f32);
@@ -145,7 +145,7 @@ impl Canvas {
     }
 
     fn stroke(&mut self, path: &Path, width: f64, color: Color) {
-        if width.is_nan() || width <= 0.0 || !is_near(&[width]) {
+        if width.is_nan() || width <= 0.0 || !are_drawable(&[width]) {
             return;
         }
         let stroke = Stroke { width: width as f32, line_cap: LineCap::Butt, line_join: LineJoin::Round, ..Stroke::default() };
@@ -154,7 +154,7 @@ impl Canvas {
 }
 
 /// Points turned by `angle` (rad, from the first axis to the second) around the origin, then moved by `to`.
-pub fn turned<const N: usize>(points: &[Point; N], angle: f64, to: Point) -> [Point; N] {
+pub fn rotate<const N: usize>(points: &[Point; N], angle: f64, to: Point) -> [Point; N] {
     let (sin, cos) = angle.sin_cos();
     points.map(|(x, y)| (x * cos - y * sin + to.0, x * sin + y * cos + to.1))
 }
@@ -169,13 +169,13 @@ fn paint(color: Color) -> Paint<'static> {
     paint
 }
 
-fn is_near(numbers: &[f64]) -> bool {
-    numbers.iter().all(|number| number.abs() <= FARTHEST)
+fn are_drawable(numbers: &[f64]) -> bool {
+    numbers.iter().all(|number| number.abs() <= MAX_COORDINATE)
 }
 
 /// `None` where there are too few points, or numbers that are too large.
 fn path_through(points: &[Point], close: bool) -> Option<Path> {
-    if !points.iter().all(|(x, y)| is_near(&[*x, *y])) {
+    if !points.iter().all(|(x, y)| are_drawable(&[*x, *y])) {
         return None;
     }
     let mut builder = PathBuilder::new();
@@ -189,7 +189,7 @@ fn path_through(points: &[Point], close: bool) -> Option<Path> {
 }
 
 fn oval((x, y): Point, (across, up): Point) -> Option<Path> {
-    if !is_near(&[x, y, across, up]) {
+    if !are_drawable(&[x, y, across, up]) {
         return None;
     }
     let bounds = Rect::from_ltrb((x - across) as f32, (y - up) as f32, (x + across) as f32, (y + up) as f32)?;
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn upwards_the_first_row_is_the_bottom_one() {
-        let mut canvas = Canvas::upwards(4, 6, WHITE);
+        let mut canvas = Canvas::y_up(4, 6, WHITE);
         canvas.rectangle((0.0, 0.0), (4.0, 1.0), RED);
         assert_eq!((pixel(&canvas, 0, 5), pixel(&canvas, 0, 4)), ([255, 0, 0], [255; 3]));
     }
@@ -243,10 +243,10 @@ mod tests {
 
     #[test]
     fn what_is_clear_lets_what_is_below_through() {
-        let mut stamp = Canvas::new(2, 1, super::super::CLEAR);
+        let mut stamp = Canvas::new(2, 1, super::super::TRANSPARENT);
         stamp.rectangle((1.0, 0.0), (1.0, 1.0), RED);
         let mut canvas = Canvas::new(8, 4, WHITE);
-        canvas.stamp(&stamp, (2.0, 1.0), (2.0, 2.0));
+        canvas.blit(&stamp, (2.0, 1.0), (2.0, 2.0));
         assert_eq!((pixel(&canvas, 2, 1), pixel(&canvas, 5, 1), pixel(&canvas, 5, 3)), ([255; 3], [255, 0, 0], [255; 3]));
     }
 
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn numbers_that_are_not_finite_or_huge_draw_nothing_wrong() {
-        let mut canvas = Canvas::upwards(8, 8, WHITE);
+        let mut canvas = Canvas::y_up(8, 8, WHITE);
         for wild in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, -1e30, 1e9] {
             canvas.polygon(&[(wild, 0.0), (wild, wild), (0.0, wild)], BLACK);
             canvas.lines(&[(0.0, wild), (wild, 4.0)], 1.0, BLACK);
@@ -277,9 +277,9 @@ mod tests {
             canvas.ring((wild, 0.0), 3.0, 1.0, BLACK);
             canvas.rectangle((wild, 0.0), (1.0, 1.0), BLACK);
             canvas.rectangle((0.0, 0.0), (wild, 1.0), BLACK);
-            canvas.stamp(&Canvas::new(2, 2, RED), (wild, wild), (1.0, 1.0));
+            canvas.blit(&Canvas::new(2, 2, RED), (wild, wild), (1.0, 1.0));
             canvas.text("x", (wild, 0.0), 1.0, BLACK);
-            turned(&[(wild, wild)], wild, (wild, wild));
+            rotate(&[(wild, wild)], wild, (wild, wild));
         }
         assert_eq!(canvas.into_rgb().len(), 8 * 8 * 3);
     }

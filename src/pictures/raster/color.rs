@@ -9,7 +9,7 @@ pub const WHITE: Color = Color::rgb(255, 255, 255);
 /// Black.
 pub const BLACK: Color = Color::rgb(0, 0, 0);
 /// Nothing at all.
-pub const CLEAR: Color = Color(0, 0, 0, 0);
+pub const TRANSPARENT: Color = Color(0, 0, 0, 0);
 
 impl Color {
     /// An opaque colour.
@@ -24,7 +24,7 @@ impl Color {
 
     /// The same colour in this opacity, from 0 to 255.
     #[must_use]
-    pub const fn faded(self, opacity: u8) -> Self {
+    pub const fn with_opacity(self, opacity: u8) -> Self {
         Self(self.0, self.1, self.2, opacity)
     }
 

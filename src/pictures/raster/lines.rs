@@ -25,7 +25,7 @@ pub fn thin_line(mut a: Pixel, b: Pixel, mut dot: impl FnMut(i32, i32)) {
 }
 
 /// `draw.line` two pixels wide, but for its ends' caps: calls `dot` with each pixel inside the picture.
-pub fn double_line(mut a: Pixel, b: Pixel, size: (i32, i32), mut dot: impl FnMut(i32, i32)) {
+pub fn wide_line(mut a: Pixel, b: Pixel, size: (i32, i32), mut dot: impl FnMut(i32, i32)) {
     let (dx, dy) = ((b.0 - a.0).abs(), (b.1 - a.1).abs());
     let is_upright = dx <= dy;
     let reach = |a: i32, b: i32, aside: i32| (a.min(b) - aside, a.max(b) + aside);
@@ -62,63 +62,70 @@ pub fn double_line(mut a: Pixel, b: Pixel, size: (i32, i32), mut dot: impl FnMut
 }
 
 /// A place in pygame's numbers.
-type Place = (f32, f32);
+type PointF32 = (f32, f32);
 
-fn single((x, y): Point) -> Place {
+fn to_f32((x, y): Point) -> PointF32 {
     (x as f32, y as f32)
 }
 
 /// Which ends of a smooth line are drawn.
 #[derive(Debug, Clone, Copy)]
-struct Ends {
+struct Endpoints {
     first: bool,
     last: bool,
 }
 
 /// `draw.aaline`: calls `dot` with pixels, which may lie just outside of the picture, and how much of the colour each takes.
-pub fn smooth_line(a: Point, b: Point, size: (i32, i32), mut dot: impl FnMut(i32, i32, f32)) {
-    draw(single(a), single(b), size, Ends { first: true, last: true }, false, &mut dot);
+pub fn aaline(a: Point, b: Point, size: (i32, i32), mut dot: impl FnMut(i32, i32, f32)) {
+    draw_aaline(to_f32(a), to_f32(b), size, Endpoints { first: true, last: true }, false, &mut dot);
 }
 
 /// `draw.aalines` of a closed polygon of three corners or more: calls `dot` as [`smooth_line`] does.
-pub fn smooth_lines(corners: &[Point], size: (i32, i32), mut dot: impl FnMut(i32, i32, f32)) {
+pub fn aalines(corners: &[Point], size: (i32, i32), mut dot: impl FnMut(i32, i32, f32)) {
     let (Some(first), true) = (corners.first(), corners.len() > 2) else { return };
-    let is_steep = |a: Place, b: Place| (b.0 - a.0).abs() < (b.1 - a.1).abs();
-    let is_whole = |place: Place| place.0.round() == place.0 && place.1.round() == place.1;
+    let is_steep = |a: PointF32, b: PointF32| (b.0 - a.0).abs() < (b.1 - a.1).abs();
+    let is_whole = |place: PointF32| place.0.round() == place.0 && place.1.round() == place.1;
     let ends = corners.iter().skip(1).chain([first]);
     let mut before = false;
     for (i, (a, b)) in corners.iter().zip(ends).enumerate() {
-        let (a, b) = (single(*a), single(*b));
-        let is_turn = match i {
+        let (a, b) = (to_f32(*a), to_f32(*b));
+        let extra_pixel = match i {
             0 => {
                 // As pygame has it: the column of the second corner, and the row of the first.
-                let third = single(corners[2]);
+                let third = to_f32(corners[2]);
                 let next = (third.0 - b.0).abs() < (third.1 - a.1).abs();
                 is_steep(a, b) & !next
             }
             _ => before != is_steep(a, b),
         };
         let has_ends = is_whole(b);
-        draw(a, b, size, Ends { first: has_ends, last: has_ends }, is_turn, &mut dot);
+        draw_aaline(a, b, size, Endpoints { first: has_ends, last: has_ends }, extra_pixel, &mut dot);
         before = is_steep(a, b);
     }
 }
 
 /// Two coordinates, the other way round where it `is_steep`.
-fn turned<T>(is_steep: bool, (x, y): (T, T)) -> (T, T) {
+fn swap_axes<T>(is_steep: bool, (x, y): (T, T)) -> (T, T) {
     if is_steep { (y, x) } else { (x, y) }
 }
 
-fn draw(a: Place, b: Place, size: (i32, i32), ends: Ends, is_turn: bool, dot: &mut impl FnMut(i32, i32, f32)) {
+fn draw_aaline(
+    a: PointF32,
+    b: PointF32,
+    size: (i32, i32),
+    ends: Endpoints,
+    extra_pixel: bool,
+    dot: &mut impl FnMut(i32, i32, f32),
+) {
     let (dx, dy) = (b.0 - a.0, b.1 - a.1);
     if f64::from(dx.abs()) < 0.0001 && f64::from(dy.abs()) < 0.0001 {
         dot((f64::from(a.0) + 0.5).floor() as i32, (f64::from(a.1) + 0.5).floor() as i32, 1.0);
         return;
     }
     let is_steep = dx.abs() < dy.abs();
-    let (mut from, mut to) = (turned(is_steep, a), turned(is_steep, b));
-    let (mut dx, mut dy) = turned(is_steep, (dx, dy));
-    let (right, bottom) = turned(is_steep, (size.0 as f32, size.1 as f32));
+    let (mut from, mut to) = (swap_axes(is_steep, a), swap_axes(is_steep, b));
+    let (mut dx, mut dy) = swap_axes(is_steep, (dx, dy));
+    let (right, bottom) = swap_axes(is_steep, (size.0 as f32, size.1 as f32));
     let (left, top) = (-1.0_f32, -1.0_f32);
     if dx < 0.0 {
         std::mem::swap(&mut from, &mut to);
@@ -147,7 +154,7 @@ fn draw(a: Place, b: Place, size: (i32, i32), ends: Ends, is_turn: bool, dot: &m
     }
     (from.1, to.1) = (from.1 + 1.0, to.1 + 1.0);
     let mut put = |along: i32, across: i32, part: f32| {
-        let (x, y) = turned(is_steep, (along, across));
+        let (x, y) = swap_axes(is_steep, (along, across));
         dot(x, y, part);
     };
     let mut end = |along: i32, across: f32, gap: f32| {
@@ -158,7 +165,7 @@ fn draw(a: Place, b: Place, size: (i32, i32), ends: Ends, is_turn: bool, dot: &m
         put(along, across as i32 - 1, (1.0 - part) * gap);
     };
     let (mut start, mut across) = (0, 0.0);
-    if ends.first || is_turn {
+    if ends.first || extra_pixel {
         start = from.0 as i32;
         across = from.1 + gradient * (start as f32 - from.0);
         if to.0 > left + 1.0 {
@@ -172,7 +179,7 @@ fn draw(a: Place, b: Place, size: (i32, i32), ends: Ends, is_turn: bool, dot: &m
         across = from.1 + gradient * (start as f32 - from.0);
     }
     let stop = to.0.ceil() as i32;
-    if (ends.last || is_turn) && from.0 < right - 1.0 {
+    if (ends.last || extra_pixel) && from.0 < right - 1.0 {
         end(stop, to.1 + gradient * (stop as f32 - to.0), (1 - stop) as f32 + to.0);
     }
     for along in start..stop {
@@ -193,7 +200,7 @@ mod tests {
     #[test]
     fn wide_lines_grow_aside() {
         let mut dots = Vec::new();
-        double_line((1, 1), (1, 3), (8, 8), |x, y| dots.push((x, y)));
+        wide_line((1, 1), (1, 3), (8, 8), |x, y| dots.push((x, y)));
         assert_eq!(dots, [(1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (2, 3)]);
     }
 
@@ -213,7 +220,7 @@ mod tests {
     #[test]
     fn smooth_lines_share_what_lies_between_rows() {
         let mut dots = Vec::new();
-        smooth_line((0.0, 0.5), (2.0, 0.5), (8, 8), |x, y, part| dots.push((x, y, part)));
+        aaline((0.0, 0.5), (2.0, 0.5), (8, 8), |x, y, part| dots.push((x, y, part)));
         dots.sort_by_key(|(x, y, _)| (*x, *y));
         assert_eq!(dots, [(0, 0, 0.5), (0, 1, 0.5), (1, 0, 0.5), (1, 1, 0.5), (2, 0, 0.5), (2, 1, 0.5)]);
     }
@@ -221,8 +228,8 @@ mod tests {
     #[test]
     fn numbers_that_are_none_and_far_ones_end() {
         for far in [f64::NAN, f64::INFINITY, -1e30, 1e30] {
-            smooth_line((far, 1.0), (2.0, far), (8, 8), |_, _, _| ());
-            smooth_lines(&[(far, 1.0), (2.0, far), (far, far)], (8, 8), |_, _, _| ());
+            aaline((far, 1.0), (2.0, far), (8, 8), |_, _, _| ());
+            aalines(&[(far, 1.0), (2.0, far), (far, far)], (8, 8), |_, _, _| ());
         }
     }
 }

@@ -27,9 +27,9 @@ mod shrunk;
 mod surface;
 mod text;
 
-pub use canvas::{Canvas, Point, turned};
-pub use color::{BLACK, CLEAR, Color, WHITE};
-pub use pygame::{Easel, Pixel};
+pub use canvas::{Canvas, Point, rotate};
+pub use color::{BLACK, Color, TRANSPARENT, WHITE};
+pub use pygame::{DrawTarget, Pixel};
 pub use shrunk::{LARGE, SMALL, Shrunk};
 pub use surface::Surface;
-pub use text::{each_block, glyph_blocks, text_width};
+pub use text::{for_each_block, glyph_blocks, text_width};

@@ -15,29 +15,29 @@ pub type Pixel = (i32, i32);
 ///
 /// Reference environments draw with `y` upwards, and turn the surface upside down before they write on it: what was drawn before is
 /// *turned*.
-pub trait Easel {
+pub trait DrawTarget {
     /// `gfxdraw.aapolygon`, then `gfxdraw.filled_polygon`, before the picture is turned: of four to eight corners.
-    fn smooth_polygon(&mut self, corners: &[Pixel], color: Color);
+    fn filled_aapolygon(&mut self, corners: &[Pixel], color: Color);
 
     /// `draw.polygon`, before the picture is turned or after: of four to eight corners.
-    fn polygon(&mut self, corners: &[Pixel], color: Color, is_turned: bool);
+    fn polygon(&mut self, corners: &[Pixel], color: Color, is_flipped: bool);
 
     /// Fills the columns and rows from `begin` to before `end`, over all polygons, after the picture was turned.
-    fn block(&mut self, begin: Pixel, end: Pixel, color: Color);
+    fn fill_rect(&mut self, begin: Pixel, end: Pixel, color: Color);
 }
 
 /// Corners that a polygon may have.
-const MOST_CORNERS: usize = 16;
+const MAX_CORNERS: usize = 16;
 
 /// Columns where edges cross a row, in order.
 struct Crossings {
-    columns: [i32; MOST_CORNERS],
+    columns: [i32; MAX_CORNERS],
     count: usize,
 }
 
 impl Crossings {
     fn new() -> Self {
-        Self { columns: [0; MOST_CORNERS], count: 0 }
+        Self { columns: [0; MAX_CORNERS], count: 0 }
     }
 
     fn insert(&mut self, column: i32) {
@@ -62,14 +62,14 @@ pub fn edges(corners: &[Pixel]) -> impl Iterator<Item = (Pixel, Pixel)> + '_ {
     before.zip(corners).filter(|(a, b)| a.1 != b.1).map(order)
 }
 
-fn rows(corners: &[Pixel]) -> Option<(i32, i32)> {
+fn row_range(corners: &[Pixel]) -> Option<(i32, i32)> {
     let rows = corners.iter().map(|corner| corner.1);
-    rows.clone().min().zip(rows.max()).filter(|_| (3..=MOST_CORNERS).contains(&corners.len()))
+    rows.clone().min().zip(rows.max()).filter(|_| (3..=MAX_CORNERS).contains(&corners.len()))
 }
 
 /// `gfxdraw.filled_polygon`: calls `span` with each of the rows `shown` and its first and last column, which may lie beyond any picture.
 pub fn filled_polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
-    let Some((top, bottom)) = rows(corners) else { return };
+    let Some((top, bottom)) = row_range(corners) else { return };
     for y in top.max(shown.start)..=bottom.min(shown.end - 1) {
         let mut crossings = Crossings::new();
         for (a, b) in edges(corners) {
@@ -78,19 +78,19 @@ pub fn filled_polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut
                 crossings.insert(along.wrapping_mul(b.0 - a.0).wrapping_add(65536_i32.wrapping_mul(a.0)));
             }
         }
-        crossings.pairs().for_each(|(a, b)| span(y, nearest(a.wrapping_add(1)), nearest(b.wrapping_sub(1))));
+        crossings.pairs().for_each(|(a, b)| span(y, round_fixed(a.wrapping_add(1)), round_fixed(b.wrapping_sub(1))));
     }
 }
 
 /// The pixel of a place in parts of 2^-16.
 #[inline(always)]
-pub fn nearest(place: i32) -> i32 {
+pub fn round_fixed(place: i32) -> i32 {
     (place >> 16) + ((place & 0x8000) >> 15)
 }
 
 /// A colour over another, of which `part` in 256 is seen: four bytes each.
 #[inline(always)]
-pub fn blended(below: u32, color: u32, part: u32) -> u32 {
+pub fn blend(below: u32, color: u32, part: u32) -> u32 {
     /// Two colours of a pixel, each with room for a product.
     const TWO: u32 = 0x00ff_00ff;
     let mixed = |shift: u32| (((below >> shift) & TWO) * (256 - part) + ((color >> shift) & TWO) * part) >> 8 & TWO;
@@ -98,7 +98,7 @@ pub fn blended(below: u32, color: u32, part: u32) -> u32 {
 }
 
 /// `draw.polygon` of three corners, which has rules apart.
-fn triangle(mut corners: [Pixel; 3], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
+fn draw_triangle(mut corners: [Pixel; 3], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
     let order = |corners: &mut [Pixel; 3], upper: usize| {
         if corners[upper + 1].1 < corners[upper].1 {
             corners.swap(upper, upper + 1);
@@ -122,9 +122,9 @@ fn triangle(mut corners: [Pixel; 3], shown: Range<i32>, mut span: impl FnMut(i32
 /// `draw.polygon`: as [`filled_polygon`], with ends of its own.
 pub fn polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
     if let Ok(corners) = <[Pixel; 3]>::try_from(corners) {
-        return triangle(corners, shown, span);
+        return draw_triangle(corners, shown, span);
     }
-    let Some((top, bottom)) = rows(corners) else { return };
+    let Some((top, bottom)) = row_range(corners) else { return };
     if top == bottom {
         let columns = corners.iter().map(|corner| corner.0);
         if let Some((left, right)) = columns.clone().min().zip(columns.max()).filter(|_| shown.contains(&top)) {
@@ -151,7 +151,7 @@ pub fn polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i
 }
 
 /// `gfxdraw.aapolygon`: calls `dot` with each pixel inside the picture and how much of the colour it takes, 255 for all of it.
-pub fn smooth_outline(corners: &[Pixel], size: (i32, i32), mut dot: impl FnMut(i32, i32, u32)) {
+pub fn aapolygon(corners: &[Pixel], size: (i32, i32), mut dot: impl FnMut(i32, i32, u32)) {
     if corners.len() < 3 {
         return;
     }

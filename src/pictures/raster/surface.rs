@@ -1,7 +1,7 @@
 //! Pictures as pygame makes them.
 
 use super::lines;
-use super::pygame::{self, Easel, Pixel};
+use super::pygame::{self, DrawTarget, Pixel};
 use super::{Color, Point};
 
 /// A picture that is drawn on as pygame draws, pixel for pixel.
@@ -10,7 +10,7 @@ pub struct Surface {
     width: i32,
     height: i32,
     /// Columns at the left that are not kept, as nobody looks at them.
-    hidden: i32,
+    hidden_columns: i32,
     pixels: Vec<[u8; 4]>,
 }
 
@@ -23,65 +23,68 @@ impl Surface {
     /// The last columns of a larger surface, so many of them; lines are cut off at the larger one's sides.
     pub fn right_part((width, height): (usize, usize), shown: usize, background: Color) -> Self {
         let pixels = vec![rgb(background); shown * height];
-        Self { width: width as i32, height: height as i32, hidden: (width - shown) as i32, pixels }
+        Self { width: width as i32, height: height as i32, hidden_columns: (width - shown) as i32, pixels }
     }
 
     fn span(&mut self, row: i32, a: i32, b: i32, color: [u8; 4]) {
-        let (a, b) = (a.min(b).max(self.hidden) - self.hidden, a.max(b).min(self.width - 1) - self.hidden);
+        let (a, b) =
+            (a.min(b).max(self.hidden_columns) - self.hidden_columns, a.max(b).min(self.width - 1) - self.hidden_columns);
         if a <= b {
-            let row = (row * (self.width - self.hidden)) as usize;
+            let row = (row * (self.width - self.hidden_columns)) as usize;
             self.pixels[row + a as usize..=row + b as usize].fill(color);
         }
     }
 
-    fn turn(&self, row: i32, is_turned: bool) -> i32 {
-        if is_turned { self.height - 1 - row } else { row }
+    fn flip_row(&self, row: i32, is_flipped: bool) -> i32 {
+        if is_flipped { self.height - 1 - row } else { row }
     }
 
     /// The pixel at a place of the picture before it is turned, if it is there and kept.
-    fn at(&mut self, x: i32, y: i32) -> Option<&mut [u8; 4]> {
-        let is_kept = (self.hidden..self.width).contains(&x) && (0..self.height).contains(&y);
-        let index = self.turn(y, true) * (self.width - self.hidden) + x - self.hidden;
+    fn pixel_mut(&mut self, x: i32, y: i32) -> Option<&mut [u8; 4]> {
+        let is_kept = (self.hidden_columns..self.width).contains(&x) && (0..self.height).contains(&y);
+        let index = self.flip_row(y, true) * (self.width - self.hidden_columns) + x - self.hidden_columns;
         if is_kept { self.pixels.get_mut(index as usize) } else { None }
     }
 
     /// `draw.lines` two pixels wide, before the picture is turned.
-    pub fn lines(&mut self, points: &[Pixel], color: Color) {
+    pub fn wide_lines(&mut self, points: &[Pixel], color: Color) {
         let size = (self.width, self.height);
         for ends in points.windows(2) {
-            lines::double_line(ends[0], ends[1], size, |x, y| self.at(x, y).into_iter().for_each(|pixel| *pixel = rgb(color)));
+            lines::wide_line(ends[0], ends[1], size, |x, y| {
+                self.pixel_mut(x, y).into_iter().for_each(|pixel| *pixel = rgb(color))
+            });
         }
     }
 
     /// `draw.lines` one pixel wide, before the picture is turned.
     pub fn thin_lines(&mut self, points: &[Pixel], color: Color) {
         for ends in points.windows(2) {
-            lines::thin_line(ends[0], ends[1], |x, y| self.at(x, y).into_iter().for_each(|pixel| *pixel = rgb(color)));
+            lines::thin_line(ends[0], ends[1], |x, y| self.pixel_mut(x, y).into_iter().for_each(|pixel| *pixel = rgb(color)));
         }
     }
 
     /// `draw.aaline`, before the picture is turned.
-    pub fn smooth_line(&mut self, a: Point, b: Point, color: Color) {
-        lines::smooth_line(a, b, (self.width, self.height), |x, y, part| self.mix(x, y, color, part));
+    pub fn aaline(&mut self, a: Point, b: Point, color: Color) {
+        lines::aaline(a, b, (self.width, self.height), |x, y, part| self.blend(x, y, color, part));
     }
 
     /// `draw.aalines` of a closed polygon, before the picture is turned.
-    pub fn smooth_lines(&mut self, corners: &[Point], color: Color) {
-        lines::smooth_lines(corners, (self.width, self.height), |x, y, part| self.mix(x, y, color, part));
+    pub fn aalines(&mut self, corners: &[Point], color: Color) {
+        lines::aalines(corners, (self.width, self.height), |x, y, part| self.blend(x, y, color, part));
     }
 
-    fn mix(&mut self, x: i32, y: i32, color: Color, part: f32) {
+    fn blend(&mut self, x: i32, y: i32, color: Color, part: f32) {
         let color = rgb(color);
-        if let Some(pixel) = self.at(x, y) {
+        if let Some(pixel) = self.pixel_mut(x, y) {
             *pixel = std::array::from_fn(|i| (part * f32::from(color[i]) + (1.0 - part) * f32::from(pixel[i])) as u8);
         }
     }
 
     /// `gfxdraw.aapolygon`, before the picture is turned.
-    pub fn outline(&mut self, corners: &[Pixel], color: Color) {
-        pygame::smooth_outline(corners, (self.width, self.height), |x, y, part| {
-            if let Some(pixel) = self.at(x, y) {
-                *pixel = if part == 255 { rgb(color) } else { blended(*pixel, rgb(color), part) };
+    pub fn aapolygon(&mut self, corners: &[Pixel], color: Color) {
+        pygame::aapolygon(corners, (self.width, self.height), |x, y, part| {
+            if let Some(pixel) = self.pixel_mut(x, y) {
+                *pixel = if part == 255 { rgb(color) } else { blend_pixel(*pixel, rgb(color), part) };
             }
         });
     }
@@ -92,36 +95,36 @@ impl Surface {
     }
 
     /// `transform.smoothscale` of all that is kept to a smaller size: red, green and blue of each pixel, row by row.
-    pub fn shrunk(&self, (width, height): (usize, usize)) -> Vec<u8> {
+    pub fn smoothscale(&self, (width, height): (usize, usize)) -> Vec<u8> {
         let mut narrow = Vec::with_capacity(width * self.height as usize);
-        for row in self.pixels.chunks_exact((self.width - self.hidden) as usize) {
-            let mut average = Average::new((self.width - self.hidden) as usize, width, 1);
-            row.chunks_exact(1).for_each(|pixel| average.take(pixel, &mut narrow));
+        for row in self.pixels.chunks_exact((self.width - self.hidden_columns) as usize) {
+            let mut average = ShrinkFilter::new((self.width - self.hidden_columns) as usize, width, 1);
+            row.chunks_exact(1).for_each(|pixel| average.add_pixels(pixel, &mut narrow));
         }
         let mut small = Vec::with_capacity(width * height);
-        let mut average = Average::new(self.height as usize, height, width);
-        narrow.chunks_exact(width).for_each(|row| average.take(row, &mut small));
+        let mut average = ShrinkFilter::new(self.height as usize, height, width);
+        narrow.chunks_exact(width).for_each(|row| average.add_pixels(row, &mut small));
         small.iter().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
     }
 }
 
-impl Easel for Surface {
-    fn smooth_polygon(&mut self, corners: &[Pixel], color: Color) {
-        self.outline(corners, color);
-        pygame::filled_polygon(corners, 0..self.height, |row, a, b| self.span(self.turn(row, true), a, b, rgb(color)));
+impl DrawTarget for Surface {
+    fn filled_aapolygon(&mut self, corners: &[Pixel], color: Color) {
+        self.aapolygon(corners, color);
+        pygame::filled_polygon(corners, 0..self.height, |row, a, b| self.span(self.flip_row(row, true), a, b, rgb(color)));
     }
 
-    fn polygon(&mut self, corners: &[Pixel], color: Color, is_turned: bool) {
-        pygame::polygon(corners, 0..self.height, |row, a, b| self.span(self.turn(row, is_turned), a, b, rgb(color)));
+    fn polygon(&mut self, corners: &[Pixel], color: Color, is_flipped: bool) {
+        pygame::polygon(corners, 0..self.height, |row, a, b| self.span(self.flip_row(row, is_flipped), a, b, rgb(color)));
     }
 
-    fn block(&mut self, begin: Pixel, end: Pixel, color: Color) {
+    fn fill_rect(&mut self, begin: Pixel, end: Pixel, color: Color) {
         (begin.1.max(0)..end.1.min(self.height)).for_each(|row| self.span(row, begin.0, end.0 - 1, rgb(color)));
     }
 }
 
-fn blended(below: [u8; 4], color: [u8; 4], part: u32) -> [u8; 4] {
-    pygame::blended(u32::from_le_bytes(below), u32::from_le_bytes(color), part).to_le_bytes()
+fn blend_pixel(below: [u8; 4], color: [u8; 4], part: u32) -> [u8; 4] {
+    pygame::blend(u32::from_le_bytes(below), u32::from_le_bytes(color), part).to_le_bytes()
 }
 
 fn rgb(Color(red, green, blue, _): Color) -> [u8; 4] {
@@ -129,36 +132,36 @@ fn rgb(Color(red, green, blue, _): Color) -> [u8; 4] {
 }
 
 /// Averages over pixels in one direction, several side by side, in the 16 bits that SSE2's code does it in.
-struct Average {
-    space: u32,
-    left: u32,
+struct ShrinkFilter {
+    interval: u32,
+    counter: u32,
     sums: Vec<[u16; 4]>,
 }
 
-fn high(a: u16, b: u32) -> u16 {
+fn mul_high(a: u16, b: u32) -> u16 {
     ((u32::from(a) * b) >> 16) as u16
 }
 
-impl Average {
+impl ShrinkFilter {
     fn new(from: usize, to: usize, count: usize) -> Self {
-        let space = (0x4000 * from / to) as u32;
-        Self { space, left: space, sums: vec![[0; 4]; count] }
+        let interval = (0x4000 * from / to) as u32;
+        Self { interval, counter: interval, sums: vec![[0; 4]; count] }
     }
 
-    fn take(&mut self, pixels: &[[u8; 4]], out: &mut Vec<[u8; 4]>) {
-        if self.left > 0x4000 {
-            self.left -= 0x4000;
+    fn add_pixels(&mut self, pixels: &[[u8; 4]], out: &mut Vec<[u8; 4]>) {
+        if self.counter > 0x4000 {
+            self.counter -= 0x4000;
             for (sum, pixel) in self.sums.iter_mut().zip(pixels) {
                 *sum = std::array::from_fn(|i| sum[i] + u16::from(pixel[i]));
             }
             return;
         }
-        let (part, rest, reciprocal) = (self.left, 0x4000 - self.left, 0x4000_0000 / self.space);
+        let (part, rest, reciprocal) = (self.counter, 0x4000 - self.counter, 0x4000_0000 / self.interval);
         for (sum, pixel) in self.sums.iter_mut().zip(pixels) {
             let wide = pixel.map(|part| u16::from(part) << 2);
-            out.push(std::array::from_fn(|i| high(sum[i] + high(wide[i], part), reciprocal) as u8));
-            *sum = wide.map(|wide| high(wide, rest));
+            out.push(std::array::from_fn(|i| mul_high(sum[i] + mul_high(wide[i], part), reciprocal) as u8));
+            *sum = wide.map(|wide| mul_high(wide, rest));
         }
-        self.left = self.space - rest;
+        self.counter = self.interval - rest;
     }
 }

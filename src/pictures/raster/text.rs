@@ -3,20 +3,20 @@
 use font8x8::legacy::BASIC_LEGACY;
 
 /// Blocks that a letter is wide and high.
-const SIDE: u32 = 8;
+const GLYPH_SIDE: u32 = 8;
 
 /// Width of a text in blocks.
 pub fn text_width(text: &str) -> u32 {
-    text.chars().count() as u32 * SIDE
+    text.chars().count() as u32 * GLYPH_SIDE
 }
 
 /// Calls `block` with column and row of every filled block of a text; what is not ASCII is left blank.
-pub fn each_block(text: impl Iterator<Item = char>, mut block: impl FnMut(u32, u32)) {
+pub fn for_each_block(text: impl Iterator<Item = char>, mut block: impl FnMut(u32, u32)) {
     for (index, letter) in text.enumerate() {
         let rows = BASIC_LEGACY.get(letter as usize).copied().unwrap_or_default();
         for (row, columns) in rows.into_iter().enumerate() {
-            let filled = (0..SIDE).filter(|column| columns >> column & 1 == 1);
-            filled.for_each(|column| block(index as u32 * SIDE + column, row as u32));
+            let filled = (0..GLYPH_SIDE).filter(|column| columns >> column & 1 == 1);
+            filled.for_each(|column| block(index as u32 * GLYPH_SIDE + column, row as u32));
         }
     }
 }
@@ -24,6 +24,6 @@ pub fn each_block(text: impl Iterator<Item = char>, mut block: impl FnMut(u32, u
 /// Column and row of every filled block of a text.
 pub fn glyph_blocks(text: &str) -> Vec<(u32, u32)> {
     let mut blocks = Vec::new();
-    each_block(text.chars(), |column, row| blocks.push((column, row)));
+    for_each_block(text.chars(), |column, row| blocks.push((column, row)));
     blocks
 }

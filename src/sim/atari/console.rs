@@ -130,7 +130,7 @@ impl Console {
             machine: rom.machine(),
             translations: if settings.translate { rom.translations() } else { None },
             progress: game.start(0),
-            sticky: Mt19937::from_integer(settings.random_seed),
+            sticky: Mt19937::init_genrand(settings.random_seed),
             settings,
             held: LET_GO,
             paddle_strength: 1.0,
@@ -620,7 +620,7 @@ mod tests {
         assert!(console.is_truncated() && console.is_over());
         assert_eq!(console.play(Action::Noop, 8, 1), Played::default());
         console.pass(Action::Noop, 5);
-        let mut chance = Mt19937::from_integer(7);
+        let mut chance = Mt19937::init_genrand(7);
         (0..2 * 8).for_each(|_| _ = chance.next_u32());
         assert_eq!((console.draw(), console.frames()), (chance.next_u32(), 3));
     }

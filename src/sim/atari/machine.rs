@@ -60,7 +60,7 @@ pub struct State {
 impl Machine {
     /// A console with a cartridge of this memory and scheme in it, whose television shows this picture; switched on but not yet reset.
     pub fn new(image: Arc<Image>, scheme: Scheme, picture: Picture, input: Input) -> Self {
-        let mut power_on = Mt19937::from_integer(POWER_ON_SEED);
+        let mut power_on = Mt19937::init_genrand(POWER_ON_SEED);
         let riot = Riot::new(&mut power_on);
         let state = State {
             cpu: Cpu::default(),

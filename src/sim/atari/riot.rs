@@ -152,7 +152,7 @@ mod tests {
     use crate::input::{Controller, Stick};
 
     fn riot() -> Riot {
-        Riot::new(&mut Mt19937::from_integer(1))
+        Riot::new(&mut Mt19937::init_genrand(1))
     }
 
     fn read_timer(riot: &mut Riot, cycles: u32) -> u8 {

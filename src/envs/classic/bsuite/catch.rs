@@ -1,5 +1,7 @@
-//! Catch: move a paddle along the bottom to where the ball comes down. Follows bsuite 0.3.6 (`bsuite.environments.catch`), whose
-//! random stream is a `numpy.random.RandomState(seed)` with one `randint(columns)` per episode.
+//! Catch: the agent moves a paddle along the bottom row to catch a falling ball.
+//!
+//! Follows bsuite 0.3.6 (`bsuite.environments.catch`). Its random stream is `numpy.random.RandomState(seed)` with one
+//! `randint(columns)` per episode.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,30 +11,37 @@ use envpool_rs_numeric::random::RandomState;
 /// Largest number of rows or columns: 4 MiB per observation.
 const MAX_SIDE: i64 = 1024;
 
-/// Boards of up to so many cells (the default has 50) are copied from a table of at most 32 KiB, which fits the L1 cache: a step
-/// takes 20.6 ns so, and 24.4 ns with a cleared board in which two cells are set and which the copy then has to wait for.
-const SMALL_BOARD: usize = 64;
+/// Largest board, in cells, whose observations are copied from a precomputed table.
+///
+/// The table takes at most 32 KiB and fits the L1 cache. With the default board of 50 cells, a step takes 20.6 ns with the table
+/// and 24.4 ns without it: a copy right after clearing the board and setting two cells has to wait for those writes.
+const MAX_TABLE_CELLS: usize = 64;
 
-/// The environment: observation float32 `(rows, columns)`, 1 where the ball or the paddle is; action `Discrete(3)`: left, stay,
-/// right; reward 1 or -1 when the ball reaches the bottom row, which ends the episode after `rows - 1` steps.
+/// Catch environment.
+///
+/// - Observation: float32 `(rows, columns)`, 1 at the ball and at the paddle.
+/// - Action: `Discrete(3)`: left, stay, right.
+/// - Reward: 1 or -1 when the ball reaches the bottom row, which ends the episode after `rows - 1` steps.
 #[derive(Debug)]
 pub struct Catch {
     rows: u16,
     columns: u16,
-    /// For each distance between two cells `2 * cells - 1` numbers, zero but for two ones that far apart, the first of them in
-    /// the middle: any board is a window of one of these. Empty for large boards.
-    windows: Vec<f32>,
+    /// Precomputed boards; empty for large boards.
+    ///
+    /// For each distance between two cells, the table holds `2 * cells - 1` numbers: a one in the middle, a second one at that
+    /// distance after it, and zeros. Every board is a window of one of these rows.
+    board_table: Vec<f32>,
 }
 
-/// Where ball and paddle are.
+/// Positions of ball and paddle.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-pub struct Court {
-    ball_row: u16,
-    ball_column: u16,
-    paddle_column: u16,
+pub struct CatchState {
+    ball_y: u16,
+    ball_x: u16,
+    paddle_x: u16,
 }
 
-/// The tasks built on it.
+/// Returns the task of this environment.
 pub fn tasks() -> Vec<Task> {
     vec![Task::env::<Catch>("Catch-v0")]
 }
@@ -46,16 +55,16 @@ impl Catch {
         usize::from(row) * usize::from(self.columns) + usize::from(column)
     }
 
-    /// The cells of ball and paddle, in ascending order.
+    /// Returns the cell indices of ball and paddle, in ascending order.
     #[inline]
-    fn occupied(&self, court: &Court) -> (usize, usize) {
-        let ball = self.cell(court.ball_row, court.ball_column);
-        let paddle = self.cell(self.rows - 1, court.paddle_column);
+    fn occupied(&self, court: &CatchState) -> (usize, usize) {
+        let ball = self.cell(court.ball_y, court.ball_x);
+        let paddle = self.cell(self.rows - 1, court.paddle_x);
         (ball.min(paddle), ball.max(paddle))
     }
 }
 
-fn windows(cells: usize) -> Vec<f32> {
+fn board_table(cells: usize) -> Vec<f32> {
     let mut windows = vec![0.0; cells * (2 * cells - 1)];
     for (distance, window) in windows.chunks_exact_mut(2 * cells - 1).enumerate() {
         window[cells - 1] = 1.0;
@@ -65,7 +74,7 @@ fn windows(cells: usize) -> Vec<f32> {
 }
 
 impl Env for Catch {
-    type State = Court;
+    type State = CatchState;
     type Random = RandomState;
     const SCHEDULING: Scheduling = Scheduling::Uniform;
 
@@ -78,9 +87,9 @@ impl Env for Catch {
 
     fn new(options: &Options) -> Result<Self> {
         let (rows, columns) = (options.int("rows") as u16, options.int("columns") as u16);
-        let mut env = Self { rows, columns, windows: Vec::new() };
-        if env.cells() <= SMALL_BOARD {
-            env.windows = windows(env.cells());
+        let mut env = Self { rows, columns, board_table: Vec::new() };
+        if env.cells() <= MAX_TABLE_CELLS {
+            env.board_table = board_table(env.cells());
         }
         Ok(env)
     }
@@ -90,39 +99,39 @@ impl Env for Catch {
         EnvSpec::new(Space::uniform(0.0, 1.0, &shape, Dtype::F32), Space::discrete(3))
     }
 
-    fn create(&self, _lane: usize) -> Result<Court> {
-        Ok(Court::default())
+    fn create(&self, _lane: usize) -> Result<CatchState> {
+        Ok(CatchState::default())
     }
 
     #[inline]
-    fn reset(&self, state: &mut Court, _options: &ResetOptions, rng: &mut RandomState) {
-        let ball_column = rng.randint(0, i64::from(self.columns)) as u16;
-        *state = Court { ball_row: 0, ball_column, paddle_column: self.columns / 2 };
+    fn reset(&self, state: &mut CatchState, _options: &ResetOptions, rng: &mut RandomState) {
+        let ball_x = rng.randint(0, i64::from(self.columns)) as u16;
+        *state = CatchState { ball_y: 0, ball_x, paddle_x: self.columns / 2 };
     }
 
     #[inline]
-    fn step(&self, state: &mut Court, action: &Action<'_>, rewards: &mut [f64], _rng: &mut RandomState) -> bool {
-        state.paddle_column = match action.discrete() {
-            0 => state.paddle_column.saturating_sub(1),
-            1 => state.paddle_column,
-            _ => (state.paddle_column + 1).min(self.columns - 1),
+    fn step(&self, state: &mut CatchState, action: &Action<'_>, rewards: &mut [f64], _rng: &mut RandomState) -> bool {
+        state.paddle_x = match action.discrete() {
+            0 => state.paddle_x.saturating_sub(1),
+            1 => state.paddle_x,
+            _ => (state.paddle_x + 1).min(self.columns - 1),
         };
-        // The ball stays on the board even where a restored snapshot goes on after the end.
-        state.ball_row = (state.ball_row + 1).min(self.rows - 1);
-        if state.ball_row < self.rows - 1 {
+        // The ball stays on the board even if a restored snapshot steps past the end of its episode.
+        state.ball_y = (state.ball_y + 1).min(self.rows - 1);
+        if state.ball_y < self.rows - 1 {
             return false;
         }
-        rewards[0] = if state.paddle_column == state.ball_column { 1.0 } else { -1.0 };
+        rewards[0] = if state.paddle_x == state.ball_x { 1.0 } else { -1.0 };
         true
     }
 
     #[inline]
-    fn observe(&self, state: &Court, out: &mut Row<'_>) {
+    fn observe(&self, state: &CatchState, out: &mut Row<'_>) {
         let cells = self.cells();
         let (first, second) = self.occupied(state);
-        if cells <= SMALL_BOARD {
+        if cells <= MAX_TABLE_CELLS {
             let window = (second - first) * (2 * cells - 1);
-            out.write(0, &self.windows[window + cells - 1 - first..][..cells]);
+            out.write(0, &self.board_table[window + cells - 1 - first..][..cells]);
         } else {
             let mut board = vec![0.0_f32; cells];
             board[first] = 1.0;
@@ -131,8 +140,8 @@ impl Env for Catch {
         }
     }
 
-    fn is_valid(&self, state: &Court) -> bool {
-        state.ball_row < self.rows && state.ball_column < self.columns && state.paddle_column < self.columns
+    fn is_valid(&self, state: &CatchState) -> bool {
+        state.ball_y < self.rows && state.ball_x < self.columns && state.paddle_x < self.columns
     }
 }
 
@@ -157,9 +166,9 @@ mod tests {
     #[test]
     fn snapshots_off_the_board_are_refused() {
         let env = with_options::<Catch>("Catch-v0", &[]).unwrap();
-        assert!(env.is_valid(&Court { ball_row: 9, ball_column: 4, paddle_column: 4 }));
-        assert!(!env.is_valid(&Court { ball_row: 10, ..Court::default() }));
-        assert!(!env.is_valid(&Court { ball_column: 5, ..Court::default() }));
-        assert!(!env.is_valid(&Court { paddle_column: 5, ..Court::default() }));
+        assert!(env.is_valid(&CatchState { ball_y: 9, ball_x: 4, paddle_x: 4 }));
+        assert!(!env.is_valid(&CatchState { ball_y: 10, ..CatchState::default() }));
+        assert!(!env.is_valid(&CatchState { ball_x: 5, ..CatchState::default() }));
+        assert!(!env.is_valid(&CatchState { paddle_x: 5, ..CatchState::default() }));
     }
 }

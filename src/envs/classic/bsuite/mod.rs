@@ -1,3 +1,3 @@
-//! Environments of DeepMind's Behaviour Suite for Reinforcement Learning.
+//! Environments of DeepMind's Behaviour Suite for Reinforcement Learning (bsuite).
 
 pub mod catch;

@@ -1,9 +1,10 @@
-//! Acrobot: swing two links up by the joint between them. Follows gymnasium 1.4.0, `classic_control/acrobot.py`, which follows
-//! Sutton (1996) with the equations of Sutton and Barto's book.
+//! Acrobot: swing up a two-link pendulum by torque on the joint between its links.
 //!
-//! The state is float64 in steps, integrated by one Runge-Kutta step of fourth order. A reset rounds it to float32, and the
-//! observation of the reset (but no other) comes from numpy's float32 sine and cosine. `**` of numpy scalars is the C
-//! library's `pow`.
+//! Follows gymnasium 1.4.0, `classic_control/acrobot.py`, which follows Sutton (1996) with the equations of Sutton and Barto's
+//! book.
+//!
+//! Steps integrate the float64 state by one fourth-order Runge-Kutta step. A reset rounds the state to float32. The observation
+//! of a reset, and no other, uses numpy's float32 sine and cosine. `**` of numpy scalars is the C library's `pow`.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -14,27 +15,30 @@ use envpool_rs_engine::{
 use envpool_rs_numeric::math::{approximate_sin_cos, cos, numpy_cos_f32, numpy_sin_f32, pow2, sin_cos, sin_cos_rounded};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_pictures::into_picture;
-use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE, turned};
+use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE, rotate};
 
-/// Seconds per step.
+/// Duration of a step, in seconds.
 const TIME_STEP: f64 = 0.2;
-/// Limits of the angular velocities in rad/s.
+/// Limits of the angular velocities, in rad/s.
 const MAX_VELOCITY: [f64; 2] = [4.0 * PI, 9.0 * PI];
 const GRAVITY: f64 = 9.8;
 /// Default bounds of each number of the initial state.
 const RESET_BOUNDS: (f64, f64) = (-0.1, 0.1);
-/// Farther from its limit than this, the tip's height needs no exact cosines.
-const HEIGHT_ERROR: f64 = 1e-12;
-/// The reference takes away one turn at a time. Beyond so many turns, where that takes it seconds, or forever as nothing
-/// changes any more, we divide instead.
-const MAX_TURNS: f64 = 1e6;
+/// Distance of the tip's height from the goal above which approximate cosines decide correctly.
+const HEIGHT_TOLERANCE: f64 = 1e-12;
+/// Number of revolutions above which an angle is wrapped by division.
+///
+/// The reference subtracts one revolution at a time. Above this limit that takes seconds, or never ends because the subtraction
+/// no longer changes the angle.
+const MAX_REVOLUTIONS: f64 = 1e6;
 
 /// `Acrobot-v1`.
 ///
-/// - State: angle of the first link from hanging down, of the second relative to the first, in rad, and their velocities in
-///   rad/s. Observation (float32): cosine and sine of the first angle, of the second, both velocities.
-/// - Action: torque on the joint, 0 for -1 N m, 1 for none, 2 for 1 N m.
-/// - Reward: -1 for every step but the one that reaches the goal, which gives 0.
+/// - State: `theta1`, the angle of the first link from hanging down; `theta2`, the angle of the second link relative to the
+///   first, both in rad; their velocities in rad/s.
+/// - Observation (float32): cosine and sine of `theta1`, cosine and sine of `theta2`, both velocities.
+/// - Action: torque on the joint: 0 for -1 N m, 1 for none, 2 for 1 N m.
+/// - Reward: -1 for every step, except 0 for the step that reaches the goal.
 /// - Terminates when the tip is more than one link above the fixed joint.
 /// - Reset options: `low` and `high`, the bounds of each number of the initial state.
 /// - Info (EnvPool's only): `state`, both angles.
@@ -43,7 +47,7 @@ pub struct Acrobot;
 
 impl Kernel for Acrobot {
     type Action = i32;
-    /// Two angles, two velocities, and 1 right after a reset, else 0.
+    /// Two angles, two velocities, and a flag that is 1 right after a reset, else 0.
     type Fields<const W: usize> = [[f64; W]; 5];
     type Observation<const W: usize> = [[f32; W]; 6];
     const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];
@@ -80,15 +84,15 @@ impl Kernel for Acrobot {
         reward: &mut [f64; W],
         terminated: &mut [bool; W],
     ) {
-        let [angle_1, angle_2, velocity_1, velocity_2, first] = fields else { unreachable!("Acrobot has five fields") };
+        let [theta1, theta2, dtheta1, dtheta2, first] = fields else { unreachable!("Acrobot has five fields") };
         let torque = action.map(|action| f64::from(action - 1));
-        let next = integrate(&[*angle_1, *angle_2, *velocity_1, *velocity_2], &torque);
-        *angle_1 = wrap(next[0]);
-        *angle_2 = wrap(next[1]);
-        *velocity_1 = next[2].map(|velocity| bound(velocity, MAX_VELOCITY[0]));
-        *velocity_2 = next[3].map(|velocity| bound(velocity, MAX_VELOCITY[1]));
+        let next = rk4(&[*theta1, *theta2, *dtheta1, *dtheta2], &torque);
+        *theta1 = wrap(next[0]);
+        *theta2 = wrap(next[1]);
+        *dtheta1 = next[2].map(|velocity| bound(velocity, MAX_VELOCITY[0]));
+        *dtheta2 = next[3].map(|velocity| bound(velocity, MAX_VELOCITY[1]));
         *first = [0.0; W];
-        *terminated = is_above(angle_1, angle_2);
+        *terminated = is_terminal(theta1, theta2);
         *reward = terminated.map(|terminated| if terminated { 0.0 } else { -1.0 });
     }
 
@@ -99,7 +103,7 @@ impl Kernel for Acrobot {
         let velocities = [fields[2], fields[3]].map(|velocity| velocity.map(|value| value as f32));
         out.copy_from_slice(&[cos_1, sin_1, cos_2, sin_2, velocities[0], velocities[1]]);
         if fields[4].iter().fold(false, |any, first| any | (*first != 0.0)) {
-            observe_first(fields, out);
+            observe_after_reset(fields, out);
         }
     }
 
@@ -115,24 +119,24 @@ impl Kernel for Acrobot {
         const SCALE: f64 = 500.0 / 4.4;
         const LINK: Color = Color::rgb(0, 204, 204);
         const JOINT: Color = Color::rgb(204, 204, 0);
-        let mut canvas = Canvas::upwards(500, 500, WHITE);
+        let mut canvas = Canvas::y_up(500, 500, WHITE);
         canvas.rectangle((0.0, (250.0 + SCALE).floor()), (500.0, 1.0), BLACK);
         let hanging = fields[0] - FRAC_PI_2;
         let mut joint = (250.0, 250.0);
         for angle in [hanging, hanging + fields[1]] {
             let half = 0.1 * SCALE;
-            canvas.polygon(&turned(&[(0.0, -half), (0.0, half), (SCALE, half), (SCALE, -half)], angle, joint), LINK);
+            canvas.polygon(&rotate(&[(0.0, -half), (0.0, half), (SCALE, half), (SCALE, -half)], angle, joint), LINK);
             canvas.circle(joint, half, JOINT);
-            [joint] = turned(&[(SCALE, 0.0)], angle, joint);
+            [joint] = rotate(&[(SCALE, 0.0)], angle, joint);
         }
         into_picture(canvas)
     }
 }
 
-/// Replaces the angles' part of the observation in lanes just reset.
+/// Overwrites the cosines and sines in the observations of lanes that were just reset.
 #[cold]
 #[inline(never)]
-fn observe_first<const W: usize>(fields: &[[f64; W]], out: &mut [[f32; W]]) {
+fn observe_after_reset<const W: usize>(fields: &[[f64; W]], out: &mut [[f32; W]]) {
     for i in (0..W).filter(|i| fields[4][*i] != 0.0) {
         let angles = [fields[0][i] as f32, fields[1][i] as f32];
         for (pair, angle) in angles.into_iter().enumerate() {
@@ -142,29 +146,29 @@ fn observe_first<const W: usize>(fields: &[[f64; W]], out: &mut [[f32; W]]) {
     }
 }
 
-/// Two angles and two velocities, or their derivatives.
-type Quad<const W: usize> = [[f64; W]; 4];
+/// Two angles and two velocities, or their time derivatives.
+type StateVector<const W: usize> = [[f64; W]; 4];
 
-/// One step of the classical Runge-Kutta method.
+/// Integrates the state over one step by the classical fourth-order Runge-Kutta method.
 #[inline(always)]
-fn integrate<const W: usize>(start: &Quad<W>, torque: &[f64; W]) -> Quad<W> {
+fn rk4<const W: usize>(start: &StateVector<W>, torque: &[f64; W]) -> StateVector<W> {
     let half = TIME_STEP / 2.0;
-    let slope_1 = derivative(start, torque);
-    let slope_2 = derivative(&along(start, half, &slope_1), torque);
-    let slope_3 = derivative(&along(start, half, &slope_2), torque);
-    let slope_4 = derivative(&along(start, TIME_STEP, &slope_3), torque);
+    let slope_1 = dsdt(start, torque);
+    let slope_2 = dsdt(&add_scaled(start, half, &slope_1), torque);
+    let slope_3 = dsdt(&add_scaled(start, half, &slope_2), torque);
+    let slope_4 = dsdt(&add_scaled(start, TIME_STEP, &slope_3), torque);
     let mut sum = slope_1;
     for k in 0..4 {
         for i in 0..W {
             sum[k][i] = slope_1[k][i] + 2.0 * slope_2[k][i] + 2.0 * slope_3[k][i] + slope_4[k][i];
         }
     }
-    along(start, TIME_STEP / 6.0, &sum)
+    add_scaled(start, TIME_STEP / 6.0, &sum)
 }
 
-/// `start + factor * slope`.
+/// Returns `start + factor * slope`.
 #[inline(always)]
-fn along<const W: usize>(start: &Quad<W>, factor: f64, slope: &Quad<W>) -> Quad<W> {
+fn add_scaled<const W: usize>(start: &StateVector<W>, factor: f64, slope: &StateVector<W>) -> StateVector<W> {
     let mut end = *start;
     for k in 0..4 {
         for i in 0..W {
@@ -174,34 +178,37 @@ fn along<const W: usize>(start: &Quad<W>, factor: f64, slope: &Quad<W>) -> Quad<
     end
 }
 
-/// Time derivative of the state: the book's equations for links of 1 m, 1 kg and 1 kg m², with their centres half way.
+/// Returns the time derivative of the state by the book's equations.
+///
+/// Each link has length 1 m, mass 1 kg and inertia 1 kg m²; its centre of mass is at half its length.
 #[inline(always)]
-fn derivative<const W: usize>(state: &Quad<W>, torque: &[f64; W]) -> Quad<W> {
-    let [angle_1, angle_2, velocity_1, velocity_2] = state;
+fn dsdt<const W: usize>(state: &StateVector<W>, torque: &[f64; W]) -> StateVector<W> {
+    let [theta1, theta2, dtheta1, dtheta2] = state;
     let (mut upright_1, mut upright_2, mut d1, mut d2) = ([0.0; W], [0.0; W], [0.0; W], [0.0; W]);
-    let (sin_2, cos_2) = sin_cos(angle_2);
+    let (sin_2, cos_2) = sin_cos(theta2);
     for i in 0..W {
-        upright_1[i] = angle_1[i] - FRAC_PI_2;
-        upright_2[i] = angle_1[i] + angle_2[i] - FRAC_PI_2;
+        upright_1[i] = theta1[i] - FRAC_PI_2;
+        upright_2[i] = theta1[i] + theta2[i] - FRAC_PI_2;
         d1[i] = 0.25 + (1.25 + cos_2[i]) + 1.0 + 1.0;
         d2[i] = (0.25 + 0.5 * cos_2[i]) + 1.0;
     }
     let (cos_upright_1, cos_upright_2) = (cos(&upright_1), cos(&upright_2));
-    let (square_1, square_2, square_d2) = (pow2(velocity_1), pow2(velocity_2), pow2(&d2));
+    let (square_1, square_2, square_d2) = (pow2(dtheta1), pow2(dtheta2), pow2(&d2));
     let (mut acceleration_1, mut acceleration_2) = ([0.0; W], [0.0; W]);
     for i in 0..W {
         let phi2 = 0.5 * GRAVITY * cos_upright_2[i];
-        let phi1 =
-            -0.5 * square_2[i] * sin_2[i] - velocity_2[i] * velocity_1[i] * sin_2[i] + 1.5 * GRAVITY * cos_upright_1[i] + phi2;
+        let phi1 = -0.5 * square_2[i] * sin_2[i] - dtheta2[i] * dtheta1[i] * sin_2[i] + 1.5 * GRAVITY * cos_upright_1[i] + phi2;
         let ratio = d2[i] / d1[i];
         acceleration_2[i] =
             (torque[i] + ratio * phi1 - 0.5 * square_1[i] * sin_2[i] - phi2) / (0.25 + 1.0 - square_d2[i] / d1[i]);
         acceleration_1[i] = -(d2[i] * acceleration_2[i] + phi1) / d1[i];
     }
-    [*velocity_1, *velocity_2, acceleration_1, acceleration_2]
+    [*dtheta1, *dtheta2, acceleration_1, acceleration_2]
 }
 
-/// Brings angles between -π and π by whole turns. One turn is enough nearly always: 28 rad/s for 0.2 s.
+/// Wraps angles to -π..π by whole revolutions.
+///
+/// One revolution is enough in nearly all steps, since a step turns a link by at most 28 rad/s * 0.2 s.
 #[inline(always)]
 fn wrap<const W: usize>(mut angle: [f64; W]) -> [f64; W] {
     let mut outside = false;
@@ -211,16 +218,16 @@ fn wrap<const W: usize>(mut angle: [f64; W]) -> [f64; W] {
         outside |= (*angle > PI) | (*angle < -PI);
     }
     if outside {
-        unwind(&mut angle);
+        wrap_far(&mut angle);
     }
     angle
 }
 
 #[cold]
 #[inline(never)]
-fn unwind(angles: &mut [f64]) {
+fn wrap_far(angles: &mut [f64]) {
     for angle in angles {
-        if angle.abs() > MAX_TURNS * TAU {
+        if angle.abs() > MAX_REVOLUTIONS * TAU {
             *angle %= TAU;
         }
         while *angle > PI {
@@ -232,47 +239,47 @@ fn unwind(angles: &mut [f64]) {
     }
 }
 
-/// Python's `min(max(value, -limit), limit)`.
+/// Returns Python's `min(max(value, -limit), limit)`.
 #[inline(always)]
 fn bound(value: f64, limit: f64) -> f64 {
     let value = if -limit > value { -limit } else { value };
     if limit < value { limit } else { value }
 }
 
-/// Whether the tip is more than one link above the fixed joint.
+/// Tests whether the tip is more than one link above the fixed joint.
 #[inline(always)]
-fn is_above<const W: usize>(angle_1: &[f64; W], angle_2: &[f64; W]) -> [bool; W] {
+fn is_terminal<const W: usize>(theta1: &[f64; W], theta2: &[f64; W]) -> [bool; W] {
     if W == 1 {
-        return [height(angle_1[0], angle_2[0]) > 1.0; W];
+        return [tip_height(theta1[0], theta2[0]) > 1.0; W];
     }
     let (mut above, mut near) = ([false; W], [false; W]);
     for i in 0..W {
-        let (_, cos_1, reliable_1) = approximate_sin_cos(angle_1[i]);
-        let (_, cos_2, reliable_2) = approximate_sin_cos(angle_2[i] + angle_1[i]);
+        let (_, cos_1, reliable_1) = approximate_sin_cos(theta1[i]);
+        let (_, cos_2, reliable_2) = approximate_sin_cos(theta2[i] + theta1[i]);
         let height = -cos_1 - cos_2;
         above[i] = height > 1.0;
-        near[i] = !(reliable_1 & reliable_2 & ((height - 1.0).abs() > HEIGHT_ERROR));
+        near[i] = !(reliable_1 & reliable_2 & ((height - 1.0).abs() > HEIGHT_TOLERANCE));
     }
     if near.iter().fold(false, |any, near| any | near) {
-        decide_exactly(angle_1, angle_2, &near, &mut above);
+        recheck_near_goal(theta1, theta2, &near, &mut above);
     }
     above
 }
 
 #[cold]
 #[inline(never)]
-fn decide_exactly(angle_1: &[f64], angle_2: &[f64], near: &[bool], above: &mut [bool]) {
+fn recheck_near_goal(theta1: &[f64], theta2: &[f64], near: &[bool], above: &mut [bool]) {
     for i in (0..above.len()).filter(|i| near[*i]) {
-        above[i] = height(angle_1[i], angle_2[i]) > 1.0;
+        above[i] = tip_height(theta1[i], theta2[i]) > 1.0;
     }
 }
 
-/// Height of the tip over the fixed joint, in links.
-fn height(angle_1: f64, angle_2: f64) -> f64 {
-    -angle_1.cos() - (angle_2 + angle_1).cos()
+/// Returns the height of the tip above the fixed joint, in link lengths.
+fn tip_height(theta1: f64, theta2: f64) -> f64 {
+    -theta1.cos() - (theta2 + theta1).cos()
 }
 
-/// `Acrobot-v1`.
+/// Returns the task `Acrobot-v1`.
 pub fn tasks() -> Vec<Task> {
     vec![Task::kernel::<Acrobot>("Acrobot-v1").max_episode_steps(500).reward_threshold(-100.0)]
 }

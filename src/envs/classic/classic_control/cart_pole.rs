@@ -1,40 +1,41 @@
-//! CartPole: a cart on a track balances a pole. Follows gymnasium 1.4.0, `classic_control/cartpole.py`, which follows Barto,
-//! Sutton and Anderson (1983).
+//! CartPole: balance a pole on a cart by pushing the cart left or right.
 //!
-//! The state is float64 throughout; `np.square` is a product, `np.sin` and `np.cos` of float64 are the C library's.
+//! Follows gymnasium 1.4.0, `classic_control/cartpole.py`, which follows Barto, Sutton and Anderson (1983).
+//!
+//! The state is float64 throughout. `np.square` is a product; `np.sin` and `np.cos` of float64 are the C library's.
 
 use super::check_bounds;
 use envpool_rs_engine::{EnvSpec, Kernel, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Space, Task};
 use envpool_rs_numeric::math::sin_cos_near_zero;
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_pictures::into_picture;
-use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE, turned};
+use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE, rotate};
 
-/// Gravity in m/s².
+/// Gravity, in m/s².
 const GRAVITY: f64 = 9.8;
-/// Mass of the pole in kg.
+/// Mass of the pole, in kg.
 const POLE_MASS: f64 = 0.1;
-/// Mass of cart and pole in kg.
+/// Mass of cart and pole, in kg.
 const TOTAL_MASS: f64 = POLE_MASS + 1.0;
-/// Half the pole's length in m.
+/// Half the pole's length, in m.
 const LENGTH: f64 = 0.5;
 const POLE_MASS_LENGTH: f64 = POLE_MASS * LENGTH;
-/// Push on the cart in N.
-const FORCE: f64 = 10.0;
-/// Seconds per step.
+/// Force of a push on the cart, in N.
+const FORCE_MAG: f64 = 10.0;
+/// Duration of a step, in seconds.
 const TAU: f64 = 0.02;
-/// An episode ends beyond this distance from the middle of the track, in m.
-const X_LIMIT: f64 = 2.4;
-/// An episode ends beyond this angle from upright, in rad: 12 degrees.
-const THETA_LIMIT: f64 = 12.0 * 2.0 * std::f64::consts::PI / 360.0;
+/// Distance from the middle of the track beyond which an episode ends, in m.
+const X_THRESHOLD: f64 = 2.4;
+/// Angle from upright beyond which an episode ends, in rad: 12 degrees.
+const THETA_THRESHOLD: f64 = 12.0 * 2.0 * std::f64::consts::PI / 360.0;
 /// Default bounds of each number of the initial state.
 const RESET_BOUNDS: (f64, f64) = (-0.05, 0.05);
 
-/// `CartPole-v0` and `CartPole-v1`, which differ in the time limit.
+/// `CartPole-v0` and `CartPole-v1`, which differ in their time limits.
 ///
 /// - State and observation (float32): position in m, velocity in m/s, angle in rad, angular velocity in rad/s.
-/// - Action: 0 pushes to the left, 1 to the right.
-/// - Reward: 1 for every step; with `sutton_barto_reward` 0, and -1 for the step that ends the episode.
+/// - Action: 0 pushes left, 1 pushes right.
+/// - Reward: 1 for every step; with `sutton_barto_reward`, 0 for every step except -1 for the one that ends the episode.
 /// - Terminates beyond 2.4 m or 12 degrees.
 /// - Reset options: `low` and `high`, the bounds of each number of the initial state.
 #[derive(Debug, Clone)]
@@ -60,7 +61,7 @@ impl Kernel for CartPole {
     }
 
     fn spec(&self) -> EnvSpec {
-        let high = [X_LIMIT * 2.0, f64::INFINITY, THETA_LIMIT * 2.0, f64::INFINITY];
+        let high = [X_THRESHOLD * 2.0, f64::INFINITY, THETA_THRESHOLD * 2.0, f64::INFINITY];
         EnvSpec::new(Space::vector(&high.map(|high| -high), &high), Space::discrete(2))
     }
 
@@ -86,13 +87,14 @@ impl Kernel for CartPole {
         let last_reward = if self.sutton_barto_reward { -1.0 } else { 1.0 };
         let other_reward = if self.sutton_barto_reward { 0.0 } else { 1.0 };
         for i in 0..W {
-            let force = if action[i] == 1 { FORCE } else { -FORCE };
+            let force = if action[i] == 1 { FORCE_MAG } else { -FORCE_MAG };
             let (x_acceleration, theta_acceleration) = accelerations(force, theta_dot[i], sin[i], cos[i]);
             x[i] += TAU * x_dot[i];
             x_dot[i] += TAU * x_acceleration;
             theta[i] += TAU * theta_dot[i];
             theta_dot[i] += TAU * theta_acceleration;
-            terminated[i] = (x[i] < -X_LIMIT) | (x[i] > X_LIMIT) | (theta[i] < -THETA_LIMIT) | (theta[i] > THETA_LIMIT);
+            terminated[i] =
+                (x[i] < -X_THRESHOLD) | (x[i] > X_THRESHOLD) | (theta[i] < -THETA_THRESHOLD) | (theta[i] > THETA_THRESHOLD);
             reward[i] = if terminated[i] { last_reward } else { other_reward };
         }
     }
@@ -102,22 +104,22 @@ impl Kernel for CartPole {
     }
 
     fn paint(&self, fields: &[f64]) -> Picture {
-        const PIXELS_PER_METRE: f64 = 600.0 / (2.0 * X_LIMIT);
+        const PIXELS_PER_METRE: f64 = 600.0 / (2.0 * X_THRESHOLD);
         const POLE: Color = Color::rgb(202, 152, 101);
         const AXLE: Color = Color::rgb(129, 132, 203);
         let (x, theta) = (fields[0] * PIXELS_PER_METRE + 300.0, fields[2]);
         let axle = (x, 107.5);
         let pole_end = PIXELS_PER_METRE * 2.0 * LENGTH - 5.0;
-        let mut canvas = Canvas::upwards(600, 400, WHITE);
+        let mut canvas = Canvas::y_up(600, 400, WHITE);
         canvas.rectangle((x - 25.0, 85.0), (50.0, 30.0), BLACK);
-        canvas.polygon(&turned(&[(-5.0, -5.0), (-5.0, pole_end), (5.0, pole_end), (5.0, -5.0)], -theta, axle), POLE);
+        canvas.polygon(&rotate(&[(-5.0, -5.0), (-5.0, pole_end), (5.0, pole_end), (5.0, -5.0)], -theta, axle), POLE);
         canvas.circle(axle, 5.0, AXLE);
         canvas.rectangle((0.0, 100.0), (600.0, 1.0), BLACK);
         into_picture(canvas)
     }
 }
 
-/// Acceleration of the cart in m/s² and of the pole in rad/s².
+/// Returns the accelerations of the cart in m/s² and of the pole in rad/s².
 #[inline(always)]
 fn accelerations(force: f64, theta_dot: f64, sin: f64, cos: f64) -> (f64, f64) {
     let pushed = (force + POLE_MASS_LENGTH * (theta_dot * theta_dot) * sin) / TOTAL_MASS;
@@ -125,7 +127,7 @@ fn accelerations(force: f64, theta_dot: f64, sin: f64, cos: f64) -> (f64, f64) {
     (pushed - POLE_MASS_LENGTH * theta_acceleration * cos / TOTAL_MASS, theta_acceleration)
 }
 
-/// `CartPole-v0` and `CartPole-v1`.
+/// Returns the tasks `CartPole-v0` and `CartPole-v1`.
 pub fn tasks() -> Vec<Task> {
     vec![
         Task::kernel::<CartPole>("CartPole-v0").max_episode_steps(200).reward_threshold(195.0),

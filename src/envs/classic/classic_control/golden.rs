@@ -1,4 +1,6 @@
-//! Replays recordings of the reference (`tests/golden/classic_control.py` makes them) in blocks of every width.
+//! Replays recordings of the reference in blocks of 1, 8 and 16 lanes.
+//!
+//! `tests/golden/classic_control.py` writes the recordings.
 
 use std::path::Path;
 
@@ -7,7 +9,7 @@ use serde_json::Value as Json;
 use envpool_rs_engine::{Kernel, KernelAction, Options, ResetOptions, Value};
 use envpool_rs_numeric::random::Generator;
 
-/// An action that can be read from a recording.
+/// Action type that can be parsed from a recording.
 pub trait RecordedAction: KernelAction {
     fn parse(json: &Json) -> Self;
 }
@@ -24,20 +26,20 @@ impl RecordedAction for f32 {
     }
 }
 
-struct Player<K: Kernel, const W: usize> {
+struct Replay<K: Kernel, const W: usize> {
     kernel: K,
     options: ResetOptions,
     fields: Vec<[f64; W]>,
     rng: [Generator; W],
 }
 
-/// Checks that blocks of 1, 8 and 16 lanes do what the recording says, bit for bit.
+/// Checks that blocks of 1, 8 and 16 lanes reproduce the recording bit for bit.
 pub fn replay<K: Kernel<Action: RecordedAction>>(recording: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../../tests/data/classic_control/{recording}.json"));
     let json: Json = serde_json::from_str(&std::fs::read_to_string(path).expect("a recording")).expect("JSON");
-    replay_wide::<K, 1>(&json);
-    replay_wide::<K, 8>(&json);
-    replay_wide::<K, 16>(&json);
+    replay_blocks::<K, 1>(&json);
+    replay_blocks::<K, 8>(&json);
+    replay_blocks::<K, 16>(&json);
 }
 
 /// Checks that these reset options are refused.
@@ -48,18 +50,18 @@ pub fn refuses<K: Kernel>(options: &[(&str, f64)]) {
     assert!(kernel.check_reset(&ResetOptions::default()).is_ok());
 }
 
-/// Every lane of the recording in turn, next to its successors.
-fn replay_wide<K: Kernel<Action: RecordedAction>, const W: usize>(json: &Json) {
+/// Replays the recorded lanes in overlapping blocks of `W`, so that every lane takes every position.
+fn replay_blocks<K: Kernel<Action: RecordedAction>, const W: usize>(json: &Json) {
     let lanes = json["lanes"].as_array().expect("lanes");
     for first in 0..lanes.len() {
         let lanes: [&Json; W] = std::array::from_fn(|i| &lanes[(first + i) % lanes.len()]);
         let seeds = lanes.map(|lane| lane["seed"].as_u64().expect("a seed"));
-        let mut player = Player::<K, W>::new(json, seeds);
+        let mut player = Replay::<K, W>::new(json, seeds);
         player.play(lanes.map(|lane| lane["rows"].as_array().expect("rows").as_slice()));
     }
 }
 
-impl<K: Kernel<Action: RecordedAction>, const W: usize> Player<K, W> {
+impl<K: Kernel<Action: RecordedAction>, const W: usize> Replay<K, W> {
     fn new(json: &Json, seeds: [u64; W]) -> Self {
         let given: Vec<_> = entries(&json["options"]).map(|(name, value)| (name.clone(), option(value))).collect();
         let reset = entries(&json["reset_options"]).map(|(name, value)| (name.clone(), value.as_f64().expect("a number")));

@@ -1,14 +1,14 @@
-//! Classic control: carts, cars and pendulums of a few equations each, exact to gymnasium 1.4.0 under numpy 2.
+//! Classic control environments, exact to gymnasium 1.4.0 under numpy 2.
 //!
-//! "Exact" includes what numpy does with types: which values are Python floats, numpy float64 or numpy float32 decides about
-//! the rounding of each operation, and each file says where that matters. Operations stand in the order in which Python
-//! evaluates them; none may be contracted or reordered.
+//! Exactness includes numpy's type promotion. Whether a value is a Python float, a numpy float64 or a numpy float32 decides how
+//! each operation rounds; each file says where that matters. Operations stand in Python's evaluation order and must not be
+//! contracted or reordered.
 
 pub mod acrobot;
 pub mod cart_pole;
-mod hill;
 pub mod mountain_car;
 pub mod mountain_car_continuous;
+mod mountain_car_picture;
 pub mod pendulum;
 
 #[cfg(test)]

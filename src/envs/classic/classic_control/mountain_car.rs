@@ -1,10 +1,11 @@
-//! MountainCar: a car too weak to climb a hill swings up. Follows gymnasium 1.4.0, `classic_control/mountain_car.py`, which
-//! follows Moore (1990).
+//! MountainCar: drive an underpowered car up a hill by swinging back and forth.
 //!
-//! The state is float64 throughout, `math.cos` the C library's.
+//! Follows gymnasium 1.4.0, `classic_control/mountain_car.py`, which follows Moore (1990).
+//!
+//! The state is float64 throughout; `math.cos` is the C library's.
 
 use super::check_bounds;
-use super::hill::{self, MAX_POSITION, MIN_POSITION};
+use super::mountain_car_picture::{self, MAX_POSITION, MIN_POSITION};
 use envpool_rs_engine::{EnvSpec, Kernel, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Space, Task};
 use envpool_rs_numeric::math::cos;
 use envpool_rs_numeric::random::Generator;
@@ -21,7 +22,7 @@ const RESET_BOUNDS: (f64, f64) = (-0.6, -0.4);
 /// - State and observation (float32): position and velocity.
 /// - Action: 0 accelerates to the left, 1 not at all, 2 to the right.
 /// - Reward: -1 for every step.
-/// - Terminates at position 0.5 or beyond with at least the velocity `goal_velocity`.
+/// - Terminates at positions of at least 0.5 with a velocity of at least `goal_velocity`.
 /// - Reset options: `low` and `high`, the bounds of the initial position.
 #[derive(Debug, Clone)]
 pub struct MountainCar {
@@ -76,22 +77,22 @@ impl Kernel for MountainCar {
     }
 
     fn rendering(&self) -> Rendering {
-        hill::RENDERING
+        mountain_car_picture::RENDERING
     }
 
     fn paint(&self, fields: &[f64]) -> Picture {
-        hill::picture(fields[0], GOAL_POSITION)
+        mountain_car_picture::picture(fields[0], GOAL_POSITION)
     }
 }
 
-/// `np.clip`.
+/// Returns `np.clip(value, low, high)`.
 #[inline(always)]
 fn clip(value: f64, low: f64, high: f64) -> f64 {
     let value = if value < low { low } else { value };
     if value > high { high } else { value }
 }
 
-/// `MountainCar-v0`.
+/// Returns the task `MountainCar-v0`.
 pub fn tasks() -> Vec<Task> {
     vec![Task::kernel::<MountainCar>("MountainCar-v0").max_episode_steps(200).reward_threshold(-110.0)]
 }

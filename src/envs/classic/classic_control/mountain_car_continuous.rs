@@ -1,10 +1,12 @@
-//! MountainCarContinuous: the car with a throttle. Follows gymnasium 1.4.0, `classic_control/continuous_mountain_car.py`.
+//! MountainCarContinuous: the mountain car with a continuous throttle.
 //!
-//! Types decide about the numbers here. The state is float64 in the first step of an episode and float32 in all others; the
-//! throttle is float32; a velocity or position cut off at its limit becomes a Python float, which takes part in float64 but
-//! bends to float32 where it meets one. The state computes both kinds side by side.
+//! Follows gymnasium 1.4.0, `classic_control/continuous_mountain_car.py`.
+//!
+//! Types decide the rounding. The state is float64 in the first step of an episode and float32 afterwards; the throttle is
+//! float32. A velocity or position clipped to its limit becomes a Python float, which has float64 precision alone and takes
+//! float32 precision in an operation with a float32. The step computes both cases and selects one.
 
-use super::{check_bounds, hill};
+use super::{check_bounds, mountain_car_picture};
 use envpool_rs_engine::{Dtype, EnvSpec, Kernel, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Space, Task};
 use envpool_rs_numeric::math::cos;
 use envpool_rs_numeric::random::Generator;
@@ -22,9 +24,10 @@ const RESET_BOUNDS: (f64, f64) = (-0.6, -0.4);
 /// `MountainCarContinuous-v0`.
 ///
 /// - State and observation (float32): position and velocity.
-/// - Action: throttle in `[-1, 1]`, float32 of shape `(1,)`; what lies outside is cut off, but paid for in full.
-/// - Reward: minus a tenth of the throttle's square, and 100 for reaching the goal.
-/// - Terminates at position 0.45 or beyond with at least the velocity `goal_velocity`.
+/// - Action: throttle in `[-1, 1]`, float32 of shape `(1,)`. Throttles out of range are clipped, but the reward counts them
+///   unclipped.
+/// - Reward: minus a tenth of the throttle's square, plus 100 for reaching the goal.
+/// - Terminates at positions of at least 0.45 with a velocity of at least `goal_velocity`.
 /// - Reset options: `low` and `high`, the bounds of the initial position.
 #[derive(Debug, Clone)]
 pub struct MountainCarContinuous {
@@ -33,7 +36,7 @@ pub struct MountainCarContinuous {
 
 impl Kernel for MountainCarContinuous {
     type Action = f32;
-    /// Position, velocity, and 1 where they are float64 (right after a reset), else 0.
+    /// Position, velocity, and a flag that is 1 right after a reset (float64 state), else 0.
     type Fields<const W: usize> = [[f64; W]; 3];
     type Observation<const W: usize> = [[f32; W]; 2];
     const RESET_OPTIONS: &'static [&'static str] = &["low", "high"];
@@ -73,12 +76,12 @@ impl Kernel for MountainCarContinuous {
         let [position, velocity, first] = fields else { unreachable!("MountainCarContinuous has three fields") };
         let mut angle = [0.0; W];
         for i in 0..W {
-            angle[i] = Width { double: first[i] != 0.0 }.round(3.0 * position[i]);
+            angle[i] = Precision { is_double: first[i] != 0.0 }.round(3.0 * position[i]);
         }
         let slope = cos(&angle);
         for i in 0..W {
-            let width = Width { double: first[i] != 0.0 };
-            let car = drive(width, position[i], velocity[i], acceleration(action[i], slope[i]));
+            let width = Precision { is_double: first[i] != 0.0 };
+            let car = integrate(width, position[i], velocity[i], acceleration(action[i], slope[i]));
             terminated[i] = car.is_at_goal(width, self.goal_velocity);
             let price = f64::from(action[i]) * f64::from(action[i]) * 0.1;
             reward[i] = if terminated[i] { 100.0 - price } else { 0.0 - price };
@@ -89,30 +92,31 @@ impl Kernel for MountainCarContinuous {
     }
 
     fn rendering(&self) -> Rendering {
-        hill::RENDERING
+        mountain_car_picture::RENDERING
     }
 
     fn paint(&self, fields: &[f64]) -> Picture {
-        hill::picture(fields[0], GOAL_POSITION)
+        mountain_car_picture::picture(fields[0], GOAL_POSITION)
     }
 }
 
-/// The type that numpy computes in: float64 in the first step of an episode, float32 afterwards.
+/// Floating-point type in which numpy computes: float64 in an episode's first step, then float32.
 ///
-/// Sums and products of two float32 can be computed in float64 and rounded: its 53 bits are enough for the same result.
+/// Sums and products of two float32 are computed in float64 and rounded to float32. The 53 bits of float64 are enough for that to
+/// give the float32 result.
 #[derive(Clone, Copy)]
-struct Width {
-    double: bool,
+struct Precision {
+    is_double: bool,
 }
 
-impl Width {
+impl Precision {
     #[inline(always)]
     fn round(self, value: f64) -> f64 {
-        if self.double { value } else { f64::from(value as f32) }
+        if self.is_double { value } else { f64::from(value as f32) }
     }
 }
 
-/// What throttle and slope add to the velocity: float32 within the throttle's range, a Python float outside.
+/// Returns the velocity change by throttle and slope: float32 within the throttle's range, else a Python float.
 #[inline(always)]
 fn acceleration(action: f32, slope: f64) -> f64 {
     let pull = GRAVITY * slope;
@@ -122,38 +126,38 @@ fn acceleration(action: f32, slope: f64) -> f64 {
     if f64::from(action).abs() > MAX_ACTION { beyond } else { within }
 }
 
-/// Position and velocity at the end of a step, before they are stored as float32.
-struct Car {
+/// Position and velocity at the end of a step, before rounding to float32.
+struct CarState {
     position: f64,
     velocity: f64,
-    /// Whether the velocity is a limit and so a Python float.
-    python_velocity: bool,
+    /// Whether the velocity was clipped, which makes it a Python float.
+    velocity_is_python_float: bool,
 }
 
 #[inline(always)]
-fn drive(width: Width, position: f64, velocity: f64, acceleration: f64) -> Car {
+fn integrate(width: Precision, position: f64, velocity: f64, acceleration: f64) -> CarState {
     let velocity = width.round(velocity + width.round(acceleration));
     let too_fast = velocity.abs() > width.round(MAX_SPEED);
     let velocity = if too_fast { MAX_SPEED.copysign(velocity) } else { velocity };
     let position = width.round(position + width.round(velocity));
     let position = if position > width.round(MAX_POSITION) { MAX_POSITION } else { position };
     let stopped = (position <= width.round(MIN_POSITION)) & (velocity < 0.0);
-    Car {
+    CarState {
         position: if position < width.round(MIN_POSITION) { MIN_POSITION } else { position },
         velocity: if stopped { 0.0 } else { velocity },
-        python_velocity: too_fast | stopped,
+        velocity_is_python_float: too_fast | stopped,
     }
 }
 
-impl Car {
+impl CarState {
     #[inline(always)]
-    fn is_at_goal(&self, width: Width, goal_velocity: f64) -> bool {
-        let goal_velocity = if self.python_velocity { goal_velocity } else { width.round(goal_velocity) };
+    fn is_at_goal(&self, width: Precision, goal_velocity: f64) -> bool {
+        let goal_velocity = if self.velocity_is_python_float { goal_velocity } else { width.round(goal_velocity) };
         (self.position >= width.round(GOAL_POSITION)) & (self.velocity >= goal_velocity)
     }
 }
 
-/// `MountainCarContinuous-v0`.
+/// Returns the task `MountainCarContinuous-v0`.
 pub fn tasks() -> Vec<Task> {
     let task = Task::kernel::<MountainCarContinuous>("MountainCarContinuous-v0");
     vec![task.max_episode_steps(999).reward_threshold(90.0)]

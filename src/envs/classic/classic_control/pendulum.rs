@@ -1,8 +1,10 @@
-//! Pendulum: swing a pendulum up with a motor too weak to lift it. `Pendulum-v1` follows gymnasium 1.4.0,
-//! `classic_control/pendulum.py`; `Pendulum-v0` follows gym 0.20.0, the last release that had it.
+//! Pendulum: swing a pendulum upright with a motor too weak to lift it.
 //!
-//! Types decide about the numbers: angle and velocity are float64, the torque is float32, and so are its products with Python
-//! floats. `**` of numpy scalars is the C library's `pow`.
+//! `Pendulum-v1` follows gymnasium 1.4.0, `classic_control/pendulum.py`. `Pendulum-v0` follows gym 0.20.0, the last release that
+//! had it.
+//!
+//! Types decide the rounding. Angle and velocity are float64; the torque and its products with Python floats are float32. `**` of
+//! numpy scalars is the C library's `pow`.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -12,28 +14,27 @@ use envpool_rs_engine::{
 use envpool_rs_numeric::math::{pow2, pow2_f32, remainder, sin, sin_cos_rounded};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_pictures::into_picture;
-use envpool_rs_pictures::raster::{BLACK, Canvas, Color, Point, WHITE, turned};
+use envpool_rs_pictures::raster::{BLACK, Canvas, Color, Point, WHITE, rotate};
 
 const MAX_SPEED: f64 = 8.0;
 const MAX_TORQUE: f32 = 2.0;
-/// Seconds per step.
+/// Duration of a step, in seconds.
 const TIME_STEP: f64 = 0.05;
 /// Default bounds of angle and angular velocity after a reset.
 const RESET_BOUNDS: [(&str, f64); 2] = [("x_init", PI), ("y_init", 1.0)];
 
 /// `Pendulum-v0` (`VERSION` 0) and `Pendulum-v1` (`VERSION` 1).
 ///
-/// - State: angle from upright in rad, angular velocity in rad/s. Observation (float32): cosine and sine of the angle, angular
-///   velocity.
-/// - Action: torque in `[-2, 2]` N m, float32 of shape `(1,)`; what lies outside is cut off.
-/// - Reward: minus (square of the angle within half a turn, plus a tenth of the velocity's square, plus a thousandth of the
-///   torque's square), before the step.
+/// - State: angle from upright in rad, angular velocity in rad/s.
+/// - Observation (float32): cosine and sine of the angle, angular velocity.
+/// - Action: torque in `[-2, 2]` N m, float32 of shape `(1,)`; torques out of range are clipped.
+/// - Reward: `-(angle² + 0.1 * velocity² + 0.001 * torque²)` of the state before the step, with the angle normalized to -π..π.
 /// - Never terminates.
-/// - Reset options: `x_init` and `y_init`, how far angle and velocity may be from zero.
+/// - Reset options: `x_init` and `y_init`, the bounds of the absolute initial angle and velocity.
 ///
-/// Version 0 moves by the velocity before that is cut off at 8 rad/s, and computes `-sin(angle + π)` where version 1 has
-/// `sin(angle)`. gym 0.20 is followed as it runs under numpy 2; its own way of seeding (a legacy `RandomState`, no reset
-/// options) is not: both versions start from the numbers that gymnasium 1.4.0 draws.
+/// Version 0 integrates the angle with the velocity before it is clipped to 8 rad/s, and computes `-sin(angle + π)` instead of
+/// version 1's `sin(angle)`. It follows gym 0.20 as that runs under numpy 2, except for gym's seeding (a legacy `RandomState`
+/// without reset options): both versions start from the numbers that gymnasium 1.4.0 draws.
 #[derive(Debug, Clone)]
 pub struct Pendulum<const VERSION: u8> {
     gravity: f64,
@@ -89,7 +90,7 @@ impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
         let [angle, velocity, last_torque] = fields else { unreachable!("Pendulum has three fields") };
         let torque = action.map(|torque| torque.clamp(-MAX_TORQUE, MAX_TORQUE));
         *reward = costs(angle, velocity, &torque).map(|cost| -cost);
-        let pull = self.pull(angle);
+        let pull = self.gravity_acceleration(angle);
         for i in 0..W {
             let moved = velocity[i] + (pull[i] + f64::from(3.0_f32 * torque[i])) * TIME_STEP;
             velocity[i] = moved.clamp(-MAX_SPEED, MAX_SPEED);
@@ -114,9 +115,9 @@ impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
         const ROD: Color = Color::rgb(204, 77, 77);
         const MIDDLE: Point = (250.0, 250.0);
         let (angle, half) = (fields[0] + FRAC_PI_2, 0.1 * SCALE);
-        let mut canvas = Canvas::upwards(500, 500, WHITE);
-        canvas.polygon(&turned(&[(0.0, -half), (0.0, half), (SCALE, half), (SCALE, -half)], angle, MIDDLE), ROD);
-        for end in turned(&[(0.0, 0.0), (SCALE, 0.0)], angle, MIDDLE) {
+        let mut canvas = Canvas::y_up(500, 500, WHITE);
+        canvas.polygon(&rotate(&[(0.0, -half), (0.0, half), (SCALE, half), (SCALE, -half)], angle, MIDDLE), ROD);
+        for end in rotate(&[(0.0, 0.0), (SCALE, 0.0)], angle, MIDDLE) {
             canvas.circle(end, half, ROD);
         }
         draw_torque(&mut canvas, MIDDLE, fields[2], SCALE / 2.0);
@@ -125,7 +126,7 @@ impl<const VERSION: u8> Kernel for Pendulum<VERSION> {
     }
 }
 
-/// Three quarters of a circle with an arrow head, in the direction of the torque and the larger the greater it is.
+/// Draws the torque as three quarters of a circle with an arrow head, scaled by its magnitude.
 fn draw_torque(canvas: &mut Canvas, middle: Point, torque: f64, scale: f64) {
     let size = torque.abs() * scale;
     let direction = torque.signum();
@@ -137,9 +138,9 @@ fn draw_torque(canvas: &mut Canvas, middle: Point, torque: f64, scale: f64) {
 }
 
 impl<const VERSION: u8> Pendulum<VERSION> {
-    /// Angular acceleration by gravity, in rad/s².
+    /// Returns the angular acceleration by gravity, in rad/s².
     #[inline(always)]
-    fn pull<const W: usize>(&self, angle: &[f64; W]) -> [f64; W] {
+    fn gravity_acceleration<const W: usize>(&self, angle: &[f64; W]) -> [f64; W] {
         if VERSION == 0 {
             let factor = -3.0 * self.gravity / 2.0;
             sin(&angle.map(|angle| angle + PI)).map(|sin| factor * sin)
@@ -150,7 +151,7 @@ impl<const VERSION: u8> Pendulum<VERSION> {
     }
 }
 
-/// `angle_normalize(angle)**2 + 0.1 * velocity**2 + 0.001 * torque**2`, the last product in float32.
+/// Returns `angle_normalize(angle)**2 + 0.1 * velocity**2 + 0.001 * torque**2`, the last product in float32.
 #[inline(always)]
 fn costs<const W: usize>(angle: &[f64; W], velocity: &[f64; W], torque: &[f32; W]) -> [f64; W] {
     let turned = remainder(&angle.map(|angle| angle + PI), TAU);
@@ -162,7 +163,7 @@ fn costs<const W: usize>(angle: &[f64; W], velocity: &[f64; W], torque: &[f32; W
     cost
 }
 
-/// `Pendulum-v0` and `Pendulum-v1`.
+/// Returns the tasks `Pendulum-v0` and `Pendulum-v1`.
 pub fn tasks() -> Vec<Task> {
     vec![
         Task::kernel::<Pendulum<0>>("Pendulum-v0").max_episode_steps(200),

@@ -1,8 +1,8 @@
-//! Multi-agent particle environments, exact to PyPI's `mpe2` 1.1.1 played through its parallel API: all players act at once.
+//! Multi-agent particle environments (MPE), exact to PyPI's `mpe2` 1.1.1 in its parallel API.
 //!
-//! `reset(seed=s)` seeds `np.random.default_rng(s)`; a reset without a seed goes on with that generator, as mpe2's does.
-//! mpe2 counts the steps of an episode itself (`max_cycles`); here that is the engine's `max_episode_steps`, which truncates on
-//! the same step.
+//! In the parallel API all players act at once. `reset(seed=s)` seeds `np.random.default_rng(s)`; a reset without a seed
+//! continues that generator, as in mpe2. mpe2 counts the steps of an episode itself (`max_cycles`); here the engine's
+//! `max_episode_steps` truncates on that step.
 
 mod picture;
 pub mod simple_speaker_listener;
@@ -13,10 +13,10 @@ pub mod world;
 
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 
-/// An argument of mpe2 that has no place here, and what to do instead.
-const DECLINED: [(&str, &str); 1] = [("max_cycles", "the length of an episode is max_episode_steps")];
+/// Arguments of mpe2 that are not supported, each with the replacement.
+const UNSUPPORTED_OPTIONS: [(&str, &str); 1] = [("max_cycles", "the length of an episode is max_episode_steps")];
 
-/// The options of all environments of this family.
+/// Returns the options of all environments of this family.
 fn options() -> Vec<OptionSpec> {
     vec![
         OptionSpec::new("continuous_actions", false, "five levers from 0 to 1 in place of five moves"),
@@ -26,9 +26,9 @@ fn options() -> Vec<OptionSpec> {
     ]
 }
 
-/// Refuses mpe2's arguments that would do nothing.
-fn check_declined(options: &Options) -> Result<()> {
-    for (name, reason) in DECLINED {
+/// Rejects mpe2's arguments that would have no effect.
+fn reject_unsupported_options(options: &Options) -> Result<()> {
+    for (name, reason) in UNSUPPORTED_OPTIONS {
         let value = options.get(name);
         if *value != Value::None {
             return Err(Error::Value(format!("{name}={value}: not taken here: {reason}")));

@@ -1,6 +1,6 @@
-//! SimpleSpeakerListener-v4: a speaker that cannot move tells a listener that cannot speak which of three landmarks to go to.
+//! SimpleSpeakerListener-v4: an immobile speaker tells a mute listener which of three landmarks to go to.
 //!
-//! Source: `mpe2` 1.1.1, `simple_speaker_listener/simple_speaker_listener.py`. The two players' spaces differ.
+//! Source: `mpe2` 1.1.1, `simple_speaker_listener/simple_speaker_listener.py`. The two players have different spaces.
 //!
 //! | player | observation (float32) | action, discrete (int64) | action, continuous (float32, 0..1) |
 //! |---|---|---|---|
@@ -12,32 +12,35 @@
 use serde::{Deserialize, Serialize};
 
 use super::picture::{self, Entity};
-use super::world::{Body, LEVERS, Vector, advance, clip, offset, scatter, squared_distance, thrust_of_levers, thrust_of_move};
+use super::world::{
+    Agent, CONTINUOUS_ACTION_SIZE, Vector, clip, continuous_action_force, discrete_action_force, integrate_state, offset,
+    random_position, squared_distance,
+};
 use envpool_rs_engine::{
     Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space,
     Task,
 };
 use envpool_rs_numeric::random::Generator;
 
-/// Landmarks, and words to tell them apart by.
+/// Number of landmarks, and of words that name them.
 const LANDMARKS: usize = 3;
-/// Radius of the speaker and the listener, and of a landmark, in pictures.
-const SPEAKER_SIZE: f64 = 0.075;
+/// Radii of the agents and of landmarks, in pictures.
+const AGENT_SIZE: f64 = 0.075;
 const LANDMARK_SIZE: f64 = 0.04;
 /// Colours of the landmarks: red, green and blue.
 const COLORS: [[f64; 3]; LANDMARKS] = [[0.65, 0.15, 0.15], [0.15, 0.65, 0.15], [0.15, 0.15, 0.65]];
-/// Elements of the listener's observation.
-const HEARD: usize = 2 + 2 * LANDMARKS + LANDMARKS;
-/// Numbers of the players, which are those of their observation leaves and action keys too.
+/// Length of the listener's observation.
+const LISTENER_OBSERVATION: usize = 2 + 2 * LANDMARKS + LANDMARKS;
+/// Player numbers, which are also the numbers of their observation leaves and action keys.
 const SPEAKER: usize = 0;
 const LISTENER: usize = 1;
 
-/// The tasks of this file.
+/// Returns the task of this environment.
 pub fn tasks() -> Vec<Task> {
     vec![Task::env::<SimpleSpeakerListener>("SimpleSpeakerListener-v4").max_episode_steps(25)]
 }
 
-/// What all environments of a pool share.
+/// Options, shared by all environments of a pool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimpleSpeakerListener {
     continuous: bool,
@@ -45,19 +48,19 @@ pub struct SimpleSpeakerListener {
     dynamic_rescaling: bool,
 }
 
-/// One environment while it is played.
+/// State of one environment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    listener: Body,
+    listener: Agent,
     landmarks: [Vector; LANDMARKS],
     /// Number of the landmark to go to.
     goal: usize,
-    /// What the speaker says, a loudness for each word; float32 numbers in a continuous world.
-    speech: [f64; LANDMARKS],
-    /// Where the speaker stands, which only pictures show.
+    /// Speaker's message: one loudness per word; with continuous actions, float32 numbers.
+    utterance: [f64; LANDMARKS],
+    /// Position of the speaker, which only pictures show.
     speaker: Vector,
-    /// How far everything reached at the reset: the scale of pictures.
-    first_reach: f64,
+    /// [`extent`](picture::extent) at the reset, which scales pictures.
+    initial_extent: f64,
 }
 
 impl Env for SimpleSpeakerListener {
@@ -71,7 +74,7 @@ impl Env for SimpleSpeakerListener {
     }
 
     fn new(options: &Options) -> Result<Self> {
-        super::check_declined(options)?;
+        super::reject_unsupported_options(options)?;
         Ok(Self {
             continuous: options.bool("continuous_actions"),
             benchmark: options.bool("benchmark_data"),
@@ -89,41 +92,44 @@ impl Env for SimpleSpeakerListener {
             players: 2,
             shared_spaces: false,
             info: if self.benchmark { vec![benchmark_spec()] } else { vec![] },
-            ..EnvSpec::new(by_player(unbounded(LANDMARKS), unbounded(HEARD)), by_player(action(LANDMARKS), action(LEVERS)))
+            ..EnvSpec::new(
+                by_player(unbounded(LANDMARKS), unbounded(LISTENER_OBSERVATION)),
+                by_player(action(LANDMARKS), action(CONTINUOUS_ACTION_SIZE)),
+            )
         }
     }
 
     fn create(&self, _lane: usize) -> Result<State> {
         Ok(State {
-            listener: Body::default(),
+            listener: Agent::default(),
             landmarks: [[0.0; 2]; LANDMARKS],
             goal: 0,
-            speech: [0.0; LANDMARKS],
+            utterance: [0.0; LANDMARKS],
             speaker: [0.0; 2],
-            first_reach: 0.0,
+            initial_extent: 0.0,
         })
     }
 
     fn reset(&self, state: &mut State, _options: &ResetOptions, rng: &mut Generator) {
         state.goal = rng.integers(0, LANDMARKS as i64) as usize;
-        state.speaker = scatter(rng);
-        state.listener = Body::scatter(rng);
-        state.landmarks.fill_with(|| scatter(rng));
-        state.speech = [0.0; LANDMARKS];
-        state.first_reach = picture::reach(state.landmarks.into_iter().chain([state.speaker, state.listener.position]));
+        state.speaker = random_position(rng);
+        state.listener = Agent::at_random_position(rng);
+        state.landmarks.fill_with(|| random_position(rng));
+        state.utterance = [0.0; LANDMARKS];
+        state.initial_extent = picture::extent(state.landmarks.into_iter().chain([state.speaker, state.listener.position]));
     }
 
     fn step(&self, state: &mut State, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
-        state.speech = self.speech(action);
-        state.listener.force = self.thrust(action);
-        advance(std::slice::from_mut(&mut state.listener));
+        state.utterance = self.utterance(action);
+        state.listener.force = self.action_force(action);
+        integrate_state(std::slice::from_mut(&mut state.listener));
         rewards.fill(state.reward());
         false
     }
 
     fn observe(&self, state: &State, out: &mut Row<'_>) {
         out.write(SPEAKER, &COLORS[state.goal]);
-        out.write(LISTENER, &state.heard());
+        out.write(LISTENER, &state.listener_observation());
     }
 
     fn info(&self, state: &State, out: &mut Row<'_>) {
@@ -141,20 +147,20 @@ impl Env for SimpleSpeakerListener {
     }
 
     fn paint(&self, state: &State) -> Picture {
-        let speaker = Entity { position: state.speaker, size: SPEAKER_SIZE, color: [0.25; 3] };
+        let speaker = Entity { position: state.speaker, size: AGENT_SIZE, color: [0.25; 3] };
         let color = COLORS[state.goal].map(|part| part + 0.45);
-        let listener = Entity { position: state.listener.position, size: SPEAKER_SIZE, color };
+        let listener = Entity { position: state.listener.position, size: AGENT_SIZE, color };
         let landmark = |(position, color): (Vector, _)| Entity { position, size: LANDMARK_SIZE, color };
         let landmarks = state.landmarks.into_iter().zip(COLORS).map(landmark);
         let entities: Vec<_> = [speaker, listener].into_iter().chain(landmarks).collect();
-        let said = format!("speaker_0 sends {}", self.word(&state.speech));
-        picture::picture(&entities, self.dynamic_rescaling.then_some(state.first_reach), &[said])
+        let message = format!("speaker_0 sends {}", self.utterance_text(&state.utterance));
+        picture::picture(&entities, self.dynamic_rescaling.then_some(state.initial_extent), &[message])
     }
 }
 
 impl SimpleSpeakerListener {
-    /// What the speaker says, as pictures show it.
-    fn word(&self, speech: &[f64; LANDMARKS]) -> String {
+    /// Returns the speaker's message as shown in pictures.
+    fn utterance_text(&self, speech: &[f64; LANDMARKS]) -> String {
         match speech.iter().zip(["A", "B", "C"]).rev().max_by(|a, b| a.0.total_cmp(b.0)) {
             Some((loudness, _)) if *loudness == 0.0 => "_".to_owned(),
             _ if self.continuous => format!("[{}]", speech.map(|loudness| format!("{loudness:.2}")).join(",")),
@@ -163,7 +169,7 @@ impl SimpleSpeakerListener {
     }
 
     #[inline]
-    fn speech(&self, action: &Action<'_>) -> [f64; LANDMARKS] {
+    fn utterance(&self, action: &Action<'_>) -> [f64; LANDMARKS] {
         if self.continuous {
             let words = action.continuous(SPEAKER, LANDMARKS);
             std::array::from_fn(|word| f64::from(clip(words[word])) + 0.0)
@@ -174,33 +180,37 @@ impl SimpleSpeakerListener {
     }
 
     #[inline]
-    fn thrust(&self, action: &Action<'_>) -> Vector {
+    fn action_force(&self, action: &Action<'_>) -> Vector {
         if self.continuous {
-            thrust_of_levers(action.continuous(LISTENER, LEVERS))
+            continuous_action_force(action.continuous(LISTENER, CONTINUOUS_ACTION_SIZE))
         } else {
-            thrust_of_move(action.discretes(LISTENER, 1)[0])
+            discrete_action_force(action.discretes(LISTENER, 1)[0])
         }
     }
 }
 
 impl State {
-    /// Of both players. Subtracted from zero, so that it is no negative zero on the landmark.
+    /// Returns the reward of both players.
+    ///
+    /// The distance is subtracted from zero, so that the reward on the landmark is not a negative zero.
     #[inline]
     fn reward(&self) -> f64 {
         0.0 - squared_distance(self.listener.position, self.landmarks[self.goal])
     }
 
-    /// What the listener observes.
+    /// Returns the listener's observation.
     #[inline]
-    fn heard(&self) -> [f64; HEARD] {
+    fn listener_observation(&self) -> [f64; LISTENER_OBSERVATION] {
         let [red, green, blue] = self.landmarks.map(|landmark| offset(landmark, self.listener.position));
         let [vx, vy] = self.listener.velocity;
-        let [a, b, c] = self.speech;
+        let [a, b, c] = self.utterance;
         [vx, vy, red[0], red[1], green[0], green[1], blue[0], blue[1], a, b, c]
     }
 }
 
-/// `benchmark_data`, float64 `(2,)`: each player's reward; after a reset, where mpe2 has no such info, that of the first state.
+/// Returns the info `benchmark_data`, float64 `(2,)`: each player's reward.
+///
+/// After a reset, when mpe2 has no such info, it holds the rewards of the first state.
 fn benchmark_spec() -> InfoSpec {
     InfoSpec::new("benchmark_data", Dtype::F64, &[2])
 }

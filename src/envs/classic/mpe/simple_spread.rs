@@ -8,20 +8,23 @@
 //! | action, discrete | int64 `()` | 0 none, 1 left, 2 right, 3 down, 4 up |
 //! | action, continuous | float32 `(5,)` in 0..1 | idle (without effect), left, right, down, up |
 //!
-//! The zeros are what the others say: nobody here can speak.
+//! The zeros stand for the other agents' messages: no agent of this environment communicates.
 //!
-//! Reward of each player: `global * (1 - local_ratio) + local * local_ratio`, where `global` is minus the sum over the landmarks
-//! of the distance to the nearest agent and `local` is -1 for each agent that it overlaps.
+//! Reward of each player: `global * (1 - local_ratio) + local * local_ratio`. `global` is minus the sum over the landmarks of the
+//! distance to the nearest agent; `local` is -1 for each agent that it overlaps.
 //!
-//! mpe2's curriculum should charge for collisions from stage 1 on, but version 1.1.1 never gets there: `advance_curriculum` and
-//! `set_curriculum_stage` write to a property of the base class that forgets what is written. So `curriculum` means stage 0, as
-//! there, and stage 1 is an environment without it.
+//! mpe2's curriculum should penalize collisions from stage 1 on, but version 1.1.1 never leaves stage 0: `advance_curriculum` and
+//! `set_curriculum_stage` write to a property of the base class that discards the value. So `curriculum` means stage 0, as in
+//! mpe2, and stage 1 is an environment without `curriculum`.
 
 use serde::{Deserialize, Serialize};
 
 use super::picture::{self, Entity};
-use super::world::{Body, LEVERS, Vector, advance, distance, offset, push_apart, scatter, squared_distance};
-use super::world::{thrust_of_levers, thrust_of_move};
+use super::world::{
+    Agent, CONTINUOUS_ACTION_SIZE, Vector, apply_environment_force, distance, integrate_state, offset, random_position,
+    squared_distance,
+};
+use super::world::{continuous_action_force, discrete_action_force};
 use envpool_rs_engine::{
     Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space,
     Task, Value,
@@ -32,44 +35,44 @@ use envpool_rs_numeric::random::Generator;
 const LANDMARK_SIZE: f64 = 0.05;
 /// Radius of an agent.
 const AGENT_SIZE: f64 = 0.15;
-/// Distance below which two agents overlap.
-const REACH: f64 = AGENT_SIZE + AGENT_SIZE;
+/// Distance between centres below which two agents collide.
+const COLLISION_DISTANCE: f64 = AGENT_SIZE + AGENT_SIZE;
 /// Distance below which an agent covers a landmark.
 const CAPTURE_RADIUS: f64 = 0.1;
-/// Most agents, and most neighbours to be seen: with so many, one environment's observation takes 25 MB.
-const MOST: f64 = 1024.0;
-/// Numbers of `benchmark_data` for each player.
-const BENCHMARK: usize = 4;
+/// Largest number of agents and of observed neighbours: 25 MB of observations per environment.
+const MAX_AGENTS: f64 = 1024.0;
+/// Number of `benchmark_data` values per player.
+const BENCHMARK_SIZE: usize = 4;
 
-/// The tasks of this file.
+/// Returns the task of this environment.
 pub fn tasks() -> Vec<Task> {
     vec![Task::env::<SimpleSpread>("SimpleSpread-v3").max_episode_steps(25)]
 }
 
-/// What all environments of a pool share.
+/// Options, shared by all environments of a pool.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SimpleSpread {
     agents: usize,
     local_ratio: f64,
     continuous: bool,
-    /// Whether collisions cost nothing.
+    /// Whether collisions are not penalized.
     curriculum: bool,
     terminate_on_success: bool,
-    /// How many other agents each sees; all where `None`.
+    /// Number of other agents that each agent observes; `None` for all.
     agent_neighbors: Option<usize>,
-    /// How many landmarks each sees; all where `None`.
+    /// Number of landmarks that each agent observes; `None` for all.
     landmark_neighbors: Option<usize>,
     benchmark: bool,
     dynamic_rescaling: bool,
 }
 
-/// One environment while it is played.
+/// State of one environment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    agents: Vec<Body>,
+    agents: Vec<Agent>,
     landmarks: Vec<Vector>,
-    /// How far everything reached at the reset: the scale of pictures.
-    first_reach: f64,
+    /// [`extent`](picture::extent) at the reset, which scales pictures.
+    initial_extent: f64,
 }
 
 impl Env for SimpleSpread {
@@ -81,7 +84,7 @@ impl Env for SimpleSpread {
 
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![
-            OptionSpec::new("N", 3, "number of agents, and of landmarks").numbers(1.0..=MOST),
+            OptionSpec::new("N", 3, "number of agents, and of landmarks").numbers(1.0..=MAX_AGENTS),
             OptionSpec::new("local_ratio", 0.5, "weight of the local reward; the global reward has the rest")
                 .numbers(0.0..=1.0)
                 .each_episode(),
@@ -90,24 +93,24 @@ impl Env for SimpleSpread {
             OptionSpec::new("terminate_on_success", false, "whether an episode ends once all landmarks are covered within 0.1")
                 .each_episode(),
             OptionSpec::optional("num_agent_neighbors", 1, "how many other agents each sees, the nearest first; None: all")
-                .numbers(1.0..=MOST),
+                .numbers(1.0..=MAX_AGENTS),
             OptionSpec::optional("num_landmark_neighbors", 1, "how many landmarks each sees, the nearest first; None: all")
-                .numbers(1.0..=MOST),
+                .numbers(1.0..=MAX_AGENTS),
         ];
         options.extend(super::options());
         options
     }
 
     fn new(options: &Options) -> Result<Self> {
-        super::check_declined(options)?;
+        super::reject_unsupported_options(options)?;
         Ok(Self {
             agents: options.int("N") as usize,
             local_ratio: options.float("local_ratio"),
             continuous: options.bool("continuous_actions"),
             curriculum: options.bool("curriculum"),
             terminate_on_success: options.bool("terminate_on_success"),
-            agent_neighbors: neighbors(options, "num_agent_neighbors"),
-            landmark_neighbors: neighbors(options, "num_landmark_neighbors"),
+            agent_neighbors: neighbor_count(options, "num_agent_neighbors"),
+            landmark_neighbors: neighbor_count(options, "num_landmark_neighbors"),
             benchmark: options.bool("benchmark_data"),
             dynamic_rescaling: options.bool("dynamic_rescaling"),
         })
@@ -115,40 +118,43 @@ impl Env for SimpleSpread {
 
     fn spec(&self) -> EnvSpec {
         let observation = Space::uniform(f64::NEG_INFINITY, f64::INFINITY, &[self.observation_size()], Dtype::F32);
-        let action =
-            if self.continuous { Space::uniform(0.0, 1.0, &[LEVERS], Dtype::F32) } else { Space::discrete(LEVERS as i64) };
+        let action = if self.continuous {
+            Space::uniform(0.0, 1.0, &[CONTINUOUS_ACTION_SIZE], Dtype::F32)
+        } else {
+            Space::discrete(CONTINUOUS_ACTION_SIZE as i64)
+        };
         let info = if self.benchmark { vec![self.benchmark_spec()] } else { vec![] };
         EnvSpec { players: self.agents, info, ..EnvSpec::new(observation, action) }
     }
 
     fn create(&self, _lane: usize) -> Result<State> {
-        Ok(State { agents: vec![Body::default(); self.agents], landmarks: vec![[0.0; 2]; self.agents], first_reach: 0.0 })
+        Ok(State { agents: vec![Agent::default(); self.agents], landmarks: vec![[0.0; 2]; self.agents], initial_extent: 0.0 })
     }
 
     fn reset(&self, state: &mut State, _options: &ResetOptions, rng: &mut Generator) {
-        state.agents.fill_with(|| Body::scatter(rng));
-        state.landmarks.fill_with(|| scatter(rng));
-        state.first_reach = picture::reach(state.positions());
+        state.agents.fill_with(|| Agent::at_random_position(rng));
+        state.landmarks.fill_with(|| random_position(rng));
+        state.initial_extent = picture::extent(state.positions());
     }
 
     fn step(&self, state: &mut State, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
-        self.start_motors(&mut state.agents, action);
-        push_apart(&mut state.agents, REACH);
-        advance(&mut state.agents);
+        self.set_action_forces(&mut state.agents, action);
+        apply_environment_force(&mut state.agents, COLLISION_DISTANCE);
+        integrate_state(&mut state.agents);
         if !self.curriculum {
             for_each_collision(&state.agents, |player| rewards[player] -= 1.0);
         }
-        let global = 0.0 - state.uncovered();
+        let global = 0.0 - state.landmark_distance_sum();
         for reward in rewards {
             *reward = global * (1.0 - self.local_ratio) + *reward * self.local_ratio;
         }
-        self.terminate_on_success && state.is_covered()
+        self.terminate_on_success && state.all_landmarks_covered()
     }
 
     fn observe(&self, state: &State, out: &mut Row<'_>) {
-        let mut sheet = Sheet { row: out, written: 0 };
+        let mut writer = ObservationWriter { row: out, written: 0 };
         for player in 0..self.agents {
-            self.observe_player(state, player, &mut sheet);
+            self.observe_player(state, player, &mut writer);
         }
     }
 
@@ -157,7 +163,7 @@ impl Env for SimpleSpread {
             return;
         }
         for player in 0..self.agents {
-            out.write_at(0, player * BENCHMARK, &state.benchmark(player));
+            out.write_at(0, player * BENCHMARK_SIZE, &state.benchmark(player));
         }
     }
 
@@ -170,56 +176,61 @@ impl Env for SimpleSpread {
     }
 
     fn paint(&self, state: &State) -> Picture {
-        let agent = |body: &Body| Entity { position: body.position, size: AGENT_SIZE, color: [0.35, 0.35, 0.85] };
+        let agent = |body: &Agent| Entity { position: body.position, size: AGENT_SIZE, color: [0.35, 0.35, 0.85] };
         let landmark = |position: &Vector| Entity { position: *position, size: LANDMARK_SIZE, color: [0.25; 3] };
         let entities: Vec<_> = state.agents.iter().map(agent).chain(state.landmarks.iter().map(landmark)).collect();
-        picture::picture(&entities, self.dynamic_rescaling.then_some(state.first_reach), &[])
+        picture::picture(&entities, self.dynamic_rescaling.then_some(state.initial_extent), &[])
     }
 }
 
 impl SimpleSpread {
-    fn others_seen(&self) -> usize {
+    fn observed_agents(&self) -> usize {
         self.agent_neighbors.unwrap_or(self.agents - 1)
     }
 
-    fn landmarks_seen(&self) -> usize {
+    fn observed_landmarks(&self) -> usize {
         self.landmark_neighbors.unwrap_or(self.agents)
     }
 
     fn observation_size(&self) -> usize {
-        2 + 2 + 2 * self.landmarks_seen() + 4 * self.others_seen()
+        2 + 2 + 2 * self.observed_landmarks() + 4 * self.observed_agents()
     }
 
-    /// `benchmark_data`, float64 `(N, 4)`: for each player its collisions and the uncovered distance as a negative reward,
-    /// its collisions, the uncovered distance, the landmarks covered. After a reset, where mpe2 has no such info, it describes
-    /// the first state.
+    /// Returns the info `benchmark_data`, float64 `(N, 4)`.
+    ///
+    /// For each player: its collisions and the total landmark distance as a negative reward, its number of collisions, the total
+    /// landmark distance, the number of covered landmarks. After a reset, when mpe2 has no such info, it describes the first
+    /// state.
     fn benchmark_spec(&self) -> InfoSpec {
-        let shape = vec![self.agents, BENCHMARK];
+        let shape = vec![self.agents, BENCHMARK_SIZE];
         InfoSpec::new("benchmark_data", Dtype::F64, &shape)
     }
 
     #[inline]
-    fn start_motors(&self, agents: &mut [Body], action: &Action<'_>) {
+    fn set_action_forces(&self, agents: &mut [Agent], action: &Action<'_>) {
         if self.continuous {
-            let levers = action.continuous(0, agents.len() * LEVERS);
-            agents.iter_mut().zip(levers.chunks_exact(LEVERS)).for_each(|(agent, own)| agent.force = thrust_of_levers(own));
+            let levers = action.continuous(0, agents.len() * CONTINUOUS_ACTION_SIZE);
+            agents
+                .iter_mut()
+                .zip(levers.chunks_exact(CONTINUOUS_ACTION_SIZE))
+                .for_each(|(agent, own)| agent.force = continuous_action_force(own));
         } else {
             let moves = action.discretes(0, agents.len());
-            agents.iter_mut().zip(moves).for_each(|(agent, own)| agent.force = thrust_of_move(*own));
+            agents.iter_mut().zip(moves).for_each(|(agent, own)| agent.force = discrete_action_force(*own));
         }
     }
 
     #[inline]
-    fn observe_player(&self, state: &State, player: usize, sheet: &mut Sheet<'_, '_>) {
+    fn observe_player(&self, state: &State, player: usize, writer: &mut ObservationWriter<'_, '_>) {
         let own = &state.agents[player];
-        sheet.put(own.velocity);
-        sheet.put(own.position);
+        writer.write(own.velocity);
+        writer.write(own.position);
         let landmark = |index: usize| offset(state.landmarks[index], own.position);
         let other = |index: usize| offset(state.agents[index + usize::from(index >= player)].position, own.position);
-        sheet.put_offsets(self.agents, self.landmark_neighbors, landmark);
-        sheet.put_offsets(self.agents - 1, self.agent_neighbors, other);
-        for _ in 0..self.others_seen() {
-            sheet.put([0.0, 0.0]);
+        writer.write_offsets(self.agents, self.landmark_neighbors, landmark);
+        writer.write_offsets(self.agents - 1, self.agent_neighbors, other);
+        for _ in 0..self.observed_agents() {
+            writer.write([0.0, 0.0]);
         }
     }
 }
@@ -229,25 +240,27 @@ impl State {
         self.agents.iter().map(|agent| agent.position).chain(self.landmarks.iter().copied())
     }
 
-    /// Sum over the landmarks of the distance to the nearest agent.
+    /// Returns the sum over the landmarks of the distance to the nearest agent.
     #[inline]
-    fn uncovered(&self) -> f64 {
-        self.landmarks.iter().map(|landmark| self.nearest(*landmark)).sum()
+    fn landmark_distance_sum(&self) -> f64 {
+        self.landmarks.iter().map(|landmark| self.distance_to_nearest_agent(*landmark)).sum()
     }
 
-    /// Distance from a landmark to the nearest agent. The root grows with what is under it, so one for the smallest is enough.
+    /// Returns the distance from a landmark to the nearest agent.
+    ///
+    /// One square root of the smallest squared distance is enough, since the root is monotonic.
     #[inline]
-    fn nearest(&self, landmark: Vector) -> f64 {
+    fn distance_to_nearest_agent(&self, landmark: Vector) -> f64 {
         let squares = self.agents.iter().map(|agent| squared_distance(agent.position, landmark));
         squares.reduce(|least, square| if square < least { square } else { least }).unwrap_or(f64::INFINITY).sqrt()
     }
 
-    fn is_covered(&self) -> bool {
-        !self.landmarks.iter().any(|landmark| self.nearest(*landmark) >= CAPTURE_RADIUS)
+    fn all_landmarks_covered(&self) -> bool {
+        !self.landmarks.iter().any(|landmark| self.distance_to_nearest_agent(*landmark) >= CAPTURE_RADIUS)
     }
 
-    fn benchmark(&self, player: usize) -> [f64; BENCHMARK] {
-        let uncovered = self.uncovered();
+    fn benchmark(&self, player: usize) -> [f64; BENCHMARK_SIZE] {
+        let uncovered = self.landmark_distance_sum();
         let (mut reward, mut collisions) = (-uncovered, 0.0);
         for_each_collision(&self.agents, |other| {
             if other == player {
@@ -255,17 +268,18 @@ impl State {
                 collisions += 1.0;
             }
         });
-        let covered = self.landmarks.iter().filter(|landmark| self.nearest(**landmark) < CAPTURE_RADIUS).count();
+        let covered =
+            self.landmarks.iter().filter(|landmark| self.distance_to_nearest_agent(**landmark) < CAPTURE_RADIUS).count();
         [reward, collisions, uncovered, covered as f64]
     }
 }
 
-/// Calls `hit` with both agents of each pair that overlaps.
+/// Calls `hit` with the index of both agents of each colliding pair.
 #[inline]
-fn for_each_collision(agents: &[Body], mut hit: impl FnMut(usize)) {
+fn for_each_collision(agents: &[Agent], mut hit: impl FnMut(usize)) {
     for second in 1..agents.len() {
         for first in 0..second {
-            if distance(agents[first].position, agents[second].position) < REACH {
+            if distance(agents[first].position, agents[second].position) < COLLISION_DISTANCE {
                 hit(first);
                 hit(second);
             }
@@ -273,35 +287,37 @@ fn for_each_collision(agents: &[Body], mut hit: impl FnMut(usize)) {
     }
 }
 
-/// The observation array, filled from its start.
-struct Sheet<'a, 'b> {
+/// Writer that fills the observation array from its start.
+struct ObservationWriter<'a, 'b> {
     row: &'a mut Row<'b>,
     written: usize,
 }
 
-impl Sheet<'_, '_> {
+impl ObservationWriter<'_, '_> {
     #[inline]
-    fn put(&mut self, vector: Vector) {
+    fn write(&mut self, vector: Vector) {
         self.row.write_at(0, self.written, &vector);
         self.written += 2;
     }
 
-    /// All of `count` offsets in order, or those of the `nearest` so many, the nearest first, padded with zeros.
+    /// Writes `count` offsets in order, or only the `nearest` ones by ascending distance, padded with zeros.
     #[inline]
-    fn put_offsets(&mut self, count: usize, nearest: Option<usize>, offset: impl Fn(usize) -> Vector) {
+    fn write_offsets(&mut self, count: usize, nearest: Option<usize>, offset: impl Fn(usize) -> Vector) {
         let Some(seen) = nearest else {
-            return (0..count).for_each(|index| self.put(offset(index)));
+            return (0..count).for_each(|index| self.write(offset(index)));
         };
         let mut last = None;
         for place in 0..seen {
             last = if place < count { next_nearest(count, last, &offset) } else { None };
-            self.put(last.map_or([0.0, 0.0], |(_, index)| offset(index)));
+            self.write(last.map_or([0.0, 0.0], |(_, index)| offset(index)));
         }
     }
 }
 
-/// The nearest of `count` offsets that comes after `last`, with its distance. Of equally near ones the first comes first, which
-/// numpy's argsort does not promise; no allocation, for few of them cheaper than sorting.
+/// Returns the nearest of `count` offsets that comes after `last`, with its distance.
+///
+/// Of equal distances the lower index comes first; numpy's argsort does not promise an order. Without an allocation, this is
+/// cheaper than sorting for few offsets.
 fn next_nearest(count: usize, last: Option<(f64, usize)>, offset: impl Fn(usize) -> Vector) -> Option<(f64, usize)> {
     let order = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
     (0..count)
@@ -310,7 +326,7 @@ fn next_nearest(count: usize, last: Option<(f64, usize)>, offset: impl Fn(usize)
         .min_by(order)
 }
 
-fn neighbors(options: &Options, name: &str) -> Option<usize> {
+fn neighbor_count(options: &Options, name: &str) -> Option<usize> {
     match options.get(name) {
         Value::Int(value) => Some(*value as usize),
         _ => None,

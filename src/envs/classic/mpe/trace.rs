@@ -1,4 +1,4 @@
-//! Replays what `tests/golden/mpe.py` recorded of mpe2, bit for bit.
+//! Replays traces of mpe2, recorded by `tests/golden/mpe.py`, and compares them bit for bit.
 
 use std::io::BufRead;
 
@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use envpool_rs_engine::{Action, ActionColumn, Dtype, Env, Options, ResetOptions, RowBuffer, Space, Value};
 use envpool_rs_numeric::random::Generator;
 
-/// One environment beside the recording of another.
+/// Environment that replays a trace.
 struct Replay<E: Env> {
     env: E,
     state: E::State,
@@ -18,7 +18,7 @@ struct Replay<E: Env> {
     elapsed: u64,
 }
 
-/// Plays a whole trace and returns its number of steps.
+/// Replays a whole trace and returns its number of steps.
 ///
 /// # Panics
 /// At the first difference.
@@ -37,7 +37,7 @@ pub fn replay<E: Env<Random = Generator>>(trace: impl BufRead) -> usize {
     steps
 }
 
-/// An environment of type `E` with some of its options given.
+/// Creates an environment of type `E` with these options.
 pub fn build<E: Env>(given: &[(&str, Value)]) -> envpool_rs_engine::Result<E> {
     let given: Vec<_> = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     E::new(&Options::resolve(&E::options(), &[], &given)?)
@@ -104,7 +104,9 @@ fn option(value: &Json) -> Value {
     }
 }
 
-/// One column per array of the action space, or a single one where players share it: the players follow one another either way.
+/// Returns the action columns: one per array of the action space, or one if the players share the space.
+///
+/// Either way the players' actions follow one another.
 fn columns(space: &Space, action: &Json) -> Vec<ActionColumn> {
     let shared = !matches!(space, Space::Dict(_));
     if let Some(moves) = action.as_array() {
@@ -118,13 +120,13 @@ fn columns(space: &Space, action: &Json) -> Vec<ActionColumn> {
     space.leaves().iter().map(|leaf| ActionColumn::F32(values.by_ref().take(leaf.space.size()).collect())).collect()
 }
 
-/// Numbers of `width` hexadecimal digits each.
+/// Parses consecutive numbers of `width` hexadecimal digits each.
 fn bits(digits: &Json, width: usize) -> Vec<u64> {
     let digits = digits.as_str().unwrap();
     (0..digits.len()).step_by(width).map(|at| u64::from_str_radix(&digits[at..at + width], 16).unwrap()).collect()
 }
 
-/// Traces far longer than the committed ones are made with `python tests/golden/mpe.py TRACE STEPS > FOLDER/TRACE.jsonl`.
+/// Replays longer traces, which `python tests/golden/mpe.py TRACE STEPS > FOLDER/TRACE.jsonl` writes.
 #[test]
 #[ignore = "needs a folder of long traces, named by the environment variable MPE_TRACES"]
 fn long_traces_are_mpe2s() {

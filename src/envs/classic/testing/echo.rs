@@ -1,32 +1,40 @@
-//! An environment that shows what it was told, in every kind of space that arrays can have. A tool to test interfaces and this very
-//! crate: what goes in comes out, element by element, and nothing loses precision on the way.
+//! Environment whose observation repeats its last action, in every kind of array space.
+//!
+//! Tests use it to check interfaces: each element arrives unchanged, without loss of precision.
 
 use serde::{Deserialize, Serialize};
 
 use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, InfoSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task};
 use envpool_rs_numeric::random::Generator;
 
-/// How many values each choice has.
-const CHOICES: [i64; 2] = [2, 5];
+/// Number of values of each component of `choices`.
+const NVEC: [i64; 2] = [2, 5];
 
-/// Characters of an observation's text.
-const LETTERS: usize = 8;
+/// Length of the text observation, in characters.
+const TEXT_LENGTH: usize = 8;
 
-/// The environment. Observation and action: `flags`, `MultiBinary(3)`; `choices`, `MultiDiscrete([2, 5])`; `force`, float64 `(2,)`. The
-/// observation repeats the last action, or shows zeros after a reset; it has a `said`, too, `Text(8)`: a letter for each flag that is set. Reward: the first force. Info `force`: both. Terminates where all
-/// flags are set. In EnvPool's dialect forces and rewards are float64, too.
+/// Environment that echoes its action as its observation.
+///
+/// - Observation and action: `flags`, `MultiBinary(3)`; `choices`, `MultiDiscrete([2, 5])`; `force`, float64 `(2,)`. The
+///   observation is the last action, or zeros after a reset.
+/// - The observation also has `said`, `Text(8)`: one letter for each flag that is set.
+/// - Reward: the first element of `force`.
+/// - Info `force`: both elements.
+/// - Terminates when all flags are set.
+///
+/// The EnvPool dialect has float64 forces and rewards, too.
 #[derive(Debug)]
 pub struct Echo;
 
-/// The last action.
+/// Last action, which is the whole state.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Heard {
+pub struct EchoState {
     flags: [i32; 3],
     choices: [i32; 2],
     force: [f64; 2],
 }
 
-/// The tasks built on it.
+/// Returns the task of this environment.
 pub fn tasks() -> Vec<Task> {
     vec![Task::env::<Echo>("test/Echo-v0")]
 }
@@ -43,7 +51,7 @@ fn with_text(space: Space, text: Space) -> Space {
 }
 
 impl Env for Echo {
-    type State = Heard;
+    type State = EchoState;
     type Random = Generator;
     const SCHEDULING: Scheduling = Scheduling::Uniform;
 
@@ -52,26 +60,26 @@ impl Env for Echo {
     }
 
     fn spec(&self) -> EnvSpec {
-        let own = space(Space::multi_discrete(&CHOICES));
-        let narrow = space(Space::MultiDiscrete { counts: CHOICES.to_vec(), shape: vec![2], dtype: Dtype::I32 });
+        let own = space(Space::multi_discrete(&NVEC));
+        let narrow = space(Space::MultiDiscrete { counts: NVEC.to_vec(), shape: vec![2], dtype: Dtype::I32 });
         EnvSpec {
-            envpool_observation: Some(with_text(narrow.clone(), Space::uniform(0.0, 255.0, &[LETTERS], Dtype::U8))),
+            envpool_observation: Some(with_text(narrow.clone(), Space::uniform(0.0, 255.0, &[TEXT_LENGTH], Dtype::U8))),
             envpool_action: Some(narrow),
             envpool_reward: Dtype::F64,
             info: vec![InfoSpec::new("force", Dtype::F64, &[2]).in_envpool_as(Dtype::F64)],
-            ..EnvSpec::new(with_text(own.clone(), Space::text(LETTERS, "abc")), own)
+            ..EnvSpec::new(with_text(own.clone(), Space::text(TEXT_LENGTH, "abc")), own)
         }
     }
 
-    fn create(&self, _lane: usize) -> Result<Heard> {
-        Ok(Heard::default())
+    fn create(&self, _lane: usize) -> Result<EchoState> {
+        Ok(EchoState::default())
     }
 
-    fn reset(&self, state: &mut Heard, _options: &ResetOptions, _rng: &mut Generator) {
-        *state = Heard::default();
+    fn reset(&self, state: &mut EchoState, _options: &ResetOptions, _rng: &mut Generator) {
+        *state = EchoState::default();
     }
 
-    fn step(&self, state: &mut Heard, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
+    fn step(&self, state: &mut EchoState, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
         state.flags.copy_from_slice(action.discretes(0, 3));
         state.choices.copy_from_slice(action.discretes(1, 2));
         state.force.copy_from_slice(action.doubles(2, 2));
@@ -79,7 +87,7 @@ impl Env for Echo {
         state.flags == [1; 3]
     }
 
-    fn observe(&self, state: &Heard, out: &mut Row<'_>) {
+    fn observe(&self, state: &EchoState, out: &mut Row<'_>) {
         out.write(0, &state.flags);
         out.write(1, &state.choices);
         out.write(2, &state.force);
@@ -88,7 +96,7 @@ impl Env for Echo {
         out.text(3, &said);
     }
 
-    fn info(&self, state: &Heard, out: &mut Row<'_>) {
+    fn info(&self, state: &EchoState, out: &mut Row<'_>) {
         out.write(0, &state.force);
     }
 }
@@ -101,9 +109,9 @@ mod tests {
     #[test]
     fn what_it_is_told_is_what_it_heard() {
         let columns = [ActionColumn::I32(vec![1, 0, 1]), ActionColumn::I32(vec![1, 4]), ActionColumn::F64(vec![1e-300, 0.1])];
-        let (mut state, mut rewards) = (Heard::default(), [0.0]);
+        let (mut state, mut rewards) = (EchoState::default(), [0.0]);
         assert!(!Echo.step(&mut state, &Action::new(&columns, 0), &mut rewards, &mut Generator::new(0)));
-        assert_eq!(state, Heard { flags: [1, 0, 1], choices: [1, 4], force: [1e-300, 0.1] });
+        assert_eq!(state, EchoState { flags: [1, 0, 1], choices: [1, 4], force: [1e-300, 0.1] });
         assert_eq!(rewards, [1e-300]);
     }
 

@@ -1,4 +1,6 @@
-//! Environments for testing what is built on top, hidden from lists of tasks by the prefix of their ids.
+//! Environments for tests of pools, wrappers and trainers.
+//!
+//! Lists of tasks hide them by the `test/` prefix of their ids.
 
 pub mod echo;
 pub mod scripted;

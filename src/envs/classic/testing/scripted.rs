@@ -1,5 +1,6 @@
-//! An environment that does as its action says: takes its time, ends, or fails. A tool to test trainers, wrappers and this very
-//! crate against slow and failing environments.
+//! Environment whose actions make it sleep, terminate or panic.
+//!
+//! Tests use it to check trainers, wrappers and pools against slow and failing environments.
 
 use std::time::Duration;
 
@@ -8,45 +9,46 @@ use serde::{Deserialize, Serialize};
 use envpool_rs_engine::{Action, Dtype, Env, EnvSpec, Options, ResetOptions, Result, Row, Space, Task};
 use envpool_rs_numeric::random::Generator;
 
-/// Longest sleep, in milliseconds; the actions above it are the special ones.
-const LONGEST: i32 = 1000;
+/// Longest sleep, in milliseconds; higher actions have special effects.
+const MAX_SLEEP_MS: i32 = 1000;
 const PANIC_IN_STEP: i32 = 1001;
 const TERMINATE: i32 = 1002;
-const PANIC_WHEN_OBSERVED: i32 = 1003;
-const PANIC_AT_RESET: i32 = 1004;
+const PANIC_IN_OBSERVE: i32 = 1003;
+const PANIC_IN_RESET: i32 = 1004;
 /// Number of actions.
 const ACTIONS: i64 = 1005;
 
-/// The environment. Observation `(2,)` float32: steps since the reset, and the last action (-1 after a reset). Reward: 1 for each
-/// step.
+/// Environment whose action selects a delay, a termination or a panic.
+///
+/// Observation `(2,)` float32: steps since the reset, and the last action (-1 after a reset). Reward: 1 for each step.
 ///
 /// | action | effect |
 /// |---|---|
-/// | 0 to 1000 | sleeps so many milliseconds |
+/// | 0 to 1000 | sleeps that number of milliseconds |
 /// | 1001 | panics |
 /// | 1002 | terminates the episode |
 /// | 1003 | panics when the result of this step is observed |
-/// | 1004 | panics at the next reset, and only there |
+/// | 1004 | panics at the next reset only |
 ///
-/// Not uniform: that is what it is for.
+/// Its scheduling is not uniform, because the duration of a step varies by design.
 #[derive(Debug)]
 pub struct Scripted;
 
-/// Where an episode is.
+/// State of an episode.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub struct Scene {
+pub struct ScriptedState {
     steps: u32,
     action: i32,
-    fails_at_reset: bool,
+    panics_at_reset: bool,
 }
 
-/// The tasks built on it.
+/// Returns the task of this environment.
 pub fn tasks() -> Vec<Task> {
     vec![Task::env::<Scripted>("test/Scripted-v0")]
 }
 
 impl Env for Scripted {
-    type State = Scene;
+    type State = ScriptedState;
     type Random = Generator;
 
     fn new(_options: &Options) -> Result<Self> {
@@ -58,34 +60,34 @@ impl Env for Scripted {
         EnvSpec::new(observation, Space::discrete(ACTIONS))
     }
 
-    fn create(&self, _lane: usize) -> Result<Scene> {
-        Ok(Scene { steps: 0, action: -1, fails_at_reset: false })
+    fn create(&self, _lane: usize) -> Result<ScriptedState> {
+        Ok(ScriptedState { steps: 0, action: -1, panics_at_reset: false })
     }
 
-    fn reset(&self, state: &mut Scene, _options: &ResetOptions, _rng: &mut Generator) {
-        assert!(!state.fails_at_reset, "told to panic at this reset");
-        *state = Scene { steps: 0, action: -1, fails_at_reset: false };
+    fn reset(&self, state: &mut ScriptedState, _options: &ResetOptions, _rng: &mut Generator) {
+        assert!(!state.panics_at_reset, "told to panic at this reset");
+        *state = ScriptedState { steps: 0, action: -1, panics_at_reset: false };
     }
 
-    fn step(&self, state: &mut Scene, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
+    fn step(&self, state: &mut ScriptedState, action: &Action<'_>, rewards: &mut [f64], _rng: &mut Generator) -> bool {
         state.action = action.discrete();
         state.steps = state.steps.saturating_add(1);
         rewards[0] = 1.0;
         match state.action {
-            1..=LONGEST => std::thread::sleep(Duration::from_millis(state.action as u64)),
+            1..=MAX_SLEEP_MS => std::thread::sleep(Duration::from_millis(state.action as u64)),
             PANIC_IN_STEP => panic!("told to panic in step {}", state.steps),
-            PANIC_AT_RESET => state.fails_at_reset = true,
+            PANIC_IN_RESET => state.panics_at_reset = true,
             _ => {}
         }
         state.action == TERMINATE
     }
 
-    fn observe(&self, state: &Scene, out: &mut Row<'_>) {
-        assert!(state.action != PANIC_WHEN_OBSERVED, "told to panic when observed after step {}", state.steps);
+    fn observe(&self, state: &ScriptedState, out: &mut Row<'_>) {
+        assert!(state.action != PANIC_IN_OBSERVE, "told to panic when observed after step {}", state.steps);
         out.write(0, &[state.steps as f32, state.action as f32]);
     }
 
-    fn is_valid(&self, state: &Scene) -> bool {
+    fn is_valid(&self, state: &ScriptedState) -> bool {
         (-1..ACTIONS as i32).contains(&state.action)
     }
 }
@@ -98,7 +100,7 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::time::Instant;
 
-    fn step(state: &mut Scene, action: i32) -> bool {
+    fn step(state: &mut ScriptedState, action: i32) -> bool {
         let columns = [ActionColumn::I32(vec![action])];
         Scripted.step(state, &Action::new(&columns, 0), &mut [0.0], &mut Generator::from_seed(0))
     }
@@ -120,11 +122,11 @@ mod tests {
         let (mut state, mut rng) = (Scripted.create(0).unwrap(), Generator::from_seed(0));
         assert!(step(&mut state, TERMINATE));
         assert!(panics(|| _ = step(&mut state, PANIC_IN_STEP)));
-        assert!(!step(&mut state, PANIC_WHEN_OBSERVED));
+        assert!(!step(&mut state, PANIC_IN_OBSERVE));
         assert!(panics(|| {
             RowBuffer::new(Dtype::F32, &[2]).bits(|row| Scripted.observe(&state, row));
         }));
-        assert!(!step(&mut state, PANIC_AT_RESET));
+        assert!(!step(&mut state, PANIC_IN_RESET));
         assert!(panics(|| Scripted.reset(&mut state, &ResetOptions::default(), &mut rng)));
     }
 }

@@ -1,38 +1,42 @@
-//! Blackjack against a dealer who draws to 17, from an infinite deck. Follows gymnasium 1.4.0 (`Blackjack-v1`); after Example
-//! 5.1 of Sutton and Barto, "Reinforcement Learning: An Introduction".
+//! Blackjack with an infinite deck against a dealer who draws to 17.
+//!
+//! Follows gymnasium 1.4.0 (`Blackjack-v1`), after Example 5.1 of Sutton and Barto, "Reinforcement Learning: An Introduction".
 
 use serde::{Deserialize, Serialize};
 
-use super::pictures::blackjack::{RENDERING, Table, picture};
+use super::pictures::blackjack::{BlackjackView, RENDERING, picture};
 use envpool_rs_engine::{
     Action, Dtype, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Task,
 };
 use envpool_rs_numeric::random::Generator;
 
-/// Above this a hand is bust.
+/// Largest sum of a hand that is not bust.
 const LIMIT: u8 = 21;
 
-/// The dealer draws below this.
-const DEALER_STICKS: u8 = 17;
+/// Sum at which the dealer stops drawing.
+const DEALER_STICKS_AT: u8 = 17;
 
-/// The environment: observation `Tuple(Discrete(32), Discrete(11), Discrete(2))` of int64 `()`: the player's sum, the dealer's
-/// open card (an ace is 1) and whether the player holds an ace that counts 11 (EnvPool: int32 `(3,)`); action `Discrete(2)`:
-/// stick, hit; reward -1, 0 or 1 at the end, or 1.5.
+/// Blackjack environment.
 ///
-/// As in gymnasium, `sab` makes a natural (an ace and a ten at once) win against any other hand, and `natural` pays 1.5 for
-/// winning with one, which `sab` overrides.
+/// - Observation: `Tuple(Discrete(32), Discrete(11), Discrete(2))` of int64 `()`: the player's sum, the dealer's open card (an
+///   ace is 1), whether the player has a usable ace (one that counts 11). EnvPool: int32 `(3,)`.
+/// - Action: `Discrete(2)`: stick, hit.
+/// - Reward at the end: -1, 0 or 1, or 1.5 for a natural.
+///
+/// As in gymnasium, `sab` makes a natural (an ace and a ten as the first two cards) win against any other hand. `natural` pays
+/// 1.5 for winning with a natural; `sab` overrides it.
 #[derive(Debug)]
 pub struct Blackjack {
     natural_pays_more: bool,
     natural_wins: bool,
 }
 
-/// The tasks built on it, without a time limit.
+/// Returns the task of this environment, which has no time limit.
 pub fn tasks() -> Vec<Task> {
     vec![Task::env::<Blackjack>("Blackjack-v1").preset("sab", true).preset("natural", false)]
 }
 
-/// A hand, as far as it matters.
+/// Sum, aces and size of a hand.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Hand {
     /// Sum of the cards, aces counting 1.
@@ -41,20 +45,20 @@ struct Hand {
     cards: u8,
 }
 
-/// The two hands on the table.
+/// Hands of the dealer and the player.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-pub struct Hands {
+pub struct BlackjackState {
     dealer_shows: u8,
     dealer: Hand,
     player: Hand,
-    /// The open card's suit, and which face a ten shows: for the picture.
+    /// Suit of the open card, and the face that a ten shows; both for pictures only.
     suit: u8,
     face: u8,
 }
 
 /// Draws a card: 1 for an ace, 10 for face cards.
 #[inline]
-fn draw(rng: &mut Generator) -> u8 {
+fn draw_card(rng: &mut Generator) -> u8 {
     (rng.choice(13) as u8 + 1).min(10)
 }
 
@@ -69,7 +73,7 @@ impl Hand {
         Self { sum: first + second, has_ace: first == 1 || second == 1, cards: 2 }
     }
 
-    /// Whether an ace can count 11.
+    /// Whether an ace can count 11 without going bust.
     #[inline]
     fn has_usable_ace(self) -> bool {
         self.has_ace && self.sum + 10 <= LIMIT
@@ -80,7 +84,7 @@ impl Hand {
         self.sum + if self.has_usable_ace() { 10 } else { 0 }
     }
 
-    /// The total, or nothing for a hand that is bust.
+    /// Returns the total, or 0 for a hand that is bust.
     #[inline]
     fn score(self) -> u8 {
         if self.total() > LIMIT { 0 } else { self.total() }
@@ -91,18 +95,18 @@ impl Hand {
         self.cards == 2 && self.has_ace && self.sum == 11
     }
 
-    /// Whether this can be a hand before the last card.
+    /// Whether a hand with this sum can occur.
     fn is_valid(self) -> bool {
         self.sum <= LIMIT + 10
     }
 }
 
 impl Blackjack {
-    /// The dealer's turn, and the player's reward after it.
+    /// Plays the dealer's hand and returns the player's reward.
     #[inline]
-    fn settle(&self, hands: &mut Hands, rng: &mut Generator) -> f64 {
-        while hands.dealer.total() < DEALER_STICKS {
-            hands.dealer.add(draw(rng));
+    fn play_dealer(&self, hands: &mut BlackjackState, rng: &mut Generator) -> f64 {
+        while hands.dealer.total() < DEALER_STICKS_AT {
+            hands.dealer.add(draw_card(rng));
         }
         let (player, dealer) = (hands.player, hands.dealer);
         let wins = player.score() > dealer.score();
@@ -117,7 +121,7 @@ impl Blackjack {
 }
 
 impl Env for Blackjack {
-    type State = Hands;
+    type State = BlackjackState;
     type Random = Generator;
     const SCHEDULING: Scheduling = Scheduling::Uniform;
 
@@ -140,39 +144,39 @@ impl Env for Blackjack {
         spec
     }
 
-    fn create(&self, _lane: usize) -> Result<Hands> {
-        Ok(Hands::default())
+    fn create(&self, _lane: usize) -> Result<BlackjackState> {
+        Ok(BlackjackState::default())
     }
 
     #[inline]
-    fn reset(&self, state: &mut Hands, _options: &ResetOptions, rng: &mut Generator) {
-        let (open, hidden, first, second) = (draw(rng), draw(rng), draw(rng), draw(rng));
+    fn reset(&self, state: &mut BlackjackState, _options: &ResetOptions, rng: &mut Generator) {
+        let (open, hidden, first, second) = (draw_card(rng), draw_card(rng), draw_card(rng), draw_card(rng));
         let (dealer, player) = (Hand::of([open, hidden]), Hand::of([first, second]));
         let suit = rng.choice(4) as u8;
         let face = if open == 10 { rng.choice(3) as u8 } else { 0 };
-        *state = Hands { dealer_shows: open, dealer, player, suit, face };
+        *state = BlackjackState { dealer_shows: open, dealer, player, suit, face };
     }
 
     #[inline]
-    fn step(&self, state: &mut Hands, action: &Action<'_>, rewards: &mut [f64], rng: &mut Generator) -> bool {
+    fn step(&self, state: &mut BlackjackState, action: &Action<'_>, rewards: &mut [f64], rng: &mut Generator) -> bool {
         if action.discrete() == 0 {
-            rewards[0] = self.settle(state, rng);
+            rewards[0] = self.play_dealer(state, rng);
             return true;
         }
-        state.player.add(draw(rng));
+        state.player.add(draw_card(rng));
         let is_bust = state.player.total() > LIMIT;
         rewards[0] = if is_bust { -1.0 } else { 0.0 };
         is_bust
     }
 
     #[inline]
-    fn observe(&self, state: &Hands, out: &mut Row<'_>) {
+    fn observe(&self, state: &BlackjackState, out: &mut Row<'_>) {
         out.scalar(0, i64::from(state.player.total()));
         out.scalar(1, i64::from(state.dealer_shows));
         out.scalar(2, i64::from(state.player.has_usable_ace()));
     }
 
-    fn is_valid(&self, state: &Hands) -> bool {
+    fn is_valid(&self, state: &BlackjackState) -> bool {
         state.dealer_shows <= 10 && state.dealer.is_valid() && state.player.is_valid()
     }
 
@@ -180,8 +184,8 @@ impl Env for Blackjack {
         RENDERING
     }
 
-    fn paint(&self, state: &Hands) -> Picture {
-        picture(&Table {
+    fn paint(&self, state: &BlackjackState) -> Picture {
+        picture(&BlackjackView {
             player: state.player.total(),
             has_usable_ace: state.player.has_usable_ace(),
             dealer_shows: state.dealer_shows,
@@ -220,8 +224,8 @@ mod tests {
     #[test]
     fn snapshots_of_impossible_hands_are_refused() {
         let env = with_options::<Blackjack>("Blackjack-v1", &[]).unwrap();
-        let sum = |sum| Hands { player: Hand { sum, has_ace: false, cards: 2 }, ..Hands::default() };
+        let sum = |sum| BlackjackState { player: Hand { sum, has_ace: false, cards: 2 }, ..BlackjackState::default() };
         assert!(env.is_valid(&sum(31)) && !env.is_valid(&sum(32)));
-        assert!(!env.is_valid(&Hands { dealer_shows: 11, ..Hands::default() }));
+        assert!(!env.is_valid(&BlackjackState { dealer_shows: 11, ..BlackjackState::default() }));
     }
 }

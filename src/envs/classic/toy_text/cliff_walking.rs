@@ -1,11 +1,11 @@
-//! Cliff walking: along the bottom of a grid of 4 rows and 12 columns, without stepping off the edge.
+//! CliffWalking: walk along a cliff's edge in a grid of 4 rows and 12 columns.
 //!
-//! Follows gymnasium 1.4.0 (`CliffWalking-v1`, `CliffWalkingSlippery-v1`); `CliffWalking-v0` is the same environment under the
-//! name it had up to gymnasium 1.1.1, whose rules and draws are those of v1. After Example 6.6 of Sutton and Barto,
-//! "Reinforcement Learning: An Introduction".
+//! Follows gymnasium 1.4.0 (`CliffWalking-v1`, `CliffWalkingSlippery-v1`). `CliffWalking-v0` is the name of this environment up
+//! to gymnasium 1.1.1, with the rules and draws of v1. After Example 6.6 of Sutton and Barto, "Reinforcement Learning: An
+//! Introduction".
 
 use super::pictures::cliff_walking as cliff;
-use super::transitions::{Landing, Landings, Outcome, Transitions, prob_info};
+use super::transitions::{Outcome, Transition, TransitionSet, TransitionTable, prob_info};
 use envpool_rs_engine::{
     Action, Env, EnvSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Task,
 };
@@ -18,19 +18,23 @@ const START: u32 = (ROWS - 1) * COLUMNS;
 const GOAL: u32 = STATES - 1;
 const ACTIONS: usize = 4;
 
-/// Rewards of a step and of a fall, by their index in [`Landing`].
+/// Rewards of a step and of a fall, by their index in [`Transition`].
 const REWARDS: [f64; 2] = [-1.0, -100.0];
 const STEP: u8 = 0;
 const FALL: u8 = 1;
 
-/// The environment: observation int64 `()`, the cell `row * 12 + column`; action `Discrete(4)`: up, right, down, left; reward
-/// -1 per step, -100 for a fall, which leads back to the start; info `prob` float64 `()`.
+/// CliffWalking environment.
+///
+/// - Observation: int64 `()`, the cell `row * 12 + column`.
+/// - Action: `Discrete(4)`: up, right, down, left.
+/// - Reward: -1 per step, -100 for a fall, which returns to the start.
+/// - Info `prob`: float64 `()`.
 #[derive(Debug)]
 pub struct CliffWalking {
-    transitions: Transitions,
+    table: TransitionTable,
 }
 
-/// The tasks built on it, none with a time limit.
+/// Returns the tasks of this environment, none of which has a time limit.
 pub fn tasks() -> Vec<Task> {
     vec![
         Task::env::<CliffWalking>("CliffWalking-v0"),
@@ -39,7 +43,7 @@ pub fn tasks() -> Vec<Task> {
     ]
 }
 
-/// The cell one step on; the border stops the step.
+/// Returns the neighbouring cell in direction `heading`, or the same cell at the border.
 fn neighbour(cell: u32, heading: usize) -> u32 {
     let (row, column) = (cell / COLUMNS, cell % COLUMNS);
     let (row, column) = match heading {
@@ -51,16 +55,16 @@ fn neighbour(cell: u32, heading: usize) -> u32 {
     row * COLUMNS + column
 }
 
-fn landing(cell: u32, heading: usize) -> Landing {
+fn transition(cell: u32, heading: usize) -> Transition {
     match neighbour(cell, heading) {
-        cell if cell > START && cell < GOAL => Landing { state: START, reward: FALL, terminated: false },
-        cell => Landing { state: cell, reward: STEP, terminated: cell == GOAL },
+        cell if cell > START && cell < GOAL => Transition { state: START, reward: FALL, terminated: false },
+        cell => Transition { state: cell, reward: STEP, terminated: cell == GOAL },
     }
 }
 
-/// On slippery ground the step goes to either side of the heading as often as along it.
-fn slippery_landings(cell: u32, heading: usize) -> Landings {
-    Landings::Chance([heading + 3, heading, heading + 1].map(|heading| landing(cell, heading % ACTIONS)))
+/// Returns the transitions on slippery ground: along `heading` or to either side, equally likely.
+fn slippery_transitions(cell: u32, heading: usize) -> TransitionSet {
+    TransitionSet::Stochastic([heading + 3, heading, heading + 1].map(|heading| transition(cell, heading % ACTIONS)))
 }
 
 impl Env for CliffWalking {
@@ -74,16 +78,18 @@ impl Env for CliffWalking {
 
     fn new(options: &Options) -> Result<Self> {
         let size = (STATES as usize, ACTIONS);
-        let transitions = if options.bool("is_slippery") {
-            Transitions::new(size, Some([1.0 / 3.0; 3]), &REWARDS, [START], slippery_landings)
+        let table = if options.bool("is_slippery") {
+            TransitionTable::new(size, Some([1.0 / 3.0; 3]), &REWARDS, [START], slippery_transitions)
         } else {
-            Transitions::new(size, None, &REWARDS, [START], |cell, heading| Landings::Certain(landing(cell, heading)))
+            TransitionTable::new(size, None, &REWARDS, [START], |cell, heading| {
+                TransitionSet::Deterministic(transition(cell, heading))
+            })
         };
-        Ok(Self { transitions })
+        Ok(Self { table })
     }
 
     fn shared_bytes(&self) -> usize {
-        self.transitions.bytes()
+        self.table.bytes()
     }
 
     fn spec(&self) -> EnvSpec {
@@ -98,13 +104,13 @@ impl Env for CliffWalking {
 
     #[inline]
     fn reset(&self, state: &mut Outcome, _options: &ResetOptions, rng: &mut Generator) {
-        *state = self.transitions.start(rng);
+        *state = self.table.start(rng);
     }
 
     #[inline]
     fn step(&self, state: &mut Outcome, action: &Action<'_>, rewards: &mut [f64], rng: &mut Generator) -> bool {
         let terminated;
-        (*state, rewards[0], terminated) = self.transitions.step(state.state, action.discrete(), rng);
+        (*state, rewards[0], terminated) = self.table.step(state.state, action.discrete(), rng);
         terminated
     }
 
@@ -115,11 +121,11 @@ impl Env for CliffWalking {
 
     #[inline]
     fn info(&self, state: &Outcome, out: &mut Row<'_>) {
-        out.scalar(0, self.transitions.probability(*state));
+        out.scalar(0, self.table.probability(*state));
     }
 
     fn is_valid(&self, state: &Outcome) -> bool {
-        self.transitions.is_valid(*state)
+        self.table.is_valid(*state)
     }
 
     fn rendering(&self) -> Rendering {

@@ -1,9 +1,11 @@
-//! Frozen lake: from the start to the goal over slippery ice, around the holes. Follows gymnasium 1.4.0 (`FrozenLake-v1`).
+//! FrozenLake: walk over slippery ice to the goal without falling into a hole.
+//!
+//! Follows gymnasium 1.4.0 (`FrozenLake-v1`).
 
 use super::{
     colored,
     pictures::frozen_lake::{picture, size},
-    transitions::{Landing, Landings, Outcome, Transitions, prob_info},
+    transitions::{Outcome, Transition, TransitionSet, TransitionTable, prob_info},
 };
 use envpool_rs_engine::{
     Action, Env, EnvSpec, Error, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space, Store,
@@ -19,35 +21,39 @@ const MAX_CELLS: usize = 1 << 20;
 const MAP_4X4: [&str; 4] = ["SFFF", "FHFH", "FFFH", "HFFG"];
 const MAP_8X8: [&str; 8] = ["SFFFFFFF", "FFFFFFFF", "FFFHFFFF", "FFFFFHFF", "FFFHFFFF", "FHHFFFHF", "FHFFHFHF", "FFFHFFFG"];
 
-/// Side and share of frozen cells of a random map.
+/// Side of a random map, and the probability that a cell is frozen.
 const RANDOM_SIDE: usize = 8;
 const RANDOM_FROZEN: f64 = 0.8;
 
-/// Indices of the rewards: those of `reward_schedule`, then the zero for staying in a hole or at the goal.
+/// Reward indices: those of `reward_schedule`, then the zero for staying in a hole or at the goal.
 const GOAL: u8 = 0;
 const HOLE: u8 = 1;
 const FROZEN: u8 = 2;
 const STAY: u8 = 3;
 
-/// The environment: observation int64 `()`, the cell `row * columns + column`; action `Discrete(4)`: left, down, right, up;
-/// reward by the cell reached; terminates at the goal and in a hole; info `prob` float64 `()`, the probability of the move
-/// that happened.
+/// FrozenLake environment.
 ///
-/// With `desc=None` and `map_name=None` the map is a random one of 8 by 8 cells with a way from start to goal, as in gymnasium,
-/// drawn from the operating system's entropy: no seed repeats it, and all environments of a pool share it.
+/// - Observation: int64 `()`, the cell `row * columns + column`.
+/// - Action: `Discrete(4)`: left, down, right, up.
+/// - Reward: by the kind of cell reached.
+/// - Terminates at the goal and in a hole.
+/// - Info `prob`: float64 `()`, the probability of the sampled transition.
 ///
-/// Letters of a map other than `S`, `H` and `G` are frozen ground, as in gymnasium. A map without a start is an error;
-/// gymnasium divides zero by zero there and starts in the first cell.
+/// With `desc=None` and `map_name=None`, the map is a random one of 8 by 8 cells with a path from start to goal, as in gymnasium.
+/// It is drawn from the operating system's entropy: no seed repeats it, and all environments of a pool share it.
+///
+/// Letters other than `S`, `H` and `G` are frozen ground, as in gymnasium. A map without a start is an error; gymnasium divides
+/// zero by zero there and starts in the first cell.
 #[derive(Debug)]
 pub struct FrozenLake {
     map: Map,
-    /// Probabilities to go aside, ahead and aside; `None` where the ice is not slippery.
-    chances: Option<[f64; 3]>,
+    /// Probabilities to slip to one side, to go ahead, to slip to the other side; `None` if not slippery.
+    slip_probabilities: Option<[f64; 3]>,
     rewards: [f64; 4],
-    transitions: Transitions,
+    table: TransitionTable,
 }
 
-/// The tasks built on it.
+/// Returns the tasks of this environment.
 pub fn tasks() -> Vec<Task> {
     vec![
         Task::env::<FrozenLake>("FrozenLake-v1").preset("map_name", "4x4").max_episode_steps(100).reward_threshold(0.70),
@@ -55,12 +61,12 @@ pub fn tasks() -> Vec<Task> {
     ]
 }
 
-/// A rectangle of letters.
+/// Rectangular map of letters.
 #[derive(Debug, Clone)]
 struct Map {
     letters: Vec<u8>,
     columns: usize,
-    /// Whether nobody but chance knows it.
+    /// Whether the map was drawn at random.
     is_random: bool,
 }
 
@@ -68,18 +74,18 @@ impl Map {
     fn from_options(options: &Options) -> Result<Self> {
         match (options.get("desc"), options.text("map_name")) {
             (Value::Lines(lines), _) => Self::new(lines).map_err(|allowed| Error::value("desc", options.get("desc"), allowed)),
-            (_, Some("4x4")) => Ok(Self::known(&MAP_4X4)),
-            (_, Some("8x8")) => Ok(Self::known(&MAP_8X8)),
+            (_, Some("4x4")) => Ok(Self::builtin(&MAP_4X4)),
+            (_, Some("8x8")) => Ok(Self::builtin(&MAP_8X8)),
             (_, Some(_)) => Err(Error::value("map_name", options.get("map_name"), r#""4x4", "8x8" or None"#)),
             (_, None) => Ok(Self::random(&mut Generator::new(entropy_seed()))),
         }
     }
 
-    fn known(lines: &[&str]) -> Self {
+    fn builtin(lines: &[&str]) -> Self {
         Self { letters: lines.concat().into_bytes(), columns: lines.len(), is_random: false }
     }
 
-    /// A map given by its rows, or what is expected of one.
+    /// Creates a map from its rows; the error is the expected form.
     fn new(lines: &[String]) -> Result<Self, &'static str> {
         let columns = lines.first().map_or(0, String::len);
         let letters = lines.concat().into_bytes();
@@ -96,7 +102,7 @@ impl Map {
         }
     }
 
-    /// Draws maps until one has a way from start to goal.
+    /// Draws maps until one has a path from start to goal.
     fn random(rng: &mut Generator) -> Self {
         loop {
             let mut letters = [(); RANDOM_SIDE * RANDOM_SIDE].map(|()| if rng.random() < RANDOM_FROZEN { b'F' } else { b'H' });
@@ -124,7 +130,7 @@ impl Map {
         false
     }
 
-    /// The cell one step on; the border stops the step.
+    /// Returns the neighbouring cell in direction `heading`, or the same cell at the border.
     fn neighbour(&self, cell: usize, heading: usize) -> usize {
         let column = cell % self.columns;
         match heading {
@@ -136,29 +142,29 @@ impl Map {
         }
     }
 
-    fn landing(&self, cell: u32, heading: usize) -> Landing {
+    fn transition(&self, cell: u32, heading: usize) -> Transition {
         let cell = self.neighbour(cell as usize, heading);
         let (reward, terminated) = match self.letters[cell] {
             b'G' => (GOAL, true),
             b'H' => (HOLE, true),
             _ => (FROZEN, false),
         };
-        Landing { state: cell as u32, reward, terminated }
+        Transition { state: cell as u32, reward, terminated }
     }
 
-    fn landings(&self, cell: u32, heading: usize, is_slippery: bool) -> Landings {
+    fn transition_set(&self, cell: u32, heading: usize, is_slippery: bool) -> TransitionSet {
         if matches!(self.letters[cell as usize], b'G' | b'H') {
-            Landings::Certain(Landing { state: cell, reward: STAY, terminated: true })
+            TransitionSet::Deterministic(Transition { state: cell, reward: STAY, terminated: true })
         } else if is_slippery {
-            Landings::Chance([heading + 3, heading, heading + 1].map(|heading| self.landing(cell, heading % ACTIONS)))
+            TransitionSet::Stochastic([heading + 3, heading, heading + 1].map(|heading| self.transition(cell, heading % ACTIONS)))
         } else {
-            Landings::Certain(self.landing(cell, heading))
+            TransitionSet::Deterministic(self.transition(cell, heading))
         }
     }
 
-    fn transitions(&self, chances: Option<[f64; 3]>, rewards: &[f64]) -> Transitions {
-        let landings = |cell, heading| self.landings(cell, heading, chances.is_some());
-        Transitions::new((self.letters.len(), ACTIONS), chances, rewards, self.starts(), landings)
+    fn transitions(&self, slip_probabilities: Option<[f64; 3]>, rewards: &[f64]) -> TransitionTable {
+        let landings = |cell, heading| self.transition_set(cell, heading, slip_probabilities.is_some());
+        TransitionTable::new((self.letters.len(), ACTIONS), slip_probabilities, rewards, self.starts(), landings)
     }
 
     fn starts(&self) -> impl Iterator<Item = u32> {
@@ -195,23 +201,23 @@ impl Env for FrozenLake {
         let map = Map::from_options(options)?;
         let success = options.float("success_rate");
         let failure = (1.0 - success) / 2.0;
-        let chances = options.bool("is_slippery").then_some([failure, success, failure]);
+        let slip_probabilities = options.bool("is_slippery").then_some([failure, success, failure]);
         let rewards = rewards(options)?;
-        Ok(Self { transitions: map.transitions(chances, &rewards), map, chances, rewards })
+        Ok(Self { table: map.transitions(slip_probabilities, &rewards), map, slip_probabilities, rewards })
     }
 
-    /// A random map stays the same from episode to episode.
+    /// Replaces a random map by the pool's shared one, which stays the same in all episodes.
     fn load(&mut self, store: &Store) -> Result<()> {
         if self.map.is_random {
             let first = store.get_or_load_for_group("random map", || Ok((self.map.clone(), self.map.letters.len())))?;
             self.map = Map::clone(&first);
-            self.transitions = self.map.transitions(self.chances, &self.rewards);
+            self.table = self.map.transitions(self.slip_probabilities, &self.rewards);
         }
         Ok(())
     }
 
     fn shared_bytes(&self) -> usize {
-        self.map.letters.len() + self.transitions.bytes()
+        self.map.letters.len() + self.table.bytes()
     }
 
     fn spec(&self) -> EnvSpec {
@@ -226,13 +232,13 @@ impl Env for FrozenLake {
 
     #[inline]
     fn reset(&self, state: &mut Outcome, _options: &ResetOptions, rng: &mut Generator) {
-        *state = self.transitions.start(rng);
+        *state = self.table.start(rng);
     }
 
     #[inline]
     fn step(&self, state: &mut Outcome, action: &Action<'_>, rewards: &mut [f64], rng: &mut Generator) -> bool {
         let terminated;
-        (*state, rewards[0], terminated) = self.transitions.step(state.state, action.discrete(), rng);
+        (*state, rewards[0], terminated) = self.table.step(state.state, action.discrete(), rng);
         terminated
     }
 
@@ -243,11 +249,11 @@ impl Env for FrozenLake {
 
     #[inline]
     fn info(&self, state: &Outcome, out: &mut Row<'_>) {
-        out.scalar(0, self.transitions.probability(*state));
+        out.scalar(0, self.table.probability(*state));
     }
 
     fn is_valid(&self, state: &Outcome) -> bool {
-        self.transitions.is_valid(*state)
+        self.table.is_valid(*state)
     }
 
     fn rendering(&self) -> Rendering {

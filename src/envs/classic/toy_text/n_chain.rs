@@ -1,14 +1,19 @@
-//! The chain: forwards to a large reward at its end, or backwards to a small one now. Follows gym 0.19.0 (`NChain-v0`); after
-//! Strens, "A Bayesian Framework for Reinforcement Learning" (2000), section 6.1.
+//! NChain: go forwards to a large reward at the chain's end, or backwards to a small one.
 //!
-//! gym drew from its legacy `RandomState`. The rules are gym's, the stream is numpy's `Generator` as in every gymnasium
-//! environment: one `random()` per step, which decides whether the action slips; a reset draws nothing.
+//! Follows gym 0.19.0 (`NChain-v0`), after Strens, "A Bayesian Framework for Reinforcement Learning" (2000), section 6.1.
+//!
+//! gym drew from its legacy `RandomState`. This environment has gym's rules and the stream of numpy's `Generator`, as every
+//! gymnasium environment: each step draws one `random()`, which decides whether the action slips; a reset draws nothing.
 
 use envpool_rs_engine::{Action, Env, EnvSpec, OptionSpec, Options, ResetOptions, Result, Row, Scheduling, Space, Task};
 use envpool_rs_numeric::random::Generator;
 
-/// The environment: observation int64 `()`, the place in the chain; action `Discrete(2)`: forwards, backwards; reward `small`
-/// for every step backwards, `large` for a step forwards at the end, else 0; never terminates.
+/// NChain environment.
+///
+/// - Observation: int64 `()`, the position in the chain.
+/// - Action: `Discrete(2)`: forwards, backwards.
+/// - Reward: `small` for every step backwards, `large` for a step forwards at the end, else 0.
+/// - Never terminates.
 #[derive(Debug)]
 pub struct NChain {
     last: u32,
@@ -17,13 +22,13 @@ pub struct NChain {
     large: f64,
 }
 
-/// The tasks built on it.
+/// Returns the task of this environment.
 pub fn tasks() -> Vec<Task> {
     vec![Task::env::<NChain>("NChain-v0").max_episode_steps(1000)]
 }
 
 impl Env for NChain {
-    /// The place in the chain.
+    /// Position in the chain.
     type State = u32;
     type Random = Generator;
     const SCHEDULING: Scheduling = Scheduling::Uniform;

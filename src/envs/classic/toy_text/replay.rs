@@ -1,7 +1,7 @@
-//! Replays recorded games of the reference implementations and compares every number.
+//! Replays recordings of the reference implementations and compares every number.
 //!
-//! `tests/golden/toy_text.py` records them; what it recorded lies in `tests/data/toy_text`. To compare longer games than those,
-//! let it write to another directory and name that in the environment variable `TOY_TEXT_GAMES`.
+//! `tests/golden/toy_text.py` writes the recordings to `tests/data/toy_text`. To compare longer ones, let it write to another
+//! directory and set the environment variable `TOY_TEXT_GAMES` to that.
 
 use std::{env, fs, path::PathBuf};
 
@@ -11,27 +11,29 @@ use serde_json::Value as Json;
 use envpool_rs_engine::{Action, ActionColumn, Dtype, Env, EnvSpec, Registry, ResetOptions, Result, Row, RowBuffer, Value};
 use envpool_rs_numeric::random::RandomStream;
 
-/// One environment played for a while, with any number of resets in between.
+/// Recording of one environment, with any number of resets.
 #[derive(Deserialize)]
-struct Game {
+struct Recording {
     options: serde_json::Map<String, Json>,
     seed: u64,
-    turns: Vec<Turn>,
+    turns: Vec<RecordedStep>,
 }
 
-/// A step, or a reset where there is no action; then what came back: numbers in the order of the leaves and infos.
+/// Recorded step (or reset, without an action) and its results.
+///
+/// Fields: action, observation, reward, whether the episode terminated, infos. Numbers stand in the order of leaves and infos.
 #[derive(Deserialize)]
-struct Turn(Option<i32>, Vec<f64>, f64, bool, Vec<f64>);
+struct RecordedStep(Option<i32>, Vec<f64>, f64, bool, Vec<f64>);
 
-/// Plays the games recorded of the task `id`.
+/// Replays the recordings of the task `id` and checks that all numbers are equal.
 pub(crate) fn replays_like_the_reference<E: Env>(id: &str) {
-    let games = games(id);
-    assert!(!games.is_empty(), "no games of {id}");
-    let turns: usize = games.iter().map(|game| replay::<E>(id, game)).sum();
-    println!("{id}: {} games, {turns} resets and steps compared, 0 differences", games.len());
+    let recordings = load_recordings(id);
+    assert!(!recordings.is_empty(), "no recordings of {id}");
+    let turns: usize = recordings.iter().map(|recording| replay_recording::<E>(id, recording)).sum();
+    println!("{id}: {} recordings, {turns} resets and steps compared, 0 differences", recordings.len());
 }
 
-/// The environment behind the task `id`, with `options` other than its presets.
+/// Creates the environment of the task `id` with `options` on top of its presets.
 pub(crate) fn with_options<E: Env>(id: &str, options: &[(&str, Value)]) -> Result<E> {
     let given: Vec<_> = options.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
     let mut registry = Registry::default();
@@ -39,7 +41,7 @@ pub(crate) fn with_options<E: Env>(id: &str, options: &[(&str, Value)]) -> Resul
     E::new(&registry.task(id)?.resolve(&given)?)
 }
 
-fn games(id: &str) -> Vec<Game> {
+fn load_recordings(id: &str) -> Vec<Recording> {
     let recorded = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../tests/data/toy_text");
     let directory = env::var_os("TOY_TEXT_GAMES").map_or_else(recorded, PathBuf::from);
     let path = directory.join(format!("{id}.json"));
@@ -47,7 +49,7 @@ fn games(id: &str) -> Vec<Game> {
     serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// An environment without a pool.
+/// Environment outside of a pool.
 struct Lane<E: Env> {
     env: E,
     spec: EnvSpec,
@@ -60,8 +62,8 @@ impl<E: Env> Lane<E> {
         Self { spec: env.spec(), state: env.create(0).unwrap(), rng: E::Random::from_seed(seed), env }
     }
 
-    /// Plays a step, or a reset where there is no action: the reward, and whether the episode terminated.
-    fn play(&mut self, action: Option<i32>) -> (f64, bool) {
+    /// Runs a step, or a reset without an action; returns the reward and whether the episode terminated.
+    fn apply(&mut self, action: Option<i32>) -> (f64, bool) {
         let Some(action) = action else {
             self.env.reset(&mut self.state, &ResetOptions::default(), &mut self.rng);
             return (0.0, false);
@@ -83,22 +85,22 @@ impl<E: Env> Lane<E> {
     }
 }
 
-/// What `write` writes into leaves of these lengths, as float64.
+/// Returns the values that `write` writes into leaves of these lengths, as float64.
 fn numbers(lengths: Vec<usize>, write: impl FnOnce(&mut Row<'_>)) -> Vec<f64> {
     RowBuffer::new(Dtype::F64, &lengths).bits(write).into_iter().map(f64::from_bits).collect()
 }
 
-fn replay<E: Env>(id: &str, game: &Game) -> usize {
-    let options: Vec<_> = game.options.iter().map(|(name, value)| (name.as_str(), option_value(value))).collect();
-    let mut lane = Lane::new(with_options::<E>(id, &options).unwrap(), game.seed);
-    for (index, Turn(action, observation, reward, terminated, info)) in game.turns.iter().enumerate() {
-        let place = format!("{id} {:?} seed {} turn {index}", game.options, game.seed);
-        assert_eq!(lane.play(*action), (*reward, *terminated), "reward and end of {place}");
-        assert_eq!(lane.observation(), *observation, "observation of {place}");
-        assert_eq!(lane.info(), *info, "infos of {place}");
-        assert!(lane.env.is_valid(&lane.state), "validity of {place}");
+fn replay_recording<E: Env>(id: &str, recording: &Recording) -> usize {
+    let options: Vec<_> = recording.options.iter().map(|(name, value)| (name.as_str(), option_value(value))).collect();
+    let mut lane = Lane::new(with_options::<E>(id, &options).unwrap(), recording.seed);
+    for (index, RecordedStep(action, observation, reward, terminated, info)) in recording.turns.iter().enumerate() {
+        let context = format!("{id} {:?} seed {} turn {index}", recording.options, recording.seed);
+        assert_eq!(lane.apply(*action), (*reward, *terminated), "reward and end of {context}");
+        assert_eq!(lane.observation(), *observation, "observation of {context}");
+        assert_eq!(lane.info(), *info, "infos of {context}");
+        assert!(lane.env.is_valid(&lane.state), "validity of {context}");
     }
-    game.turns.len()
+    recording.turns.len()
 }
 
 fn option_value(json: &Json) -> Value {

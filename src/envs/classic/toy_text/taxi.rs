@@ -1,13 +1,14 @@
-//! Taxi: fetch a passenger at one of four stops and take them to another, in a grid with walls. After Dietterich,
-//! "Hierarchical Reinforcement Learning with the MAXQ Value Function Decomposition" (2000).
+//! Taxi: pick up a passenger at one of four locations and drop them off at another.
 //!
-//! `Taxi-v4` follows gymnasium 1.4.0, `Taxi-v3` follows 1.2.3, the last release that has it. They differ in the rain only: v3's
-//! chances are fixed and its sideways drift takes some walls for open and open ground for walls.
+//! After Dietterich, "Hierarchical Reinforcement Learning with the MAXQ Value Function Decomposition" (2000).
+//!
+//! `Taxi-v4` follows gymnasium 1.4.0; `Taxi-v3` follows 1.2.3, the last release that has it. They differ in the rain only. v3 has
+//! fixed probabilities, and its sideways drift passes some walls and is blocked in some open cells.
 
 use super::{
     colored,
-    pictures::taxi::{self as town, Town},
-    transitions::{Landing, Landings, Outcome, Transitions, prob_info},
+    pictures::taxi::{self as town, TaxiView},
+    transitions::{Outcome, Transition, TransitionSet, TransitionTable, prob_info},
 };
 use envpool_rs_engine::{
     Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Scheduling, Space,
@@ -20,16 +21,16 @@ const SIDE: u32 = 5;
 const STATES: u32 = SIDE * SIDE * 5 * 4;
 const ACTIONS: usize = 6;
 
-/// Where passengers wait and want to go: red, green, yellow, blue, as (row, column).
-const STOPS: [(u32, u32); 4] = [(0, 0), (0, 4), (4, 0), (4, 3)];
+/// Locations of passengers and destinations: red, green, yellow, blue, as (row, column).
+const LOCS: [(u32, u32); 4] = [(0, 0), (0, 4), (4, 0), (4, 3)];
 
-/// The town: walls as bars, stops by their letters, cells between colons.
+/// Map: walls as bars, locations as letters, cells between colons.
 const MAP: [&str; 7] = ["+---------+", "|R: | : :G|", "| : | : : |", "| : : : : |", "| | : | : |", "|Y| : |B: |", "+---------+"];
 
 const ACTION_NAMES: [&str; ACTIONS] = ["South", "North", "East", "West", "Pickup", "Dropoff"];
 
-/// The passenger's place while in the taxi.
-const ABOARD: u32 = 4;
+/// Value of `pass_loc` while the passenger is in the taxi.
+const IN_TAXI: u32 = 4;
 
 /// Whether a wall (or the border) stands east of a cell, by row and column.
 const WALL_EAST: [[bool; 5]; 5] = {
@@ -38,216 +39,223 @@ const WALL_EAST: [[bool; 5]; 5] = {
     [upper, upper, [false, false, false, false, true], lower, lower]
 };
 
-/// Actions that drive; the others pick the passenger up and set them down.
+/// Actions that move the taxi, and the pickup; the remaining action is the dropoff.
 const SOUTH: usize = 0;
 const NORTH: usize = 1;
 const EAST: usize = 2;
 const WEST: usize = 3;
-const PICK_UP: usize = 4;
+const PICKUP: usize = 4;
 
-/// Rewards by their index in [`Landing`].
+/// Rewards by their index in [`Transition`].
 const REWARDS: [f64; 3] = [-1.0, -10.0, 20.0];
 const STEP: u8 = 0;
-const MISTAKE: u8 = 1;
+const ILLEGAL_ACTION: u8 = 1;
 const DELIVERY: u8 = 2;
 
-/// The environment in its version 3 or 4: observation int64 `()`, `((row * 5 + column) * 5 + passenger) * 4 + destination`;
-/// action `Discrete(6)`: south, north, east, west, pick up, set down; reward -1 per step, -10 for a mistaken stop, 20 for the
-/// delivery, which ends the episode; infos `prob` float64 `()`, the probability of the outcome, and `action_mask` int8 `(6,)`,
-/// 1 for each action that changes the state.
+/// Taxi environment in its version 3 or 4.
+///
+/// - Observation: int64 `()`, `((taxi_row * 5 + taxi_col) * 5 + pass_loc) * 4 + dest_idx`.
+/// - Action: `Discrete(6)`: south, north, east, west, pickup, dropoff.
+/// - Reward: -1 per step, -10 for an illegal pickup or dropoff, 20 for the delivery, which ends the episode.
+/// - Info `prob`: float64 `()`, the probability of the outcome.
+/// - Info `action_mask`: int8 `(6,)`, 1 for each action that changes the state.
 #[derive(Debug)]
 pub struct Taxi<const VERSION: u8> {
-    transitions: Transitions,
-    masks: Vec<[i8; ACTIONS]>,
-    /// Probability that a passenger is fickle; `None` where the passenger never is, and no chance is drawn.
-    fickle: Option<f64>,
+    table: TransitionTable,
+    action_masks: Vec<[i8; ACTIONS]>,
+    /// Probability that a passenger is fickle; `None` if passengers never are, and nothing is drawn.
+    fickle_probability: Option<f64>,
 }
 
-/// What one taxi remembers.
+/// State of one taxi.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-pub struct Ride {
+pub struct TaxiState {
     outcome: Outcome,
-    /// Whether the passenger will change their mind when first driven.
+    /// Whether the passenger will change the destination at the first move.
     is_fickle: bool,
-    /// The way it drove last, south in the beginning; which only the picture shows.
+    /// Direction of the last move, initially south; only pictures show it.
     heading: u8,
 }
 
-/// The tasks built on it.
+/// Returns the tasks of this environment.
 pub fn tasks() -> Vec<Task> {
     [Task::env::<Taxi<3>>("Taxi-v3"), Task::env::<Taxi<4>>("Taxi-v4")]
         .map(|task| task.max_episode_steps(200).reward_threshold(8.0))
         .into()
 }
 
-/// What the state's number stands for.
+/// Decoded state number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Scene {
-    row: u32,
-    column: u32,
-    passenger: u32,
-    destination: u32,
+struct DecodedState {
+    taxi_row: u32,
+    taxi_col: u32,
+    pass_loc: u32,
+    dest_idx: u32,
 }
 
-impl Scene {
+impl DecodedState {
     fn decode(state: u32) -> Self {
-        Self { row: state / 100, column: state / 20 % 5, passenger: state / 4 % 5, destination: state % 4 }
+        Self { taxi_row: state / 100, taxi_col: state / 20 % 5, pass_loc: state / 4 % 5, dest_idx: state % 4 }
     }
 
     fn encode(self) -> u32 {
-        ((self.row * SIDE + self.column) * 5 + self.passenger) * 4 + self.destination
+        ((self.taxi_row * SIDE + self.taxi_col) * 5 + self.pass_loc) * 4 + self.dest_idx
     }
 
-    /// The stop at which the taxi is.
-    fn stop(self) -> Option<u32> {
-        (0..).zip(STOPS).find(|(_, stop)| *stop == (self.row, self.column)).map(|(index, _)| index)
+    /// Returns the index of the location at which the taxi is.
+    fn loc_index(self) -> Option<u32> {
+        (0..).zip(LOCS).find(|(_, stop)| *stop == (self.taxi_row, self.taxi_col)).map(|(index, _)| index)
     }
 
     fn is_open(self, heading: usize) -> bool {
         match heading {
-            SOUTH => self.row + 1 < SIDE,
-            NORTH => self.row > 0,
-            EAST => !WALL_EAST[self.row as usize][self.column as usize],
-            _ => self.column > 0 && !WALL_EAST[self.row as usize][self.column as usize - 1],
+            SOUTH => self.taxi_row + 1 < SIDE,
+            NORTH => self.taxi_row > 0,
+            EAST => !WALL_EAST[self.taxi_row as usize][self.taxi_col as usize],
+            _ => self.taxi_col > 0 && !WALL_EAST[self.taxi_row as usize][self.taxi_col as usize - 1],
         }
     }
 
-    /// One cell on, if nothing stands in the way.
-    fn drive(self, heading: usize) -> Self {
+    /// Moves the taxi by one cell, unless a wall blocks it.
+    fn move_taxi(self, heading: usize) -> Self {
         match heading {
             _ if !self.is_open(heading) => self,
-            SOUTH => Self { row: self.row + 1, ..self },
-            NORTH => Self { row: self.row - 1, ..self },
-            EAST => Self { column: self.column + 1, ..self },
-            _ => Self { column: self.column - 1, ..self },
+            SOUTH => Self { taxi_row: self.taxi_row + 1, ..self },
+            NORTH => Self { taxi_row: self.taxi_row - 1, ..self },
+            EAST => Self { taxi_col: self.taxi_col + 1, ..self },
+            _ => Self { taxi_col: self.taxi_col - 1, ..self },
         }
     }
 
-    fn landing(self, reward: u8) -> Landing {
-        Landing { state: self.encode(), reward, terminated: reward == DELIVERY }
+    fn transition(self, reward: u8) -> Transition {
+        Transition { state: self.encode(), reward, terminated: reward == DELIVERY }
     }
 
-    fn pick_up(self) -> Landing {
-        if self.passenger < ABOARD && self.stop() == Some(self.passenger) {
-            Self { passenger: ABOARD, ..self }.landing(STEP)
+    fn pickup(self) -> Transition {
+        if self.pass_loc < IN_TAXI && self.loc_index() == Some(self.pass_loc) {
+            Self { pass_loc: IN_TAXI, ..self }.transition(STEP)
         } else {
-            self.landing(MISTAKE)
+            self.transition(ILLEGAL_ACTION)
         }
     }
 
-    fn set_down(self) -> Landing {
-        match self.stop() {
-            Some(stop) if self.passenger == ABOARD => {
-                Self { passenger: stop, ..self }.landing(if stop == self.destination { DELIVERY } else { STEP })
+    fn dropoff(self) -> Transition {
+        match self.loc_index() {
+            Some(stop) if self.pass_loc == IN_TAXI => {
+                Self { pass_loc: stop, ..self }.transition(if stop == self.dest_idx { DELIVERY } else { STEP })
             }
-            _ => self.landing(MISTAKE),
+            _ => self.transition(ILLEGAL_ACTION),
         }
     }
 
-    /// What an action leads to when the sky is clear.
-    fn act(self, action: usize) -> Landing {
+    /// Returns the transition of an action without rain.
+    fn dry_transition(self, action: usize) -> Transition {
         match action {
-            SOUTH..=WEST => self.drive(action).landing(STEP),
-            PICK_UP => self.pick_up(),
-            _ => self.set_down(),
+            SOUTH..=WEST => self.move_taxi(action).transition(STEP),
+            PICKUP => self.pickup(),
+            _ => self.dropoff(),
         }
     }
 
-    /// Where rain may take the taxi: ahead, to the left and to the right. In version 4 a way that is blocked ahead leaves no
-    /// chance of a drift.
+    /// Returns the states to which a move in the rain may lead: ahead, left, right.
+    ///
+    /// In version 4 a move that is blocked ahead does not drift.
     fn drift(self, heading: usize, version: u8) -> [Self; 3] {
-        let ahead = self.drive(heading);
+        let ahead = self.move_taxi(heading);
         match heading {
-            _ if version == 3 => drift_of_version_3(self, heading),
+            _ if version == 3 => drift_v3(self, heading),
             _ if ahead == self => [self; 3],
-            SOUTH => [ahead, self.drive(EAST), self.drive(WEST)],
-            NORTH => [ahead, self.drive(WEST), self.drive(EAST)],
-            EAST => [ahead, self.drive(NORTH), self.drive(SOUTH)],
-            _ => [ahead, self.drive(SOUTH), self.drive(NORTH)],
+            SOUTH => [ahead, self.move_taxi(EAST), self.move_taxi(WEST)],
+            NORTH => [ahead, self.move_taxi(WEST), self.move_taxi(EAST)],
+            EAST => [ahead, self.move_taxi(NORTH), self.move_taxi(SOUTH)],
+            _ => [ahead, self.move_taxi(SOUTH), self.move_taxi(NORTH)],
         }
     }
 
-    fn rainy_landings(self, action: usize, version: u8) -> Landings {
+    fn rainy_transitions(self, action: usize, version: u8) -> TransitionSet {
         if action <= WEST {
-            Landings::Chance(self.drift(action, version).map(|scene| scene.landing(STEP)))
+            TransitionSet::Stochastic(self.drift(action, version).map(|scene| scene.transition(STEP)))
         } else {
-            Landings::Certain(self.act(action))
+            TransitionSet::Deterministic(self.dry_transition(action))
         }
     }
 
-    /// The town in a terminal's colours: the taxi yellow, or green with the passenger aboard; the passenger blue; where they go
-    /// magenta.
-    fn map(self) -> String {
+    /// Returns the map in terminal colours.
+    ///
+    /// The taxi is yellow, or green with the passenger in it; the passenger is blue; the destination is magenta.
+    fn ansi_map(self) -> String {
         let mut cells = MAP.map(|row| row.chars().map(String::from).collect::<Vec<_>>());
         let mut paint = |(row, column): (u32, u32), codes: &str, blank: &str| {
             let cell = &mut cells[row as usize + 1][column as usize * 2 + 1];
             *cell = colored(if cell == " " { blank } else { cell }, codes);
         };
-        match STOPS.get(self.passenger as usize) {
+        match LOCS.get(self.pass_loc as usize) {
             Some(waiting) => {
-                paint((self.row, self.column), "43", " ");
+                paint((self.taxi_row, self.taxi_col), "43", " ");
                 paint(*waiting, "34;1", " ");
             }
-            None => paint((self.row, self.column), "42", "_"),
+            None => paint((self.taxi_row, self.taxi_col), "42", "_"),
         }
-        paint(STOPS[self.destination as usize], "35", " ");
+        paint(LOCS[self.dest_idx as usize], "35", " ");
         cells.map(|row| row.concat() + "\n").concat()
     }
 
     fn action_mask(self) -> [i8; ACTIONS] {
-        let at_passenger = self.passenger < ABOARD && self.stop() == Some(self.passenger);
-        let can_set_down = self.passenger == ABOARD && self.stop().is_some();
+        let at_passenger = self.pass_loc < IN_TAXI && self.loc_index() == Some(self.pass_loc);
+        let can_set_down = self.pass_loc == IN_TAXI && self.loc_index().is_some();
         let open = |heading| self.is_open(heading);
         [open(SOUTH), open(NORTH), open(EAST), open(WEST), at_passenger, can_set_down].map(i8::from)
     }
 }
 
-/// The drift of gymnasium 1.2: south or north it also happens at the border; east or west it is southward and northward, and
-/// depends on whether the cell reached is open to the east (southward) or west (northward).
-fn drift_of_version_3(scene: Scene, heading: usize) -> [Scene; 3] {
+/// Returns the states to which a move in the rain may lead in gymnasium 1.2: ahead, then the two drifts.
+///
+/// South or north, the taxi drifts even if the border blocks it. East or west, it drifts to the south and north, if the cell
+/// reached is open to the east (for south) or west (for north).
+fn drift_v3(scene: DecodedState, heading: usize) -> [DecodedState; 3] {
     if heading == SOUTH || heading == NORTH {
-        return [scene.drive(heading), scene.drive(WEST), scene.drive(EAST)];
+        return [scene.move_taxi(heading), scene.move_taxi(WEST), scene.move_taxi(EAST)];
     }
     if !scene.is_open(heading) {
         return [scene; 3];
     }
-    let passable = |reached: Scene, side| if reached.is_open(side) { reached } else { scene };
-    [scene.drive(heading), passable(scene.drive(SOUTH), EAST), passable(scene.drive(NORTH), WEST)]
+    let passable = |reached: DecodedState, side| if reached.is_open(side) { reached } else { scene };
+    [scene.move_taxi(heading), passable(scene.move_taxi(SOUTH), EAST), passable(scene.move_taxi(NORTH), WEST)]
 }
 
 impl<const VERSION: u8> Taxi<VERSION> {
-    /// Probabilities to go ahead, left and right in the rain.
-    fn rain(options: &Options) -> [f64; 3] {
+    /// Returns the probabilities to go ahead, left and right in the rain.
+    fn rainy_probabilities(options: &Options) -> [f64; 3] {
         if VERSION == 3 {
             return [0.8, 0.1, 0.1];
         }
         let ahead = options.float("rainy_probability");
-        // Not 0.1 for 0.8, but the float next to it: `prob` shows the difference.
+        // For 0.8 this is not 0.1 but the float next to it; `prob` shows the difference.
         let aside = (1.0 - ahead) / 2.0;
         [ahead, aside, aside]
     }
 
-    fn fickleness(options: &Options) -> f64 {
+    fn fickle_probability(options: &Options) -> f64 {
         if VERSION == 3 { 0.3 } else { options.float("fickle_probability") }
     }
 }
 
 fn initial_states() -> impl Iterator<Item = u32> {
     (0..STATES).filter(|state| {
-        let scene = Scene::decode(*state);
-        scene.passenger < ABOARD && scene.passenger != scene.destination
+        let scene = DecodedState::decode(*state);
+        scene.pass_loc < IN_TAXI && scene.pass_loc != scene.dest_idx
     })
 }
 
-/// A destination other than the one of `state`, each of the three as likely.
-fn other_destination(state: u32, rng: &mut Generator) -> u32 {
+/// Draws a destination other than that of `state`, each of the three equally likely.
+fn random_other_destination(state: u32, rng: &mut Generator) -> u32 {
     let destination = state % 4;
     let choice = rng.choice(3) as u32;
     state - destination + choice + u32::from(choice >= destination)
 }
 
 impl<const VERSION: u8> Env for Taxi<VERSION> {
-    type State = Ride;
+    type State = TaxiState;
     type Random = Generator;
     const SCHEDULING: Scheduling = Scheduling::Uniform;
 
@@ -272,21 +280,21 @@ impl<const VERSION: u8> Env for Taxi<VERSION> {
 
     fn new(options: &Options) -> Result<Self> {
         let size = (STATES as usize, ACTIONS);
-        let rain = Self::rain(options);
-        let fickleness = Self::fickleness(options);
-        let transitions = if options.bool("is_rainy") {
-            let landings = |state, action| Scene::decode(state).rainy_landings(action, VERSION);
-            Transitions::new(size, Some(rain), &REWARDS, initial_states(), landings)
+        let rain = Self::rainy_probabilities(options);
+        let fickleness = Self::fickle_probability(options);
+        let table = if options.bool("is_rainy") {
+            let landings = |state, action| DecodedState::decode(state).rainy_transitions(action, VERSION);
+            TransitionTable::new(size, Some(rain), &REWARDS, initial_states(), landings)
         } else {
-            let landings = |state, action| Landings::Certain(Scene::decode(state).act(action));
-            Transitions::new(size, None, &REWARDS, initial_states(), landings)
+            let landings = |state, action| TransitionSet::Deterministic(DecodedState::decode(state).dry_transition(action));
+            TransitionTable::new(size, None, &REWARDS, initial_states(), landings)
         };
-        let masks = (0..STATES).map(|state| Scene::decode(state).action_mask()).collect();
-        Ok(Self { transitions, masks, fickle: options.bool("fickle_passenger").then_some(fickleness) })
+        let action_masks = (0..STATES).map(|state| DecodedState::decode(state).action_mask()).collect();
+        Ok(Self { table, action_masks, fickle_probability: options.bool("fickle_passenger").then_some(fickleness) })
     }
 
     fn shared_bytes(&self) -> usize {
-        self.transitions.bytes() + size_of_val(&*self.masks)
+        self.table.bytes() + size_of_val(&*self.action_masks)
     }
 
     fn spec(&self) -> EnvSpec {
@@ -296,68 +304,68 @@ impl<const VERSION: u8> Env for Taxi<VERSION> {
         spec
     }
 
-    fn create(&self, _lane: usize) -> Result<Ride> {
-        Ok(Ride::default())
+    fn create(&self, _lane: usize) -> Result<TaxiState> {
+        Ok(TaxiState::default())
     }
 
     #[inline]
-    fn reset(&self, state: &mut Ride, _options: &ResetOptions, rng: &mut Generator) {
-        state.outcome = self.transitions.start(rng);
+    fn reset(&self, state: &mut TaxiState, _options: &ResetOptions, rng: &mut Generator) {
+        state.outcome = self.table.start(rng);
         state.heading = SOUTH as u8;
-        state.is_fickle = self.fickle.is_some_and(|probability| rng.random() < probability);
+        state.is_fickle = self.fickle_probability.is_some_and(|probability| rng.random() < probability);
     }
 
     #[inline]
-    fn step(&self, state: &mut Ride, action: &Action<'_>, rewards: &mut [f64], rng: &mut Generator) -> bool {
+    fn step(&self, state: &mut TaxiState, action: &Action<'_>, rewards: &mut [f64], rng: &mut Generator) -> bool {
         let before = state.outcome.state;
         let action = action.discrete();
         state.heading = if action <= WEST as i32 { action as u8 } else { state.heading };
         let terminated;
-        (state.outcome, rewards[0], terminated) = self.transitions.step(before, action, rng);
+        (state.outcome, rewards[0], terminated) = self.table.step(before, action, rng);
         if state.is_fickle {
-            let was_aboard = before / 4 % 5 == ABOARD;
+            let was_aboard = before / 4 % 5 == IN_TAXI;
             if was_aboard && state.outcome.state / 20 != before / 20 {
                 state.is_fickle = false;
-                state.outcome.state = other_destination(state.outcome.state, rng);
+                state.outcome.state = random_other_destination(state.outcome.state, rng);
             }
         }
         terminated
     }
 
     #[inline]
-    fn observe(&self, state: &Ride, out: &mut Row<'_>) {
+    fn observe(&self, state: &TaxiState, out: &mut Row<'_>) {
         out.scalar(0, i64::from(state.outcome.state));
     }
 
     #[inline]
-    fn info(&self, state: &Ride, out: &mut Row<'_>) {
-        out.scalar(0, self.transitions.probability(state.outcome));
-        out.write(1, &self.masks[state.outcome.state as usize]);
+    fn info(&self, state: &TaxiState, out: &mut Row<'_>) {
+        out.scalar(0, self.table.probability(state.outcome));
+        out.write(1, &self.action_masks[state.outcome.state as usize]);
     }
 
-    fn is_valid(&self, state: &Ride) -> bool {
-        self.transitions.is_valid(state.outcome)
+    fn is_valid(&self, state: &TaxiState) -> bool {
+        self.table.is_valid(state.outcome)
     }
 
     fn rendering(&self) -> Rendering {
         town::RENDERING
     }
 
-    fn paint(&self, state: &Ride) -> Picture {
-        let scene = Scene::decode(state.outcome.state);
-        town::picture(&Town {
-            taxi: (scene.row, scene.column),
+    fn paint(&self, state: &TaxiState) -> Picture {
+        let scene = DecodedState::decode(state.outcome.state);
+        town::picture(&TaxiView {
+            taxi: (scene.taxi_row, scene.taxi_col),
             heading: state.heading,
-            passenger: STOPS.get(scene.passenger as usize).copied(),
-            destination: STOPS[scene.destination as usize],
-            stops: STOPS,
+            passenger: LOCS.get(scene.pass_loc as usize).copied(),
+            destination: LOCS[scene.dest_idx as usize],
+            stops: LOCS,
             wall_east: &WALL_EAST,
         })
     }
 
-    fn text(&self, state: &Ride) -> String {
+    fn text(&self, state: &TaxiState) -> String {
         let action = state.outcome.action().map_or(String::new(), |action| format!("  ({})", ACTION_NAMES[action]));
-        Scene::decode(state.outcome.state).map() + &action + "\n"
+        DecodedState::decode(state.outcome.state).ansi_map() + &action + "\n"
     }
 }
 
@@ -378,7 +386,7 @@ mod tests {
 
     #[test]
     fn every_state_is_one_scene() {
-        assert!((0..STATES).all(|state| Scene::decode(state).encode() == state));
+        assert!((0..STATES).all(|state| DecodedState::decode(state).encode() == state));
     }
 
     #[test]

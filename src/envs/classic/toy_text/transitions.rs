@@ -1,107 +1,107 @@
-//! Environments that are a table: for each state and action, up to three outcomes with their probabilities.
+//! Environments defined by a table: for each state and action, up to three outcomes with probabilities.
 //!
 //! The reference (gymnasium's `categorical_sample`) takes the first outcome whose cumulative probability exceeds one uniform
-//! draw, and the first of all if rounding left none. In each of these environments an action is either certain or has the
-//! same three probabilities everywhere, so that the cumulative sums are three numbers for the whole table and an outcome is
-//! found by comparing and indexing, without a search.
+//! draw, or the first of all if rounding leaves none. In each of these environments, actions are either certain or have the same
+//! three probabilities in every state. So the whole table has three cumulative sums, and an outcome is found by two comparisons
+//! and an index, without a search.
 
 use serde::{Deserialize, Serialize};
 
 use envpool_rs_engine::{Dtype, InfoSpec};
 use envpool_rs_numeric::random::Generator;
 
-/// Outcomes of an action that chance has a hand in.
-pub(super) const WAYS: usize = 3;
+/// Largest number of outcomes of an action.
+pub(super) const MAX_OUTCOMES: usize = 3;
 
-/// Index of the probability 1.0, after those of the ways.
-const CERTAIN: u8 = WAYS as u8;
+/// Index of the probability 1.0, after those of the outcomes.
+const CERTAIN_INDEX: u8 = MAX_OUTCOMES as u8;
 
-/// Where an action leads, as the tables' authors give it.
+/// Result of an action, as entered into the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Landing {
-    /// The next state.
+pub(super) struct Transition {
+    /// Next state.
     pub state: u32,
     /// Index of the reward.
     pub reward: u8,
-    /// Whether the episode ends there.
+    /// Whether the episode ends.
     pub terminated: bool,
 }
 
-/// An entry of the table; the last one drawn is also all that a lane has to remember.
+/// Table entry; the last one drawn is the whole state of a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The state now.
+    /// Current state.
     pub(super) state: u32,
-    /// Index of the reward that came with it.
+    /// Index of the reward of the last action.
     pub(super) reward: u8,
-    /// Index of the probability that it had.
+    /// Index of the probability of this outcome.
     pub(super) probability: u8,
     /// Whether the episode ended.
     pub(super) terminated: bool,
-    /// The action that led here, counted from 1; 0 after a reset.
+    /// Last action, counted from 1; 0 after a reset.
     pub(super) action: u8,
 }
 
-/// What an action leads to.
-pub(super) enum Landings {
-    /// To one place, with probability 1.0.
-    Certain(Landing),
-    /// To one of three places, with the table's probabilities.
-    Chance([Landing; WAYS]),
+/// Possible results of an action.
+pub(super) enum TransitionSet {
+    /// One transition, with probability 1.0.
+    Deterministic(Transition),
+    /// Three transitions, with the table's probabilities.
+    Stochastic([Transition; MAX_OUTCOMES]),
 }
 
-/// A start state and the probability of it or an earlier one.
+/// Start state with the cumulative probability of it and all earlier ones.
 #[derive(Debug)]
-struct Start {
+struct StartState {
     cumulative: f64,
     state: u32,
 }
 
-/// The table, shared by all lanes.
+/// Transition table, shared by all lanes.
 #[derive(Debug)]
-pub(super) struct Transitions {
+pub(super) struct TransitionTable {
     outcomes: Vec<Outcome>,
     actions: usize,
-    /// Entries for one state and action: one where nothing is left to chance, which keeps the table in the L1 cache.
-    ways: usize,
-    cumulative: [f64; WAYS],
-    probabilities: [f64; WAYS + 1],
+    /// Entries for one state and action: 1 for a deterministic table, which then fits the L1 cache.
+    outcomes_per_action: usize,
+    cumulative: [f64; MAX_OUTCOMES],
+    probabilities: [f64; MAX_OUTCOMES + 1],
     rewards: Vec<f64>,
-    starts: Vec<Start>,
+    starts: Vec<StartState>,
 }
 
-impl Transitions {
-    /// The table in which `landings(state, action)` happens.
+impl TransitionTable {
+    /// Builds the table from `transitions(state, action)`.
     ///
-    /// `probabilities` are those of the three ways, `None` where every action is certain. Episodes begin in one of `starts`
-    /// (ascending), each with the same probability.
+    /// `probabilities` are those of the three outcomes, or `None` if every action is deterministic. Episodes start in one of
+    /// `starts` (ascending), all equally likely.
     pub fn new(
         (states, actions): (usize, usize),
-        probabilities: Option<[f64; WAYS]>,
+        probabilities: Option<[f64; MAX_OUTCOMES]>,
         rewards: &[f64],
         starts: impl IntoIterator<Item = u32>,
-        landings: impl Fn(u32, usize) -> Landings,
+        transitions: impl Fn(u32, usize) -> TransitionSet,
     ) -> Self {
-        let ways = if probabilities.is_some() { WAYS } else { 1 };
-        let mut outcomes = Vec::with_capacity(states * actions * ways);
+        let outcomes_per_action = if probabilities.is_some() { MAX_OUTCOMES } else { 1 };
+        let mut outcomes = Vec::with_capacity(states * actions * outcomes_per_action);
         for state in 0..states as u32 {
             for action in 0..actions {
-                outcomes.extend((0..ways).map(|way| Outcome::new(&landings(state, action), way, action)));
+                outcomes.extend((0..outcomes_per_action).map(|index| Outcome::new(&transitions(state, action), index, action)));
             }
         }
         let [a, b, c] = probabilities.unwrap_or([1.0, 0.0, 0.0]);
         Self {
             outcomes,
             actions,
-            ways,
-            cumulative: if ways == 1 { [f64::INFINITY; WAYS] } else { [a, a + b, a + b + c] },
+            outcomes_per_action,
+            cumulative: if outcomes_per_action == 1 { [f64::INFINITY; MAX_OUTCOMES] } else { [a, a + b, a + b + c] },
             probabilities: [a, b, c, 1.0],
             rewards: rewards.to_vec(),
-            starts: equally_likely(starts),
+            starts: uniform_starts(starts),
         }
     }
 
-    /// Bytes that the table takes.
+    /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.outcomes) + size_of_val(&*self.starts) + size_of_val(&*self.rewards)
     }
@@ -111,73 +111,75 @@ impl Transitions {
     pub fn start(&self, rng: &mut Generator) -> Outcome {
         let draw = rng.random();
         let index = self.starts.partition_point(|start| start.cumulative <= draw);
-        // Where rounding left the last sum below 1.0, the reference's `argmax` falls back to state 0.
+        // If rounding leaves the last sum below 1.0, the reference's `argmax` returns state 0.
         let state = self.starts.get(index).map_or(0, |start| start.state);
-        Outcome { state, probability: CERTAIN, ..Outcome::default() }
+        Outcome { state, probability: CERTAIN_INDEX, ..Outcome::default() }
     }
 
-    /// Draws what `action` leads to: the outcome, its reward and whether the episode ends.
+    /// Draws the outcome of `action`; returns it, its reward and whether the episode ends.
     #[inline]
     pub fn step(&self, state: u32, action: i32, rng: &mut Generator) -> (Outcome, f64, bool) {
-        let way = self.way(rng.random());
-        let outcome = self.outcomes[(state as usize * self.actions + action as usize) * self.ways + way];
+        let index = self.sample_index(rng.random());
+        let outcome = self.outcomes[(state as usize * self.actions + action as usize) * self.outcomes_per_action + index];
         (outcome, self.rewards[outcome.reward as usize], outcome.terminated)
     }
 
-    /// The first way whose cumulative probability exceeds `draw`, or the first of all.
+    /// Returns the first index whose cumulative probability exceeds `draw`, or 0 if there is none.
     #[inline]
-    fn way(&self, draw: f64) -> usize {
+    fn sample_index(&self, draw: f64) -> usize {
         let [first, second, last] = self.cumulative;
-        let way = usize::from(draw >= first) + usize::from(draw >= second);
-        if draw >= last { 0 } else { way }
+        let index = usize::from(draw >= first) + usize::from(draw >= second);
+        if draw >= last { 0 } else { index }
     }
 
-    /// The probability that `outcome` had.
+    /// Returns the probability that `outcome` had.
     #[inline]
     pub fn probability(&self, outcome: Outcome) -> f64 {
         self.probabilities[outcome.probability as usize]
     }
 
-    /// Whether `outcome` can be read and played on.
+    /// Whether `outcome` is within the table's ranges.
     pub fn is_valid(&self, outcome: Outcome) -> bool {
-        let is_known = usize::from(outcome.action) <= self.actions && outcome.probability <= CERTAIN;
+        let is_known = usize::from(outcome.action) <= self.actions && outcome.probability <= CERTAIN_INDEX;
         is_known && (outcome.state as usize) < self.states()
     }
 
     fn states(&self) -> usize {
-        self.outcomes.len() / (self.actions * self.ways)
+        self.outcomes.len() / (self.actions * self.outcomes_per_action)
     }
 }
 
 impl Outcome {
-    fn new(landings: &Landings, way: usize, action: usize) -> Self {
-        let (landing, probability) = match landings {
-            Landings::Certain(landing) => (landing, CERTAIN),
-            Landings::Chance(landings) => (&landings[way], way as u8),
+    fn new(transitions: &TransitionSet, index: usize, action: usize) -> Self {
+        let (transition, probability) = match transitions {
+            TransitionSet::Deterministic(transition) => (transition, CERTAIN_INDEX),
+            TransitionSet::Stochastic(transitions) => (&transitions[index], index as u8),
         };
         let action = action as u8 + 1;
-        Self { state: landing.state, reward: landing.reward, terminated: landing.terminated, probability, action }
+        Self { state: transition.state, reward: transition.reward, terminated: transition.terminated, probability, action }
     }
 
-    /// The action that led here; `None` after a reset.
+    /// Returns the action of the last step; `None` after a reset.
     pub fn action(self) -> Option<usize> {
         usize::from(self.action).checked_sub(1)
     }
 }
 
-/// Sums up in the reference's order, one addition per state, since rounding decides which state a draw picks.
-fn equally_likely(states: impl IntoIterator<Item = u32>) -> Vec<Start> {
+/// Returns start states with cumulative probabilities.
+///
+/// The sums follow the reference's order, one addition per state, since rounding decides which state a draw selects.
+fn uniform_starts(states: impl IntoIterator<Item = u32>) -> Vec<StartState> {
     let states: Vec<_> = states.into_iter().collect();
     let share = 1.0 / states.len() as f64;
     let mut cumulative = 0.0;
     let add = |state| {
         cumulative += share;
-        Start { cumulative, state }
+        StartState { cumulative, state }
     };
     states.into_iter().map(add).collect()
 }
 
-/// The info array `prob`: the probability of the outcome drawn, 1.0 after a reset.
+/// Returns the info `prob`: the probability of the sampled outcome, 1.0 after a reset.
 pub(super) fn prob_info(in_envpool: bool) -> InfoSpec {
     InfoSpec { in_envpool, ..InfoSpec::new("prob", Dtype::F64, &[]) }
 }
@@ -186,35 +188,35 @@ pub(super) fn prob_info(in_envpool: bool) -> InfoSpec {
 mod tests {
     use super::*;
 
-    fn coin(probabilities: [f64; WAYS]) -> Transitions {
-        Transitions::new((3, 1), Some(probabilities), &[0.0], [0], |_, _| {
-            Landings::Chance([0, 1, 2].map(|state| Landing { state, reward: 0, terminated: false }))
+    fn coin(probabilities: [f64; MAX_OUTCOMES]) -> TransitionTable {
+        TransitionTable::new((3, 1), Some(probabilities), &[0.0], [0], |_, _| {
+            TransitionSet::Stochastic([0, 1, 2].map(|state| Transition { state, reward: 0, terminated: false }))
         })
     }
 
     #[test]
     fn a_draw_takes_the_first_way_whose_cumulative_probability_exceeds_it() {
         let table = coin([0.25, 0.5, 0.25]);
-        assert_eq!([0.0, 0.2499, 0.25, 0.7499, 0.75, 0.9999].map(|draw| table.way(draw)), [0, 0, 1, 1, 2, 2]);
+        assert_eq!([0.0, 0.2499, 0.25, 0.7499, 0.75, 0.9999].map(|draw| table.sample_index(draw)), [0, 0, 1, 1, 2, 2]);
     }
 
     #[test]
     fn a_draw_beyond_all_cumulative_probabilities_takes_the_first_way() {
         let table = coin([0.25, 0.25, 0.25]);
-        assert_eq!([0.74, 0.75, 0.9].map(|draw| table.way(draw)), [2, 0, 0]);
+        assert_eq!([0.74, 0.75, 0.9].map(|draw| table.sample_index(draw)), [2, 0, 0]);
     }
 
     #[test]
     fn a_way_without_probability_is_never_taken() {
         let table = coin([0.5, 0.0, 0.5]);
-        assert_eq!([0.0, 0.4999, 0.5, 0.9999].map(|draw| table.way(draw)), [0, 0, 2, 2]);
+        assert_eq!([0.0, 0.4999, 0.5, 0.9999].map(|draw| table.sample_index(draw)), [0, 0, 2, 2]);
     }
 
     #[test]
     fn outcomes_out_of_range_are_refused() {
         let table = coin([0.25, 0.5, 0.25]);
-        assert!(table.is_valid(Outcome { state: 2, probability: CERTAIN, ..Outcome::default() }));
+        assert!(table.is_valid(Outcome { state: 2, probability: CERTAIN_INDEX, ..Outcome::default() }));
         assert!(!table.is_valid(Outcome { state: 3, ..Outcome::default() }));
-        assert!(!table.is_valid(Outcome { probability: CERTAIN + 1, ..Outcome::default() }));
+        assert!(!table.is_valid(Outcome { probability: CERTAIN_INDEX + 1, ..Outcome::default() }));
     }
 }

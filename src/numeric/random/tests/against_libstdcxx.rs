@@ -1,4 +1,4 @@
-//! Every method against libstdc++, by the vectors that `tests/golden/cpp_streams.cpp` wrote (g++ 12).
+//! Compares every method with libstdc++, by the vectors of `tests/golden/cpp_streams.cpp` (g++ 12).
 
 use serde::Deserialize;
 

@@ -1,15 +1,15 @@
-//! What holds for every seed and argument.
+//! Properties that hold for every seed and argument.
 
 use proptest::prelude::*;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::random::{Generator, Pcg64, RandomState, SeedSequence, words_of};
+use crate::random::{Generator, Pcg64, RandomState, SeedSequence, u32_words};
 
 fn round_trip<T: Serialize + DeserializeOwned>(value: &T) -> T {
     postcard::from_bytes(&postcard::to_allocvec(value).unwrap()).unwrap()
 }
 
-/// Leaves a generator anywhere: with a buffered half word or without.
+/// Returns a generator after some draws, with or without a buffered half word.
 fn used_generator(seed: u64, draws: usize) -> Generator {
     let mut rng = Generator::new(seed);
     for _ in 0..draws {
@@ -18,7 +18,7 @@ fn used_generator(seed: u64, draws: usize) -> Generator {
     rng
 }
 
-/// Leaves a random state anywhere: with a buffered normal or without, at any place of the block of words.
+/// Returns a random state after some draws, with or without a buffered normal, at any position in the block of words.
 fn used_state(seed: u64, draws: usize) -> RandomState {
     let mut rng = RandomState::new(seed);
     for _ in 0..draws {
@@ -137,7 +137,7 @@ proptest! {
 
     #[test]
     fn a_seed_is_the_list_of_its_words(seed: u64) {
-        let words: Vec<_> = words_of(seed).collect();
+        let words: Vec<_> = u32_words(seed).collect();
         prop_assert_eq!(SeedSequence::new(seed), SeedSequence::from_words(&words, &[]));
     }
 }

@@ -24,7 +24,7 @@ use self::sizes::FRINGE;
 pub use self::sizes::{LARGE, SMALL};
 use self::spans::{Outline, Spans};
 use super::Color;
-use super::pygame::{self, Easel, Pixel};
+use super::pygame::{self, DrawTarget, Pixel};
 
 /// Corners of a polygon at most.
 const CORNERS: usize = 8;
@@ -40,7 +40,7 @@ struct Layer {
     /// Whether its outline is smooth.
     is_smooth: bool,
     /// Whether it was drawn before the picture was turned upside down.
-    is_turned: bool,
+    is_flipped: bool,
     /// Whether each of its rows is one span.
     is_simple: bool,
     /// Its first row that is drawn, and where its spans begin.
@@ -103,7 +103,7 @@ struct Seen {
 /// Collects what is drawn, and shows it shrunk. Its memory is used again and again.
 ///
 /// ```
-/// use envpool_rs_pictures::raster::{BLACK, Easel, SMALL, Shrunk, WHITE};
+/// use envpool_rs_pictures::raster::{BLACK, DrawTarget, SMALL, Shrunk, WHITE};
 ///
 /// let mut picture = Shrunk::default();
 /// picture.begin(BLACK, 800);
@@ -183,7 +183,7 @@ impl Shrunk {
         self.spans.clear();
     }
 
-    fn add(&mut self, corners: &[Pixel], color: Color, is_smooth: bool, is_turned: bool) {
+    fn add(&mut self, corners: &[Pixel], color: Color, is_smooth: bool, is_flipped: bool) {
         if !(4..=CORNERS).contains(&corners.len()) {
             return;
         }
@@ -192,24 +192,24 @@ impl Shrunk {
         let fringe = if is_smooth { FRINGE } else { 0 };
         // Rows that are not seen tell how far edges reach in those beside them.
         let last = LARGE.1 as i32 - 1;
-        let least = if is_turned { last + 1 - self.hidden } else { 0 } - fringe;
+        let least = if is_flipped { last + 1 - self.hidden } else { 0 } - fringe;
         let (low, high) = (low.max(least), bottom.min(last + fringe));
         if right < -fringe || left >= LARGE.0 as i32 + fringe || low > high {
             return;
         }
         let (spans, first_line) = (self.spans.next(), self.lines.len());
-        let is_simple = self.spans.add(&Outline { corners, is_smooth, low, high, bottom }, is_turned, self.level);
+        let is_simple = self.spans.add(&Outline { corners, is_smooth, low, high, bottom }, is_flipped, self.level);
         if is_smooth {
             let ends = (0..corners.len()).map(|i| (corners[i], corners[(i + 1) % corners.len()]));
             self.lines.extend(ends.filter_map(|(a, b)| Line::new(a, b)));
         }
-        let (top, bottom) = if is_turned { (last - high, last - low) } else { (low, high) };
+        let (top, bottom) = if is_flipped { (last - high, last - low) } else { (low, high) };
         let mut layer = Layer {
             color: rgb(color),
             corners: [(0, 0); CORNERS],
             count: corners.len(),
             is_smooth,
-            is_turned,
+            is_flipped,
             is_simple,
             top,
             spans,
@@ -385,7 +385,7 @@ impl<P: Pen> Brush for Turned<'_, P> {
 /// Fills a polygon whose rows are not one span each.
 fn fill_wild<P: Pen>(sheet: &mut Sheet, layer: &Layer, rows: Range<i32>) {
     let last = LARGE.1 as i32 - 1;
-    let turn = |row: i32| if layer.is_turned { last - row } else { row };
+    let turn = |row: i32| if layer.is_flipped { last - row } else { row };
     let (a, b) = (turn(rows.start), turn(rows.end - 1));
     let span = |row, a: i32, b: i32| {
         let (left, right) = (a.min(b).max(0), a.max(b).min(LARGE.0 as i32 - 1));
@@ -401,16 +401,16 @@ fn fill_wild<P: Pen>(sheet: &mut Sheet, layer: &Layer, rows: Range<i32>) {
     }
 }
 
-impl Easel for Shrunk {
-    fn smooth_polygon(&mut self, corners: &[Pixel], color: Color) {
+impl DrawTarget for Shrunk {
+    fn filled_aapolygon(&mut self, corners: &[Pixel], color: Color) {
         self.add(corners, color, true, true);
     }
 
-    fn polygon(&mut self, corners: &[Pixel], color: Color, is_turned: bool) {
-        self.add(corners, color, false, is_turned);
+    fn polygon(&mut self, corners: &[Pixel], color: Color, is_flipped: bool) {
+        self.add(corners, color, false, is_flipped);
     }
 
-    fn block(&mut self, begin: Pixel, end: Pixel, color: Color) {
+    fn fill_rect(&mut self, begin: Pixel, end: Pixel, color: Color) {
         let inside = |(x, y): Pixel| [x.clamp(0, LARGE.0 as i32) as usize, y.clamp(0, LARGE.1 as i32) as usize];
         let (begin, end, color) = (inside(begin), inside(end), rgb(color));
         if begin[0] >= end[0] || begin[1] >= end[1] {
@@ -446,7 +446,7 @@ mod tests {
     }
 
     /// Polygons of all sorts: convex or not, thin, level, large, beyond the picture.
-    fn draw(rng: &mut Dice, easel: &mut impl Easel) {
+    fn draw(rng: &mut Dice, easel: &mut impl DrawTarget) {
         for _ in 0..rng.integer(0, 30) {
             let size = if rng.uniform(0.0, 1.0) < 0.2 { 3000.0 } else { 150.0 } * rng.uniform(0.0, 1.0) + 2.0;
             let (x, y) = (rng.uniform(-200.0, 1200.0), rng.uniform(-200.0, 1000.0));
@@ -459,14 +459,14 @@ mod tests {
             let [red, green, blue] = [(); 3].map(|()| rng.integer(0, 256) as u8);
             let color = Color::rgb(red, green, blue);
             if rng.uniform(0.0, 1.0) < 0.7 {
-                easel.smooth_polygon(&corners[..count], color);
+                easel.filled_aapolygon(&corners[..count], color);
             } else {
                 easel.polygon(&corners[..count], color, true);
             }
         }
         easel.polygon(&[(1000, 800), (1000, 700), (0, 700), (0, 800)], BLACK, false);
         let (x, y) = (rng.integer(-20, 1000), rng.integer(690, 810));
-        easel.block((x, y), (x + 5, y + 40), Color::rgb(255, 255, 255));
+        easel.fill_rect((x, y), (x + 5, y + 40), Color::rgb(255, 255, 255));
     }
 
     #[test]
@@ -476,7 +476,7 @@ mod tests {
             let background = Color::rgb(102, 204, 102);
             let mut surface = Surface::new(LARGE, background);
             draw(&mut Dice(seed), &mut surface);
-            let expected = surface.shrunk((SMALL, SMALL));
+            let expected = surface.smoothscale((SMALL, SMALL));
             for level in SimdLevel::available().into_iter().filter(|level| drawing_level(*level) == *level) {
                 let mut pixels = vec![0; SMALL * SMALL * 3];
                 shrunk.level = level;
@@ -497,11 +497,11 @@ mod tests {
             let at = |by: usize| wild[(index + by) % wild.len()];
             shrunk.begin(BLACK, 700);
             let corners = [(x, at(1)), (at(2), at(3)), (at(4), at(5)), (at(6), x)];
-            shrunk.smooth_polygon(&corners, BLACK);
+            shrunk.filled_aapolygon(&corners, BLACK);
             shrunk.polygon(&corners.map(|(x, y)| (x / 2, y / 2)), BLACK, true);
             shrunk.polygon(&[(x, x); 4], BLACK, false);
             shrunk.polygon(&[], BLACK, false);
-            shrunk.block((x, at(1)), (at(2), at(3)), BLACK);
+            shrunk.fill_rect((x, at(1)), (at(2), at(3)), BLACK);
             shrunk.show(&mut pixels);
         }
     }

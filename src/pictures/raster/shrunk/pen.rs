@@ -110,13 +110,13 @@ impl Pen for Plain {
     #[inline(always)]
     fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32) {
         for (at, pixel) in (first..).zip(pixels.iter_mut().take(count as usize)) {
-            *pixel = pygame::blended(*pixel, color, dots.part(at));
+            *pixel = pygame::blend(*pixel, color, dots.part(at));
         }
     }
 
     #[inline(always)]
     fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
-        *pixels = [0, 1].map(|at| pygame::blended(pixels[at], color, parts[at]));
+        *pixels = [0, 1].map(|at| pygame::blend(pixels[at], color, parts[at]));
     }
 
     fn average(sheet: &Sheet, first: usize, weights: &Weights<'_>) -> [u8; 4] {

@@ -56,7 +56,7 @@ impl Spans {
     }
 
     /// Adds a polygon; the rows of one that is turned from the last to the first. Returns whether each of its rows is one span.
-    pub fn add(&mut self, outline: &Outline<'_>, is_turned: bool, level: SimdLevel) -> bool {
+    pub fn add(&mut self, outline: &Outline<'_>, is_flipped: bool, level: SimdLevel) -> bool {
         let rows = (outline.high + 1 - outline.low) as usize;
         self.from.clear();
         self.to.clear();
@@ -70,7 +70,7 @@ impl Spans {
             self.from.fill(left);
             self.to.fill(right);
         }
-        self.keep(outline.is_smooth && is_simple, is_turned, level);
+        self.keep(outline.is_smooth && is_simple, is_flipped, level);
         is_simple
     }
 
@@ -101,13 +101,13 @@ impl Spans {
         })
     }
 
-    fn keep(&mut self, is_smooth: bool, is_turned: bool, level: SimdLevel) {
+    fn keep(&mut self, is_smooth: bool, is_flipped: bool, level: SimdLevel) {
         let Self { lefts, rights, from, to } = self;
         let at = lefts.len();
         lefts.resize(at + from.len(), EMPTY.0);
         rights.resize(at + from.len(), EMPTY.1);
         level.run(Keep { lefts: &mut lefts[at..], rights: &mut rights[at..], crossings: (from, to), is_smooth });
-        if is_turned {
+        if is_flipped {
             lefts[at..].reverse();
             rights[at..].reverse();
         }

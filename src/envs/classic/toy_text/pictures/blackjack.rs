@@ -1,11 +1,11 @@
-//! The picture of a game of blackjack.
+//! Pictures of Blackjack.
 
 use super::{BLOCK, GRASS, INK, RED, letters};
 use envpool_rs_engine::{Picture, Rendering};
 use envpool_rs_pictures::into_picture;
 use envpool_rs_pictures::raster::{Canvas, Color, Point};
 
-/// What blackjack can show.
+/// Size and frame rate of the pictures.
 pub const RENDERING: Rendering = Rendering::pictures(384, 376, 4);
 
 const PAPER: Color = Color::rgb(253, 253, 251);
@@ -13,7 +13,7 @@ const BACK: Color = Color::rgb(200, 116, 106);
 const SHADE: Color = Color::rgb(150, 152, 160);
 const CARD: Point = (80.0, 112.0);
 
-/// Clubs, diamonds, hearts, spades.
+/// Suits: clubs, diamonds, hearts, spades.
 const SUITS: [[&str; 7]; 4] = [
     ["..###..", "..###..", "##.#.##", "#######", "##.#.##", "...#...", "..###.."],
     ["...r...", "..rrr..", ".rrrrr.", "rrrrrrr", ".rrrrr.", "..rrr..", "...r..."],
@@ -21,48 +21,48 @@ const SUITS: [[&str; 7]; 4] = [
     ["...#...", "..###..", ".#####.", "#######", "#######", "...#...", "..###.."],
 ];
 
-/// What lies on the table.
-pub struct Table {
-    /// The player's sum.
+/// Values that a picture shows.
+pub struct BlackjackView {
+    /// Player's sum.
     pub player: u8,
-    /// Whether an ace of the player's counts 11.
+    /// Whether an ace of the player counts 11.
     pub has_usable_ace: bool,
-    /// The dealer's open card, an ace as 1.
+    /// Dealer's open card; an ace is 1.
     pub dealer_shows: u8,
-    /// Its suit: clubs, diamonds, hearts, spades.
+    /// Suit of the open card: clubs, diamonds, hearts, spades.
     pub suit: u8,
-    /// Which card of ten it is: jack, queen, king.
+    /// Face of an open card of value ten: jack, queen, king.
     pub face: u8,
 }
 
-/// The dealer's cards above, the player's sum below.
-pub fn picture(table: &Table) -> Picture {
+/// Draws the dealer's cards above and the player's sum below.
+pub fn picture(table: &BlackjackView) -> Picture {
     let mut canvas = Canvas::new(384, 376, GRASS);
     letters::write(&mut canvas, "DEALER:", (40.0, 32.0), BLOCK, INK);
     letters::write(&mut canvas, &table.dealer_shows.to_string(), (160.0, 32.0), BLOCK, INK);
     draw_card(&mut canvas, (96.0, 72.0), table);
     draw_back(&mut canvas, (208.0, 72.0));
     letters::write(&mut canvas, "PLAYER", (40.0, 208.0), BLOCK, INK);
-    write_centred(&mut canvas, &table.player.to_string(), 248.0, 3.0 * BLOCK);
+    write_centered(&mut canvas, &table.player.to_string(), 248.0, 3.0 * BLOCK);
     if table.has_usable_ace {
-        write_centred(&mut canvas, "USABLE ACE", 328.0, BLOCK);
+        write_centered(&mut canvas, "USABLE ACE", 328.0, BLOCK);
     }
     into_picture(canvas)
 }
 
-fn write_centred(canvas: &mut Canvas, text: &str, top: f64, block: f64) {
+fn write_centered(canvas: &mut Canvas, text: &str, top: f64, block: f64) {
     let left = (384.0 - letters::width(text) * block) / 2.0;
     letters::write(canvas, text, ((left / BLOCK).floor() * BLOCK, top), block, INK);
 }
 
-fn draw_sheet(canvas: &mut Canvas, (x, y): Point, color: Color) {
+fn draw_blank_card(canvas: &mut Canvas, (x, y): Point, color: Color) {
     canvas.rectangle((x + BLOCK, y), (CARD.0 - 2.0 * BLOCK, CARD.1), SHADE);
     canvas.rectangle((x, y + BLOCK), (CARD.0, CARD.1 - 2.0 * BLOCK), SHADE);
     canvas.rectangle((x + BLOCK, y + BLOCK), (CARD.0 - 2.0 * BLOCK, CARD.1 - 2.0 * BLOCK), color);
 }
 
 fn draw_back(canvas: &mut Canvas, (x, y): Point) {
-    draw_sheet(canvas, (x, y), BACK);
+    draw_blank_card(canvas, (x, y), BACK);
     for row in 0..11 {
         for column in (row % 2..8).step_by(2) {
             let place = (x + 8.0 + f64::from(column) * 8.0, y + 12.0 + f64::from(row) * 8.0);
@@ -71,8 +71,8 @@ fn draw_back(canvas: &mut Canvas, (x, y): Point) {
     }
 }
 
-fn draw_card(canvas: &mut Canvas, (x, y): Point, table: &Table) {
-    draw_sheet(canvas, (x, y), PAPER);
+fn draw_card(canvas: &mut Canvas, (x, y): Point, table: &BlackjackView) {
+    draw_blank_card(canvas, (x, y), PAPER);
     let rank = match table.dealer_shows {
         1 => "A".to_owned(),
         10 => ["J", "Q", "K"].get(usize::from(table.face)).copied().unwrap_or("10").to_owned(),

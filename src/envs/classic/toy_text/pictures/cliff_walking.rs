@@ -1,4 +1,4 @@
-//! The picture of the cliff walk.
+//! Pictures of CliffWalking.
 
 use super::{BLOCK, GRASS, INK, draw_flag, draw_walker, letters};
 use envpool_rs_engine::{Picture, Rendering};
@@ -13,10 +13,10 @@ const ROCK: Color = Color::rgb(168, 124, 82);
 const DEEP: Color = Color::rgb(126, 90, 58);
 const CHASM: Color = Color::rgb(74, 70, 78);
 
-/// What the cliff walk can show.
+/// Size and frame rate of the pictures, which come with a text rendering.
 pub const RENDERING: Rendering = Rendering::pictures(COLUMNS * CELL, ROWS * CELL, 4).and_text();
 
-/// The grid with the walker in cell `player`.
+/// Draws the grid with the player in cell `player`.
 pub fn picture(player: u32) -> Picture {
     let mut canvas = Canvas::new(COLUMNS * CELL, ROWS * CELL, GRASS);
     let corner = |cell: u32| (f64::from(cell % COLUMNS * CELL), f64::from(cell / COLUMNS * CELL));
@@ -38,7 +38,7 @@ pub fn picture(player: u32) -> Picture {
     into_picture(canvas)
 }
 
-/// The edge of the rock, its face with cracks, and what lies below.
+/// Draws the cliff: the edge of the rock, its cracked face and the chasm below.
 fn draw_cliff(canvas: &mut Canvas, (x, y): (f64, f64), width: f64) {
     canvas.rectangle((x, y), (width, 64.0), INK);
     canvas.rectangle((x + BLOCK, y + BLOCK), (width - 2.0 * BLOCK, 44.0), ROCK);

@@ -1,4 +1,4 @@
-//! The picture of a frozen lake.
+//! Pictures of FrozenLake.
 
 use super::{INK, draw_flag, draw_walker, letters};
 use envpool_rs_engine::Picture;
@@ -9,19 +9,19 @@ const ICE: Color = Color::rgb(198, 224, 242);
 const EDGE: Color = Color::rgb(174, 205, 230);
 const WATER: Color = Color::rgb(92, 138, 190);
 const SHORE: Color = Color::rgb(70, 112, 164);
-/// Cells are at most so many pixels wide and high, and a picture eight of those.
+/// Largest side of a cell and of a picture, in pixels.
 const CELL: u32 = 64;
 const LONGEST: u32 = 512;
-/// Smaller cells show their ground's colour alone.
+/// Side in pixels below which a cell is drawn as one colour.
 const SMALLEST_DETAIL: f64 = 8.0;
 
-/// Width and height of a picture of so many columns and rows.
+/// Returns width and height of the picture of a map with `columns` and `rows`.
 pub fn size(columns: usize, rows: usize) -> (u32, u32) {
     let side = |cells: usize| u32::try_from(cells).map_or(LONGEST, |cells| cells.saturating_mul(CELL).min(LONGEST));
     (side(columns), side(rows))
 }
 
-/// A map's cells, row by row, with the walker in cell `player`.
+/// Draws a map's cells, row by row, with the player in cell `player`.
 pub fn picture(map: &[u8], columns: usize, player: usize) -> Picture {
     let rows = map.len() / columns;
     let (width, height) = size(columns, rows);
@@ -40,7 +40,7 @@ pub fn picture(map: &[u8], columns: usize, player: usize) -> Picture {
     into_picture(canvas)
 }
 
-/// Whole pixels for each cell, as far as there is one.
+/// Returns the side of a cell in pixels, rounded down to whole pixels if at least one.
 fn cell_side(length: u32, cells: usize) -> f64 {
     let side = f64::from(length) / cells as f64;
     if side < 1.0 { side } else { side.floor() }

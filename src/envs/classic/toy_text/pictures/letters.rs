@@ -1,11 +1,11 @@
-//! Letters of three by five squares.
+//! Font of three by five blocks.
 
 use envpool_rs_pictures::raster::{Canvas, Color, Point};
 
-/// Squares that a letter and the gap behind it are wide.
+/// Width of a letter and the gap after it, in blocks.
 const ADVANCE: f64 = 4.0;
 
-/// Letters, and their rows from the top, three bits each with the leftmost highest.
+/// Glyphs: the rows from the top, three bits each, the leftmost bit highest.
 const LETTERS: [(char, [u8; 5]); 27] = [
     ('0', [7, 5, 5, 5, 7]),
     ('1', [2, 6, 2, 2, 7]),
@@ -36,7 +36,9 @@ const LETTERS: [(char, [u8; 5]); 27] = [
     ('T', [7, 2, 2, 2, 2]),
 ];
 
-/// Writes `text` with its top left corner at `corner`, `block` pixels for each square; letters that are not there stay blank.
+/// Draws `text` with its top left corner at `corner`, `block` pixels per block.
+///
+/// Letters without a glyph are left blank.
 pub fn write(canvas: &mut Canvas, text: &str, corner: Point, block: f64, color: Color) {
     for (index, letter) in text.chars().enumerate() {
         let Some((_, rows)) = LETTERS.iter().find(|(name, _)| *name == letter) else { continue };
@@ -49,7 +51,7 @@ pub fn write(canvas: &mut Canvas, text: &str, corner: Point, block: f64, color: 
     }
 }
 
-/// Width of a text in squares.
+/// Returns the width of a text in blocks.
 pub fn width(text: &str) -> f64 {
     text.chars().count() as f64 * ADVANCE - 1.0
 }

@@ -1,11 +1,11 @@
-//! The picture of the taxi's town.
+//! Pictures of Taxi.
 
 use super::{BLOCK, INK, RED, letters};
 use envpool_rs_engine::{Picture, Rendering};
 use envpool_rs_pictures::into_picture;
 use envpool_rs_pictures::raster::{Canvas, Color, Point, WHITE};
 
-/// What the taxi can show.
+/// Size and frame rate of the pictures, which come with a text rendering.
 pub const RENDERING: Rendering = Rendering::pictures(536, 456, 4).and_text();
 
 const PAPER: Color = Color::rgb(250, 250, 246);
@@ -20,10 +20,10 @@ const WOOD: Color = Color::rgb(122, 86, 58);
 const ORIGIN: Point = (48.0, 128.0);
 const CELL: Point = (88.0, 56.0);
 
-/// The four stops' letters and colours.
+/// Letters and colours of the four locations.
 const STOPS: [(&str, Color); 4] = [("R", RED), ("G", GREEN), ("Y", YELLOW), ("B", BLUE)];
 
-/// A car from above that drives north.
+/// Sprite of a car seen from above, heading north.
 const CAR: [&str; 14] = [
     "..#####..",
     ".#yyyyy#.",
@@ -43,23 +43,23 @@ const CAR: [&str; 14] = [
 
 const PASSENGER: [&str; 6] = [".##.", ".oo.", "####", "#rr#", ".rr.", ".##."];
 
-/// Where everybody is; places are (row, column).
-pub struct Town {
+/// Positions that a picture shows, as (row, column).
+pub struct TaxiView {
     pub taxi: (u32, u32),
-    /// South, north, east, west.
+    /// Heading of the taxi: 0 south, 1 north, 2 east, 3 west.
     pub heading: u8,
-    /// Where the passenger waits; `None` while in the taxi.
+    /// Position of the waiting passenger; `None` while in the taxi.
     pub passenger: Option<(u32, u32)>,
-    /// Where the passenger wants to go.
+    /// Passenger's destination.
     pub destination: (u32, u32),
-    /// The four stops.
+    /// The four locations.
     pub stops: [(u32, u32); 4],
     /// Whether a wall (or the border) stands east of a cell, by row and column.
     pub wall_east: &'static [[bool; 5]; 5],
 }
 
-/// The town from above.
-pub fn picture(town: &Town) -> Picture {
+/// Draws the map with taxi, passenger and destination.
+pub fn picture(town: &TaxiView) -> Picture {
     let mut canvas = Canvas::new(536, 456, PAPER);
     draw_streets(&mut canvas, town);
     draw_house(&mut canvas, (403.0, 36.0));
@@ -77,7 +77,7 @@ fn corner((row, column): (u32, u32)) -> Point {
     (ORIGIN.0 + f64::from(column) * CELL.0, ORIGIN.1 + f64::from(row) * CELL.1)
 }
 
-fn draw_streets(canvas: &mut Canvas, town: &Town) {
+fn draw_streets(canvas: &mut Canvas, town: &TaxiView) {
     canvas.rectangle((36.0, 116.0), (460.0, 304.0), INK);
     canvas.rectangle((44.0, 124.0), (444.0, 288.0), KERB);
     for row in 0..5 {
@@ -119,7 +119,7 @@ fn draw_house(canvas: &mut Canvas, (x, y): Point) {
     canvas.rectangle((x + 32.0, y + 64.0), (16.0, 28.0), WOOD);
 }
 
-fn draw_taxi(canvas: &mut Canvas, town: &Town) {
+fn draw_taxi(canvas: &mut Canvas, town: &TaxiView) {
     let light = if town.passenger.is_none() { INK } else { PAPER };
     let palette = [('#', INK), ('y', YELLOW), ('b', GLASS), ('k', light), ('r', RED)];
     let (x, y) = corner(town.taxi);
@@ -135,7 +135,7 @@ fn upside_down() -> Vec<&'static str> {
     CAR.iter().rev().copied().collect()
 }
 
-/// The car turned by a quarter, its front to the right or to the left.
+/// Returns the car rotated by a quarter turn, heading right or left.
 fn sideways(to_the_right: bool) -> Vec<String> {
     let letter = |column: usize, row: usize| char::from(CAR[row].as_bytes()[column]);
     let rows = |column: usize| -> String {

@@ -82,7 +82,7 @@ pub fn members(mut patterns: Patterns) -> impl Iterator<Item = usize> {
 
 /// Returns the factors of the hash: `RandomState(0).randint(1 - 2**63, 2**63, count)` in numpy.
 fn hash_factors(count: usize) -> Vec<Hash> {
-    let mut random = Mt19937::from_integer(0);
+    let mut random = Mt19937::init_genrand(0);
     let words = std::iter::repeat_with(move || random.next_u64()).filter(|word| *word != u64::MAX);
     words.take(count.max(3)).map(|word| (1 - (1_i128 << 63) + i128::from(word)) as Hash).collect()
 }

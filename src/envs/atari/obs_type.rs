@@ -1,25 +1,25 @@
-//! The console as it is, without preprocessing.
+//! Observations of the console without preprocessing.
 
-use super::preprocessor::COLUMNS;
+use super::preprocessor::SCREEN_WIDTH;
 use envpool_rs_engine::Options;
 use envpool_rs_sim_atari::{Console, palette};
 
-/// Bytes of memory.
-pub const RAM: usize = 128;
+/// Size of the console's RAM, in bytes.
+pub const RAM_BYTES: usize = 128;
 
-/// What is observed of the console.
+/// ALE's `obs_type`: the part of the console that is observed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum View {
-    /// The screen in colour: `(rows, 160, 3)`.
+pub enum ObsType {
+    /// Screen in colour: `(rows, 160, 3)`.
     Rgb,
-    /// The screen in gray: `(rows, 160)`.
+    /// Screen in gray: `(rows, 160)`.
     Grayscale,
-    /// The memory: `(128,)`.
+    /// RAM: `(128,)`.
     Ram,
 }
 
-impl View {
-    /// As the option `obs_type` says.
+impl ObsType {
+    /// Reads the option `obs_type`.
     pub fn new(options: &Options) -> Self {
         match options.text("obs_type") {
             Some("grayscale") => Self::Grayscale,
@@ -28,21 +28,21 @@ impl View {
         }
     }
 
-    /// Hands out the console as it is seen, piece by piece.
-    pub fn show(self, console: &Console, mut piece: impl FnMut(&[u8])) {
+    /// Calls `piece` with the observation's bytes, one consecutive piece at a time.
+    pub fn for_each_piece(self, console: &Console, mut piece: impl FnMut(&[u8])) {
         let pal = console.picture().pal;
         match self {
             Self::Ram => piece(console.ram()),
             Self::Grayscale => {
-                for line in console.screen().chunks_exact(COLUMNS) {
-                    let mut grays = [0; COLUMNS];
+                for line in console.screen().chunks_exact(SCREEN_WIDTH) {
+                    let mut grays = [0; SCREEN_WIDTH];
                     grays.iter_mut().zip(line).for_each(|(gray, pixel)| *gray = palette::gray(pal)[usize::from(*pixel)]);
                     piece(&grays);
                 }
             }
             Self::Rgb => {
-                for line in console.screen().chunks_exact(COLUMNS) {
-                    let mut colours = [[0; 3]; COLUMNS];
+                for line in console.screen().chunks_exact(SCREEN_WIDTH) {
+                    let mut colours = [[0; 3]; SCREEN_WIDTH];
                     colours.iter_mut().zip(line).for_each(|(colour, pixel)| *colour = palette::rgb(pal)[usize::from(*pixel)]);
                     piece(colours.as_flattened());
                 }
@@ -50,10 +50,10 @@ impl View {
         }
     }
 
-    /// Writes the console as it is seen.
-    pub fn draw(self, console: &Console, frame: &mut [u8]) {
+    /// Writes the observation into `frame`.
+    pub fn write(self, console: &Console, frame: &mut [u8]) {
         let mut rest = frame;
-        self.show(console, |piece| {
+        self.for_each_piece(console, |piece| {
             let (now, later) = std::mem::take(&mut rest).split_at_mut(piece.len());
             now.copy_from_slice(piece);
             rest = later;

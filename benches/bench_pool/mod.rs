@@ -9,53 +9,53 @@ use envpool_rs::envs;
 use envpool_rs::random::Generator;
 
 /// Action arrays played in turn, as in the Python benchmark: enough for episodes to differ.
-const ARRAYS: usize = 16;
+const ACTION_ARRAYS: usize = 16;
 
 /// Values for one action array of a pool.
-enum Values {
+enum ActionValues {
     Discrete(Vec<i64>),
     Continuous(Vec<f32>),
 }
 
 /// A pool, its actions, and the memory of its last batch.
-pub struct Player {
+pub struct BenchPool {
     pub pool: Pool,
-    actions: Vec<Vec<Values>>,
-    turn: usize,
+    actions: Vec<Vec<ActionValues>>,
+    next_actions: usize,
     batch: Option<Box<Batch>>,
     ids: Vec<i64>,
 }
 
 /// The shape of a pool.
 #[derive(Debug, Clone, Copy)]
-pub struct Shape {
+pub struct PoolShape {
     pub num_envs: usize,
     pub batch_size: usize,
     /// Background workers; with 0, the caller's thread plays alone.
     pub workers: usize,
 }
 
-impl Shape {
+impl PoolShape {
     /// A synchronous pool.
     pub fn sync(num_envs: usize, workers: usize) -> Self {
         Self { num_envs, batch_size: num_envs, workers }
     }
 }
 
-impl Player {
+impl BenchPool {
     /// A pool of a task with default options, reset; of an asynchronous one, all environments are in flight.
-    pub fn new(task: &str, shape: Shape) -> Self {
+    pub fn new(task: &str, shape: PoolShape) -> Self {
         let registry = envs::registry();
         let task = registry.task(task).expect("the task exists");
         let options = task.resolve(&[]).expect("defaults resolve");
         let pool = pool(task, &options, shape);
         let actions = random_actions(task, &options, &pool);
-        let mut player = Self { pool, actions, turn: 0, batch: None, ids: Vec::new() };
-        match player.pool.is_async() {
-            true => player.prepare_reset().send(None).expect("nothing is in flight"),
-            false => player.reset(),
+        let mut bench = Self { pool, actions, next_actions: 0, batch: None, ids: Vec::new() };
+        match bench.pool.is_async() {
+            true => bench.prepare_reset().send(None).expect("nothing is in flight"),
+            false => bench.reset(),
         }
-        player
+        bench
     }
 
     fn prepare_reset(&self) -> Call<'_> {
@@ -71,27 +71,27 @@ impl Player {
 
     /// Steps all environments of a synchronous pool.
     pub fn step(&mut self) {
-        self.turn = (self.turn + 1) % ARRAYS;
+        self.next_actions = (self.next_actions + 1) % ACTION_ARRAYS;
         let mut batch = self.batch.take();
         let mut call = self.pool.step(None).expect("no environment is in flight");
-        fill(&mut call, &self.actions[self.turn]);
+        fill(&mut call, &self.actions[self.next_actions]);
         self.batch = Some(call.run(&mut batch, &mut || false).expect("no environment fails"));
     }
 
     /// Receives a batch of an asynchronous pool and sends its environments their next actions.
     pub fn receive_and_send(&mut self) {
-        self.turn = (self.turn + 1) % ARRAYS;
+        self.next_actions = (self.next_actions + 1) % ACTION_ARRAYS;
         let batch = self.pool.recv(&mut self.batch, &mut || false).expect("enough is in flight");
         self.ids.clear();
         self.ids.extend(env_ids(&batch));
         self.batch = Some(batch);
         let mut call = self.pool.step(Some(&self.ids)).expect("they have been received");
-        fill(&mut call, &self.actions[self.turn]);
+        fill(&mut call, &self.actions[self.next_actions]);
         call.send(None).expect("all actions are filled");
     }
 }
 
-fn pool(task: &Task, options: &Options, shape: Shape) -> Pool {
+fn pool(task: &Task, options: &Options, shape: PoolShape) -> Pool {
     let mut config = PoolConfig::new(shape.num_envs as i64).expect("a size in range");
     config = config.batch_size(shape.batch_size as i64).expect("a batch no larger than the pool");
     config.num_threads = shape.workers;
@@ -100,11 +100,11 @@ fn pool(task: &Task, options: &Options, shape: Shape) -> Pool {
     Pool::new(task, options, config, outputs).expect("defaults go together")
 }
 
-fn fill(call: &mut Call<'_>, actions: &[Values]) {
+fn fill(call: &mut Call<'_>, actions: &[ActionValues]) {
     for (key, values) in actions.iter().enumerate() {
         match values {
-            Values::Discrete(values) => call.set_action(key, values),
-            Values::Continuous(values) => call.set_action(key, values),
+            ActionValues::Discrete(values) => call.set_action(key, values),
+            ActionValues::Continuous(values) => call.set_action(key, values),
         }
         .expect("actions lie in their space");
     }
@@ -116,7 +116,7 @@ fn env_ids(batch: &Batch) -> impl Iterator<Item = i64> + '_ {
     bytes.chunks_exact(4).map(|id| i64::from(i32::from_ne_bytes(id.try_into().expect("four bytes"))))
 }
 
-fn random_actions(task: &Task, options: &Options, pool: &Pool) -> Vec<Vec<Values>> {
+fn random_actions(task: &Task, options: &Options, pool: &Pool) -> Vec<Vec<ActionValues>> {
     let spec = task.blueprint(options).expect("defaults are accepted").spec();
     let mut random = Generator::new(0);
     let leaves = spec.action.leaves();
@@ -124,16 +124,16 @@ fn random_actions(task: &Task, options: &Options, pool: &Pool) -> Vec<Vec<Values
         let keys = pool.action_keys().iter().zip(&leaves);
         keys.map(|(key, leaf)| values(key, leaf.space, pool.config().batch_size, &mut random)).collect()
     };
-    (0..ARRAYS).map(|_| batch()).collect()
+    (0..ACTION_ARRAYS).map(|_| batch()).collect()
 }
 
-fn values(key: &ActionKey, space: &Space, lanes: usize, random: &mut Generator) -> Values {
+fn values(key: &ActionKey, space: &Space, lanes: usize, random: &mut Generator) -> ActionValues {
     let count = lanes * key.width();
     match (key.discrete, space) {
-        (Some((start, n)), _) => Values::Discrete((0..count).map(|_| random.integers(start, start + n)).collect()),
+        (Some((start, n)), _) => ActionValues::Discrete((0..count).map(|_| random.integers(start, start + n)).collect()),
         (None, Space::Box { low, high, .. }) => {
             let (low, high) = (low[0].max(-1e3), high[0].min(1e3));
-            Values::Continuous((0..count).map(|_| random.uniform(low, high) as f32).collect())
+            ActionValues::Continuous((0..count).map(|_| random.uniform(low, high) as f32).collect())
         }
         (None, other) => unreachable!("continuous actions lie in a box, not in {other:?}"),
     }

@@ -1,40 +1,40 @@
-//! The picture that both mountain cars share.
+//! Rendering of both mountain car environments.
 
 use envpool_rs_engine::{Picture, Rendering};
 use envpool_rs_pictures::into_picture;
-use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE, turned};
+use envpool_rs_pictures::raster::{BLACK, Canvas, Color, WHITE, rotate};
 
-/// Where the hill ends at either side.
+/// Positions of the ends of the hill.
 pub(super) const MIN_POSITION: f64 = -1.2;
 pub(super) const MAX_POSITION: f64 = 0.6;
 
-/// What both mountain cars can show.
+/// Size and frame rate of the pictures of both mountain cars.
 pub const RENDERING: Rendering = Rendering::pictures(600, 400, 30);
 
 const SCALE: f64 = 600.0 / (MAX_POSITION - MIN_POSITION);
 const WHEEL: Color = Color::rgb(128, 128, 128);
 const FLAG: Color = Color::rgb(204, 204, 0);
 
-/// Where a position is in the picture.
-fn place(position: f64) -> (f64, f64) {
+/// Converts a position on the hill to pixel coordinates.
+fn to_pixels(position: f64) -> (f64, f64) {
     let height = (3.0 * position).sin() * 0.45 + 0.55;
     ((position - MIN_POSITION) * SCALE, height * SCALE)
 }
 
-/// The hill with the car at `position` and a flag at `goal`.
+/// Draws the hill with the car at `position` and a flag at `goal`.
 pub fn picture(position: f64, goal: f64) -> Picture {
-    let mut canvas = Canvas::upwards(600, 400, WHITE);
+    let mut canvas = Canvas::y_up(600, 400, WHITE);
     let step = (MAX_POSITION - MIN_POSITION) / 99.0;
-    let hill: Vec<_> = (0..100).map(|index| place(MIN_POSITION + f64::from(index) * step)).collect();
+    let hill: Vec<_> = (0..100).map(|index| to_pixels(MIN_POSITION + f64::from(index) * step)).collect();
     canvas.lines(&hill, 1.0, BLACK);
-    let (x, y) = place(position);
-    // As in the reference, the car's slope is the cosine itself, taken for an angle.
+    let (x, y) = to_pixels(position);
+    // The reference uses the cosine itself as the car's slope angle.
     let (slope, bottom) = ((3.0 * position).cos(), (x, y + 10.0));
-    canvas.polygon(&turned(&[(-20.0, 0.0), (-20.0, 20.0), (20.0, 20.0), (20.0, 0.0)], slope, bottom), BLACK);
-    for wheel in turned(&[(10.0, 0.0), (-10.0, 0.0)], slope, bottom) {
+    canvas.polygon(&rotate(&[(-20.0, 0.0), (-20.0, 20.0), (20.0, 20.0), (20.0, 0.0)], slope, bottom), BLACK);
+    for wheel in rotate(&[(10.0, 0.0), (-10.0, 0.0)], slope, bottom) {
         canvas.circle(wheel, 8.0, WHEEL);
     }
-    let (x, y) = place(goal);
+    let (x, y) = to_pixels(goal);
     canvas.rectangle((x.floor(), y), (1.0, 50.0), BLACK);
     canvas.polygon(&[(x, y + 50.0), (x, y + 40.0), (x + 25.0, y + 45.0)], FLAG);
     into_picture(canvas)

@@ -1,20 +1,20 @@
-//! Options, checked.
+//! Reading and checking of option values.
 
 use std::fmt::Display;
 
 use envpool_rs_engine::{Error, Options, Result, Value, suggestion};
 use envpool_rs_sim_atari::games::{GAMES, Game};
 
-/// Most frames that one step may play, and most NOOPs of a reset: a second or so of computing.
-pub const MOST_FRAMES: i64 = 10_000;
+/// Largest number of frames in one step, and of NOOPs in one reset: about a second of computing.
+pub const MAX_FRAMES_PER_STEP: i64 = 10_000;
 /// Largest side of a resized picture.
-pub const MOST_PIXELS: i64 = 4_096;
-/// Most frames in a stack.
-pub const MOST_STACKED: i64 = 1_000;
+pub const MAX_SIDE: i64 = 4_096;
+/// Largest number of frames in a stack.
+pub const MAX_STACK: i64 = 1_000;
 /// Largest observation, in bytes.
-const MOST_BYTES: usize = 1 << 28;
+const MAX_OBSERVATION_BYTES: usize = 1 << 28;
 
-/// The game that the option `name` names.
+/// Returns the game named by the option `name`.
 pub fn game(options: &Options, name: &str) -> Result<&'static Game> {
     let value = options.text(name).unwrap_or_default();
     Game::named(value).ok_or_else(|| {
@@ -23,47 +23,51 @@ pub fn game(options: &Options, name: &str) -> Result<&'static Game> {
     })
 }
 
-/// An `int` option that is declared to be none below zero.
-pub fn count(options: &Options, name: &str) -> usize {
+/// Returns an `int` option that is declared to be at least 0.
+pub fn non_negative(options: &Options, name: &str) -> usize {
     options.int(name) as usize
 }
 
-/// An option that is declared to be an `int` or two of them, none below zero.
+/// Returns an option that is declared to be one or two `int`s of at least 0.
 pub fn integer_or_pair(options: &Options, name: &str) -> (usize, usize) {
     match options.get(name) {
         Value::Ints(pair) => (pair[0] as usize, pair[1] as usize),
-        _ => (count(options, name), count(options, name)),
+        _ => (non_negative(options, name), non_negative(options, name)),
     }
 }
 
-/// The option `name`, `None` or `absent` standing for the default, else one of the game's.
-pub fn one_of<T: Copy + Into<i64> + Display>(
+/// Returns a value of the option `name` that the game supports.
+///
+/// `None` and `default_code` stand for the default, which is returned as `None`.
+pub fn supported_value<T: Copy + Into<i64> + Display>(
     options: &Options,
     name: &str,
-    absent: Option<i64>,
+    default_code: Option<i64>,
     of: &Game,
     all: &[T],
 ) -> Result<Option<T>> {
     let value = match options.get(name) {
-        Value::Int(value) if Some(*value) != absent => *value,
+        Value::Int(value) if Some(*value) != default_code => *value,
         _ => return Ok(None),
     };
     all.iter().find(|one| (**one).into() == value).copied().map(Some).ok_or_else(|| {
         let list: Vec<_> = all.iter().map(ToString::to_string).collect();
-        let default = absent.map_or("None".to_owned(), |absent| absent.to_string());
+        let default = default_code.map_or("None".to_owned(), |default_code| default_code.to_string());
         Error::value(name, value, format_args!("{default} for the default, or one of {}'s: {}", of.name, list.join(", ")))
     })
 }
 
-/// Refuses observations that no machine holds many of. `name` is the option to blame.
+/// Checks that observations have a reasonable size; an error names the option `name`.
 pub fn check_size(name: &str, value: impl Display, bytes: usize) -> Result<()> {
-    match bytes <= MOST_BYTES {
+    match bytes <= MAX_OBSERVATION_BYTES {
         true => Ok(()),
-        false => Err(Error::value(name, value, format_args!("observations of at most {MOST_BYTES} bytes, not {bytes}"))),
+        false => {
+            Err(Error::value(name, value, format_args!("observations of at most {MAX_OBSERVATION_BYTES} bytes, not {bytes}")))
+        }
     }
 }
 
-/// Frames of a step of `ale_py`'s: one number twice, or two between which it is drawn.
+/// Returns ALE's `frameskip`: one number twice, or the bounds between which it is drawn.
 pub fn frameskip(options: &Options) -> Result<(u32, u32)> {
     let (low, high) = integer_or_pair(options, "frameskip");
     if matches!(options.get("frameskip"), Value::Ints(_)) && low >= high {
@@ -72,7 +76,7 @@ pub fn frameskip(options: &Options) -> Result<(u32, u32)> {
     Ok((low as u32, high as u32))
 }
 
-/// Frames after which an episode of `ale_py`'s is truncated.
+/// Returns the frames after which ALE truncates an episode.
 pub fn max_frames(options: &Options) -> Option<u32> {
     match options.get("max_num_frames_per_episode") {
         Value::Int(frames) => Some(*frames as u32).filter(|frames| *frames > 0),
@@ -80,7 +84,7 @@ pub fn max_frames(options: &Options) -> Option<u32> {
     }
 }
 
-/// Observations in a stack of gymnasium's.
+/// Returns the depth of gymnasium's `FrameStackObservation`.
 pub fn stack_size(options: &Options) -> Option<usize> {
     match options.get("stack_size") {
         Value::Int(size) => Some(*size as usize),
@@ -88,8 +92,8 @@ pub fn stack_size(options: &Options) -> Option<usize> {
     }
 }
 
-/// Whether a stack of gymnasium's is filled with zeros.
-pub fn pads_with_zeros(options: &Options, stack_size: Option<usize>) -> Result<bool> {
+/// Whether gymnasium's `FrameStackObservation` pads with zeros.
+pub fn pad_with_zeros(options: &Options, stack_size: Option<usize>) -> Result<bool> {
     match (options.text("padding_type"), stack_size) {
         (Some("zero"), Some(_)) => Ok(true),
         (Some("zero"), None) => Err(Error::value("padding_type", options.get("padding_type"), r#""reset", without stack_size"#)),

@@ -1,0 +1,114 @@
+//! gymnasium 1.4.0's `AtariPreprocessing` wrapper, for [`super::ale`].
+
+use super::{
+    checked_options::{self, MAX_FRAMES_PER_STEP, MAX_SIDE},
+    preprocessor::{PixelFormat, Preprocessor},
+};
+use envpool_rs_engine::{Dtype, Error, OptionSpec, Options, Result, Space, Value};
+use envpool_rs_pictures::resize::Method;
+use envpool_rs_sim_atari::Game;
+
+/// Arguments of the wrapper.
+#[derive(Debug)]
+pub struct AtariPreprocessing {
+    /// Converter of screens to frames.
+    pub preprocessor: Preprocessor,
+    /// Largest number of NOOPs of a reset, which draws 1 to this many; 0 for none.
+    pub noop_max: usize,
+    /// Frames for which an action is repeated.
+    pub frame_skip: u32,
+    /// Whether losing a life ends the episode.
+    pub terminal_on_life_loss: bool,
+    /// Whether frames are float32 from 0 to 1.
+    pub scale_obs: bool,
+    shape: Vec<usize>,
+}
+
+/// Option that applies the wrapper.
+const PREPROCESSING: &str = "preprocessing";
+
+fn wrapper_options() -> Vec<OptionSpec> {
+    vec![
+        OptionSpec::new("noop_max", 30, "a reset plays 1 to this many NOOPs, or none")
+            .integers(0..=MAX_FRAMES_PER_STEP)
+            .each_episode(),
+        OptionSpec::new("frame_skip", 4, "frames that an action is played for").integers(1..=MAX_FRAMES_PER_STEP),
+        OptionSpec::new("screen_size", 84, "width and height of a frame, or one number for both").integer_or_pair(1..=MAX_SIDE),
+        OptionSpec::new("terminal_on_life_loss", false, "whether losing a life ends the episode").each_episode(),
+        OptionSpec::new("grayscale_obs", true, "whether frames are gray"),
+        OptionSpec::new("grayscale_newaxis", false, "whether gray frames have a third axis, of one channel"),
+        OptionSpec::new("scale_obs", false, "whether frames are float32 from 0 to 1"),
+    ]
+}
+
+/// Returns the wrapper's options.
+pub fn options() -> Vec<OptionSpec> {
+    let switch =
+        OptionSpec::new(PREPROCESSING, false, "whether gymnasium's AtariPreprocessing is applied, with the options that follow");
+    std::iter::once(switch).chain(wrapper_options()).collect()
+}
+
+impl AtariPreprocessing {
+    /// Reads the wrapper's options; returns `None` without `preprocessing=True`.
+    ///
+    /// # Errors
+    /// `Value` for invalid arguments, and for arguments without `preprocessing=True`.
+    pub fn new(options: &Options, game: &Game) -> Result<Option<Self>> {
+        if !options.bool(PREPROCESSING) {
+            return match wrapper_options().iter().find(|argument| *options.get(argument.name) != argument.default) {
+                Some(OptionSpec { name, default, .. }) => {
+                    Err(Error::value(name, options.get(name), format_args!("{default}, without {PREPROCESSING}=True")))
+                }
+                None => Ok(None),
+            };
+        }
+        let (columns, rows) = checked_options::integer_or_pair(options, "screen_size");
+        let format = if options.bool("grayscale_obs") { PixelFormat::Gray } else { PixelFormat::Rgb };
+        let shown = game.shown();
+        let shape = match (format, options.bool("grayscale_newaxis")) {
+            (PixelFormat::Gray, false) => vec![rows, columns],
+            (PixelFormat::Gray, true) => vec![rows, columns, 1],
+            _ => vec![rows, columns, 3],
+        };
+        Ok(Some(Self {
+            preprocessor: Preprocessor::new(usize::from(shown.rows), (rows, columns), Method::Area, format, shown.pal),
+            noop_max: checked_options::non_negative(options, "noop_max"),
+            frame_skip: checked_options::non_negative(options, "frame_skip") as u32,
+            terminal_on_life_loss: options.bool("terminal_on_life_loss"),
+            scale_obs: options.bool("scale_obs"),
+            shape,
+        }))
+    }
+
+    /// Checks what gymnasium's wrapper checks of the wrapped environment.
+    ///
+    /// # Errors
+    /// `Value`, naming the option.
+    pub fn check_env(&self, options: &Options, first: &str) -> Result<()> {
+        let frameskip = options.get("frameskip");
+        if self.frame_skip > 1 && *frameskip != Value::Int(1) {
+            let allowed = format!("1 with {PREPROCESSING}=True, whose frame_skip={} skips frames", self.frame_skip);
+            return Err(Error::value("frameskip", frameskip, allowed));
+        }
+        if self.noop_max > 0 && first != "NOOP" {
+            let allowed = format!("0 for a game whose first action is {first}, not NOOP");
+            return Err(Error::value("noop_max", self.noop_max, allowed));
+        }
+        if self.noop_max > 0 && options.bool("continuous") {
+            return Err(Error::value("noop_max", self.noop_max, "0 with continuous=True, which has no NOOP"));
+        }
+        match options.text("obs_type") {
+            Some("rgb") => Ok(()),
+            Some("grayscale") if self.shape.last() != Some(&3) => Ok(()),
+            _ => Err(Error::value("obs_type", options.get("obs_type"), format_args!("\"rgb\" with {PREPROCESSING}=True"))),
+        }
+    }
+
+    /// Returns the observation space.
+    pub fn space(&self) -> Space {
+        match self.scale_obs {
+            true => Space::uniform(0.0, 1.0, &self.shape, Dtype::F32),
+            false => Space::uniform(0.0, 255.0, &self.shape, Dtype::U8),
+        }
+    }
+}
