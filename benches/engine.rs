@@ -1,5 +1,7 @@
-//! What the engine costs, on the cheapest environment: synchronous and asynchronous steps by size and threads, resets, snapshots.
-//! The queue and the ring are private to the engine; the asynchronous benchmarks go through both.
+//! Benchmarks of the engine on the cheapest environment.
+//!
+//! They measure synchronous and asynchronous steps by pool size and threads, resets, and snapshots. The engine's queue and ring
+//! are private; the asynchronous benchmarks exercise both.
 
 mod bench_pool;
 
@@ -18,7 +20,7 @@ fn group<'a>(criterion: &'a mut Criterion, name: &str) -> BenchmarkGroup<'a, Wal
     group
 }
 
-/// The caller works too, so that `threads` of them are one fewer workers.
+/// The caller's thread also steps environments, so `threads` threads need one worker less.
 fn sync_step(criterion: &mut Criterion) {
     let mut group = group(criterion, "sync step");
     for num_envs in [1, 8, 64, 1024, 65536] {

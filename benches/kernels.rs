@@ -1,5 +1,6 @@
-//! What one step of one environment costs: 1024 of each task on the caller's thread alone, through the pool. Actions are random,
-//! so that resets have the share that they have under a random policy.
+//! Benchmarks of one step of each task, in a pool of 1024 environments on the caller's thread.
+//!
+//! Actions are random, so resets are as frequent as under a random policy.
 
 mod bench_pool;
 

@@ -1,14 +1,14 @@
-//! An environment of your own, from the rules to a pool that plays it.
+//! Walkthrough of adding an environment, from its rules to a pool that steps it.
 //!
-//! The game: the environment thinks of a number from 0 to 15. Each guess costs 1, and the answer is "higher" or "lower"; a
-//! right guess pays 10 and ends the episode.
+//! The game: guess a secret number from 0 to 15. A wrong guess costs 1 and is answered by "higher" or "lower"; the right guess
+//! pays 10 and ends the episode.
 //!
 //! ```sh
 //! cargo run --example add_an_environment
 //! ```
 //!
 //! In this repository the environment would be `src/envs/<family>/guess_number.rs` with `pub fn tasks()`, and one line in
-//! `src/envs/<family>/lib.rs`. A program of your own needs only the code below.
+//! `src/envs/<family>/lib.rs`. A separate program needs only the code below.
 
 use envpool_rs::engine::{
     Action, Batch, Dialect, Dtype, Env, EnvSpec, Error, Format, OptionSpec, Options, Outputs, Pool, PoolConfig, Registry,
@@ -17,7 +17,7 @@ use envpool_rs::engine::{
 use envpool_rs::random::Generator;
 use serde::{Deserialize, Serialize};
 
-/// What the environments of a pool share: their options.
+/// Options, shared by all environments of a pool.
 ///
 /// - Observation: int8 `(1,)`: 0 before the first guess, 1 for "higher", -1 for "lower".
 /// - Action: the guess, `Discrete(range)`.
@@ -26,7 +26,7 @@ struct GuessNumber {
     range: i64,
 }
 
-/// What changes while one of them is played. The random generator is the engine's.
+/// State of one environment; the engine owns the random generator.
 #[derive(Serialize, Deserialize)]
 struct State {
     secret: i64,
@@ -35,9 +35,9 @@ struct State {
 
 impl Env for GuessNumber {
     type State = State;
-    /// The stream that gymnasium's environments draw from. The same seed gives the same games as in Python.
+    /// Stream of gymnasium's environments. The same seed gives the same games as in Python.
     type Random = Generator;
-    /// Every step is cheap and costs the same, so that lanes are handed out many at a time.
+    /// All steps are cheap and cost the same, so that workers take many environments at a time.
     const SCHEDULING: Scheduling = Scheduling::Uniform;
 
     fn options() -> Vec<OptionSpec> {
@@ -46,7 +46,7 @@ impl Env for GuessNumber {
 
     fn new(options: &Options) -> Result<Self> {
         let range = options.int("range");
-        // Spaces are checked here once, so that actions and states are in range everywhere else.
+        // Options are checked here once, so that actions and states are in range everywhere else.
         if !(2..=1 << 20).contains(&range) {
             return Err(Error::value("range", range, "2 to 1048576 numbers"));
         }
@@ -76,13 +76,13 @@ impl Env for GuessNumber {
         out.scalar(0, state.answer);
     }
 
-    /// Snapshots come from files, and files from anywhere.
+    /// Checks a state of a snapshot, which may come from an untrusted file.
     fn is_valid(&self, state: &State) -> bool {
         (0..self.range).contains(&state.secret) && (-1..=1).contains(&state.answer)
     }
 }
 
-/// The tasks: names with a time limit and presets.
+/// Returns the tasks: names with a time limit and presets.
 fn tasks() -> Vec<Task> {
     vec![
         Task::env::<GuessNumber>("GuessNumber-v0").max_episode_steps(10).reward_threshold(7.5),
@@ -100,7 +100,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Plays 32 environments by bisection; returns how many episodes were won and the mean return.
+/// Steps 32 environments by bisection; returns the number of episodes won and the mean return.
 fn play(task: &Task) -> Result<(u32, f64)> {
     const ENVS: usize = 32;
     let options = task.resolve(&[])?;
@@ -141,7 +141,7 @@ fn ended(batch: &Batch) -> &[u8] {
     batch.values(Role::Terminated).expect("gymnasium's format has the flag")
 }
 
-/// The numbers that the secret may still be.
+/// Range of numbers that the secret may still have.
 #[derive(Clone)]
 struct Bisection {
     low: i64,
@@ -157,7 +157,9 @@ impl Bisection {
         (self.low + self.high) / 2
     }
 
-    /// After a win the next step only resets (autoreset in the next step), which is answered with 0.
+    /// Narrows the range by an answer.
+    ///
+    /// After a win the next step only resets (next-step autoreset), and its answer is 0.
     fn update(&mut self, answer: i8) {
         match answer {
             1 => self.low = self.guess() + 1,

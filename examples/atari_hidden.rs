@@ -1,5 +1,10 @@
-//! Plays cartridges twice, in steps of several frames, with and without drawing the frames that are not shown, and checks that
-//! nothing tells the two apart: `atari_hidden STEPS ROM...`, under random actions with some chance of sticking.
+//! Checks that frames which are not drawn are emulated exactly: plays cartridges with and without drawing them.
+//!
+//! ```text
+//! atari_hidden STEPS ROM...
+//! ```
+//!
+//! Steps have several random frames, random actions and a probability of sticking.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,11 +1,11 @@
-//! Plays cartridges of noise, and goes back to damaged snapshots, for some seconds: nothing may panic, and nothing hang.
+//! Fuzzes the Atari console with random cartridges and damaged snapshots: it must neither panic nor hang.
 //!
 //! ```text
 //! atari_noise [SECONDS] [SEED]
 //! ```
 //!
-//! A cartridge holds random bytes, or random bytes among which instructions that reach the chips are frequent, for games of
-//! every way of switching banks. A round that panics, or takes minutes, is named by its seed.
+//! A cartridge holds random bytes, or random bytes with many instructions that access the chips, for games of every
+//! bank-switching scheme. The seed of a round that panics or takes minutes is printed.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -15,22 +15,24 @@ use envpool_rs::random::Generator;
 use envpool_rs::sim::atari::games::GAMES;
 use envpool_rs::sim::atari::{Action, Console, Game, Rom, Settings, Snapshot};
 
-/// What a round may take at most. Noise in which a mode is looked for in vain takes seconds: some thousand frames, each of
-/// which is given up after 25,000 instructions.
+/// Longest duration of a round.
+///
+/// A random cartridge with a mode that cannot be selected takes seconds: some thousand frames, each of which is abandoned after
+/// 25,000 instructions.
 const ROUND_TIMEOUT: Duration = Duration::from_secs(300);
-/// Instructions that reach chips and hot spots, change the stack, or jump.
+/// Opcodes that access chips and hot spots, change the stack, or jump.
 const OPCODES: [u8; 24] = [
     0x85, 0x95, 0x8d, 0x9d, 0x86, 0x84, 0xa5, 0xad, 0xb5, 0xa9, 0xa2, 0x9a, 0x48, 0x08, 0x20, 0x60, 0x00, 0x40, 0x4c, 0x6c, 0xd0,
     0x10, 0xe6, 0x91,
 ];
-/// Addresses that do: of the picture, of memory and timer, of the cartridge.
+/// Address ranges of the TIA, of RAM and timer, and of the cartridge.
 const ADDRESSES: [(i64, i64); 5] = [(0x00, 0x40), (0x80, 0x100), (0x280, 0x298), (0x1ff0, 0x2000), (0x1000, 0x1080)];
 
 fn byte(random: &mut Generator) -> u8 {
     random.integers(0, 256) as u8
 }
 
-/// An image of nothing but noise, or of noise that looks like a program.
+/// Returns an image of random bytes only, or of random bytes with program-like instructions.
 fn image(game: &Game, random: &mut Generator) -> Vec<u8> {
     let mut image: Vec<u8> = (0..game.size).map(|_| byte(random)).collect();
     if random.integers(0, 3) > 0 {
@@ -53,7 +55,7 @@ fn settings(game: &Game, random: &mut Generator) -> Settings {
     }
 }
 
-/// Plays a console that translates and one that interprets, which have to be equal afterwards.
+/// Plays a translating and an interpreting console, which must be equal afterwards.
 fn play(consoles: &mut [Console; 2], frames: i64, random: &mut Generator) {
     for _ in 0..frames {
         let action = Action::from_number(random.integers(0, 18) as usize).unwrap_or_default();
@@ -74,10 +76,10 @@ fn play(consoles: &mut [Console; 2], frames: i64, random: &mut Generator) {
     assert!(translated == interpreted, "translated and interpreted differ");
 }
 
-/// Bytes changed, put in, or taken out.
+/// Changes, inserts or removes random bytes.
 fn damage(bytes: &mut Vec<u8>, random: &mut Generator) {
     for _ in 0..random.integers(1, 6) {
-        // Screens come last, and are of less interest than what precedes them.
+        // Screens come last and are less interesting than the fields before them.
         let most = if random.integers(0, 4) == 0 { bytes.len() } else { bytes.len().min(400) };
         let at = random.integers(0, most as i64) as usize;
         match random.integers(0, 8) {
@@ -92,14 +94,14 @@ fn damage(bytes: &mut Vec<u8>, random: &mut Generator) {
     }
 }
 
-/// Any game, but seldom one with several modes, for each of which noise is searched in vain.
+/// Draws a game, rarely one with several modes: searching each mode of a random cartridge is slow.
 fn game(random: &mut Generator) -> &'static Game {
     let with_modes = random.integers(0, 30) == 0;
     let games: Vec<&Game> = GAMES.iter().filter(|game| with_modes || game.modes.len() == 1).collect();
     games[random.integers(0, games.len() as i64) as usize]
 }
 
-/// Plays one cartridge. Returns how many damaged snapshots were taken back.
+/// Plays one cartridge and returns the number of damaged snapshots that were restored.
 fn play_round(seed: u64) -> u32 {
     let random = &mut Generator::new(seed);
     let game = game(random);
@@ -134,7 +136,7 @@ fn postcard_of(snapshot: &Snapshot) -> Vec<u8> {
     postcard::to_allocvec(snapshot).expect("a snapshot can be encoded")
 }
 
-/// Ends the process where a round, whose seed and beginning are told, takes too long.
+/// Ends the process if a round, announced by its seed, takes too long.
 fn watch(rounds: &Receiver<u64>) {
     let mut seed = None;
     loop {

@@ -1,6 +1,11 @@
-//! How many frames a second of processor time a console plays: `atari_speed FRAMES ROM...`, under random actions. First every
-//! frame drawn, then in steps of four frames of which two are drawn, then next to none drawn: two of sixty. What is not drawn is played
-//! exactly all the same, collisions included.
+//! Measures the frames per second of processor time of an Atari console, with random actions.
+//!
+//! ```text
+//! atari_speed FRAMES ROM...
+//! ```
+//!
+//! It measures with every frame drawn, with two of four drawn, and with two of sixty drawn. Frames that are not drawn are
+//! emulated exactly nevertheless, collisions included.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,7 +13,7 @@ use std::sync::Arc;
 use envpool_rs::random::Generator;
 use envpool_rs::sim::atari::{Action, Console, Rom, Settings};
 
-/// Frames of a step, of which the last two, or the only one, are drawn.
+/// Frames per step, of which the last two, or the only one, are drawn.
 const STEPS: [u32; 3] = [1, 4, 60];
 
 fn main() {
@@ -29,7 +34,7 @@ fn show(name: &str, [all, half, few]: [f64; 3]) {
     println!("{name:20} {all:8.0} {half:8.0} {few:8.0} frames/s");
 }
 
-/// Frames per second of this thread's processor time, without resets.
+/// Returns the frames per second of this thread's processor time, resets excluded.
 fn rate(rom: &Arc<Rom>, frames: u32, skip: u32) -> f64 {
     let mut console = Console::new(rom, Settings::default());
     let mut random = Generator::new(0);
@@ -49,7 +54,7 @@ fn rate(rom: &Arc<Rom>, frames: u32, skip: u32) -> f64 {
 
 fn processor_seconds() -> f64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: `time` is a timespec to be written.
+    // SAFETY: the pointer is to a local timespec, which the call writes.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
     time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }

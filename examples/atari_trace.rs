@@ -1,4 +1,4 @@
-//! Plays a cartridge with a file of actions, and writes what is seen after each step.
+//! Plays a cartridge with a file of actions, and writes a record of each step.
 //!
 //! ```text
 //! atari_trace ROM ACTIONS OUT [NAME=VALUE...]
@@ -6,53 +6,53 @@
 //!
 //! | option | |
 //! |---|---|
-//! | `mode`, `difficulty` | the game's defaults, if not given |
-//! | `skip` | frames of a step that is one action of the console |
-//! | `frames`, `shown` | a step is `Console::play` with these instead |
-//! | `sticky`, `seed` | probability that an action goes on, and the seed of that chance |
-//! | `translate` | 0: the program is interpreted, and not translated into machine code |
-//! | `averaged` | 1: the screens are those of `Console::screen_averaged` |
-//! | `dump` | writes the screen of this entry into `OUT.screen` |
+//! | `mode`, `difficulty` | default: the game's defaults |
+//! | `skip` | frames per step, by the console's own frame skip |
+//! | `frames`, `shown` | frames per step and drawn frames, by `Console::play` instead |
+//! | `sticky`, `seed` | probability that the previous action is repeated, and its seed |
+//! | `translate` | 0: interpret the program instead of translating it into machine code |
+//! | `averaged` | 1: record the screens of `Console::screen_averaged` |
+//! | `dump` | number of a record whose screen is written to `OUT.screen` |
 //!
-//! `ACTIONS` holds a byte for each step: an action's number, or 255 for a reset. The first reset is implied; a step after
-//! the game's end resets. For each of them `OUT` gets 148 bytes:
+//! `ACTIONS` holds one byte per step: an action's number, or 255 for a reset. The first reset is implicit; a step after the end
+//! of the game resets. `OUT` gets 148 bytes per step or reset:
 //!
 //! | bytes | |
 //! |---|---|
 //! | 0 | reward (i32, little-endian) |
 //! | 4 | lives (i32) |
-//! | 8 | whether the game has ended (u32) |
-//! | 12 | CRC-32 of the screen, followed by the one before if two are `shown`, but not for a single frame after a reset |
-//! | 16 | CRC-32 of the screen in red, green, blue and then in gray, for every 16th entry (u32) |
-//! | 20 | memory (128 bytes) |
+//! | 8 | whether the game is over (u32) |
+//! | 12 | CRC-32 of the screen, followed by the previous one if two are `shown`, but not for a single frame after a reset |
+//! | 16 | CRC-32 of the screen in red, green, blue and then in gray, for every 16th record (u32) |
+//! | 20 | RAM (128 bytes) |
 //!
-//! `tests/atari/compare.py` does the same with the reference and compares.
+//! `tests/atari/compare.py` does the same with the reference and compares the records.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use envpool_rs::sim::atari::{Action, Console, Rom, Settings, palette};
 
-/// Bytes of an entry, and how many entries have one with colours.
+/// Bytes per record, and the interval of records with a CRC of colours.
 const ENTRY: usize = 148;
 const COLORS_EVERY: usize = 16;
 
-/// What the options say.
+/// Options of the command line.
 #[derive(Default)]
 struct TraceOptions {
     settings: Settings,
-    /// Arguments of `Console::play`, if it is to be used.
+    /// Arguments of `Console::play`, if it is used.
     play: Option<(u32, u32)>,
     averaged: bool,
     dump: Option<usize>,
 }
 
-/// A console that is traced.
+/// Console and the records written so far.
 struct Trace {
     console: Console,
     options: TraceOptions,
     entries: Vec<u8>,
-    /// Nothing but a reset has been played.
+    /// Whether no step was played since the reset.
     is_after_reset: bool,
 }
 
@@ -130,7 +130,7 @@ impl Trace {
         self.entries.extend(console.ram());
     }
 
-    /// The screen in colours and in gray, where the entry has them.
+    /// Returns the screen in colour and in gray for records that include them, else nothing.
     fn colors(&self, screen: &[u8]) -> Vec<u8> {
         if !(self.entries.len() / ENTRY).is_multiple_of(COLORS_EVERY) {
             return Vec::new();

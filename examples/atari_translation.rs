@@ -1,17 +1,17 @@
-//! Atari programs as machine code, beside the interpreter: all that a console is must be equal, frame by frame.
+//! Checks that translated Atari programs and the interpreter have equal console states, frame by frame.
 //!
 //! ```text
 //! atari_translation games FRAMES ROM_DIR [GAME...]
 //! atari_translation noise SECONDS [SEED]
 //! ```
 //!
-//! `games` plays each game whose cartridge lies in the folder, so many frames of it, with random actions: frame by frame, several frames
-//! at once of which only the last are drawn, with actions that stick, in a mode that is drawn; and goes from one console to the other
-//! by snapshots. A line for each game tells microseconds per frame either way, and what the translation took: milliseconds, and kilobytes of
-//! code, in so many pieces.
+//! `games` plays that many frames of each game whose cartridge is in the folder, with random actions: single frames, several
+//! frames per step of which only the last are drawn, sticky actions, a random mode; snapshots swap the two consoles. It prints
+//! one line per game: microseconds per frame interpreted and translated, their ratio, and the cost of the translation
+//! (milliseconds, kilobytes of code, number of blocks).
 //!
-//! `noise` plays cartridges of noise in random pieces, instruction by instruction or a hundred at once, from random places with random
-//! registers on. A cartridge that is played differently is named by its seed.
+//! `noise` plays random cartridges in random pieces, one or a hundred instructions at a time, from random addresses and
+//! registers. The seed of a cartridge that is played differently is printed.
 
 #[path = "../tests/support/atari_pair.rs"]
 #[allow(dead_code, reason = "tests use the rest")]
@@ -25,15 +25,15 @@ use envpool_rs::random::Generator;
 use envpool_rs::sim::atari::games::GAMES;
 use envpool_rs::sim::atari::{Action, Console, Game, Rom, Settings};
 
-/// Frames between snapshots that change consoles.
+/// Frames between snapshots that swap the consoles.
 const SWAP_EVERY: u32 = 500;
-/// Frames by which time is measured.
+/// Frames of a time measurement.
 const MEASURED_FRAMES: u32 = 600;
 
-/// How consoles are played that are compared.
+/// Settings under which two consoles are compared.
 struct PlayMode {
     settings: Settings,
-    /// Frames of an action, and how many of them are shown; none for single frames.
+    /// Frames of an action, and the drawn ones of them; `None` for single frames.
     frames_per_action: Option<(u32, u32)>,
 }
 
@@ -61,7 +61,7 @@ fn consoles(rom: &Rom, settings: &Settings) -> [Console; 2] {
     })
 }
 
-/// Plays both, and compares them after each action.
+/// Plays both consoles and compares them after each action.
 fn compare(game: &Game, rom: &Rom, play: &PlayMode, frames: u32, random: &mut Generator) {
     let mut pair = consoles(rom, &play.settings);
     let (mut played, mut action) = (0, Action::Noop);
@@ -93,23 +93,23 @@ fn compare(game: &Game, rom: &Rom, play: &PlayMode, frames: u32, random: &mut Ge
     }
 }
 
-/// What this thread has worked so far: what others do on the machine takes no part in it.
+/// Returns the processor time of this thread, which other processes do not affect.
 #[cfg(unix)]
 fn thread_time() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the call writes a time that is ours.
+    // SAFETY: the pointer is to a local timespec, which the call writes.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// What has passed so far.
+/// Returns the elapsed time.
 #[cfg(not(unix))]
 fn worked() -> Duration {
     static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
     START.elapsed()
 }
 
-/// Plays so many frames, and returns how long that took.
+/// Plays that number of frames and returns the time taken.
 fn measure(console: &mut Console, frames: u32) -> Duration {
     let mut random = Generator::new(5);
     let start = thread_time();
@@ -122,7 +122,7 @@ fn measure(console: &mut Console, frames: u32) -> Duration {
     thread_time() - start
 }
 
-/// The least time of several rounds.
+/// Returns the minimum time of six measurements.
 fn speed(rom: &Rom, translate: bool) -> Duration {
     let mut console = Console::new(rom, Settings { translate, ..Settings::default() });
     console.reset();
@@ -131,7 +131,7 @@ fn speed(rom: &Rom, translate: bool) -> Duration {
 
 fn play_game(game: &'static Game, path: &Path, frames: u32) -> f64 {
     let image = std::fs::read(path).expect("the cartridge's image");
-    // One for each, so that nobody begins where another has come to.
+    // Each console gets its own ROM, so that none starts with the translations of another.
     let rom = || Rom::of_game(game, &path.display().to_string(), &image).expect("the game's image");
     let mut random = Generator::new(1);
     for play in play_modes(game, &mut random) {

@@ -1,4 +1,4 @@
-//! Pools in a Rust program, without Python: synchronous steps, first come first served, and snapshots.
+//! Pools in a Rust program, without Python: synchronous steps, asynchronous steps, snapshots.
 //!
 //! ```sh
 //! cargo run --release --example embed
@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use envpool_rs::engine::{Batch, Dialect, Format, Outputs, Pool, PoolConfig, ResetOptions, Result, Role, Task};
 use envpool_rs::envs::registry;
 
-/// EnvPool's arrays (float32 rewards, the id of each row's environment), with gymnasium's flags `terminated` and `truncated`.
+/// EnvPool's arrays (float32 rewards, each row's environment id), with gymnasium's flags `terminated` and `truncated`.
 const OUTPUTS: Outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
 
-/// Where a signal handler would say that the user wants out.
+/// Returns whether the user has interrupted; a real program asks its signal handler.
 fn interrupt() -> bool {
     false
 }
@@ -25,10 +25,10 @@ fn main() -> Result<()> {
     branch_an_episode(task)
 }
 
-/// Steps 1024 environments at a time with a policy that pushes the cart to where the pole leans.
+/// Steps 1024 environments at a time with a policy that pushes the cart towards the pole's side.
 fn step_synchronously(task: &Task) -> Result<()> {
     let pool = make(task, 1024, 1024)?;
-    // The memory of the results goes back and forth, so that steps allocate nothing.
+    // Each call reuses the memory of the previous batch, so that steps do not allocate.
     let mut batch = pool.reset(None, Vec::new(), ResetOptions::default())?.run(&mut None, &mut interrupt)?;
     let (mut steps, mut episodes, start) = (0, 0, Instant::now());
     while start.elapsed() < Duration::from_millis(200) {
@@ -47,7 +47,7 @@ fn step_synchronously(task: &Task) -> Result<()> {
     Ok(())
 }
 
-/// Keeps 64 environments busy and handles whichever 16 are done first.
+/// Keeps 64 environments busy and handles the first 16 that finish.
 fn step_asynchronously(task: &Task) -> Result<()> {
     let pool = make(task, 64, 16)?;
     pool.reset(None, Vec::new(), ResetOptions::default())?.send(None)?;
@@ -66,7 +66,7 @@ fn step_asynchronously(task: &Task) -> Result<()> {
     Ok(())
 }
 
-/// Saves an episode in the middle and plays it on twice: with the same actions it goes the same way, random draws included.
+/// Saves the middle of an episode and steps it twice: the same actions give the same results, random draws included.
 fn branch_an_episode(task: &Task) -> Result<()> {
     let pool = make(task, 1, 1)?;
     pool.reset(None, vec![Some(7)], ResetOptions::default())?.run(&mut None, &mut interrupt)?;
@@ -80,7 +80,7 @@ fn branch_an_episode(task: &Task) -> Result<()> {
     Ok(())
 }
 
-/// Plays `steps` pushes, left and right by turns, and returns the last observation.
+/// Alternates `steps` pushes to the left and right, and returns the last observation.
 fn push(pool: &Pool, steps: i32) -> Result<Vec<f32>> {
     let mut last = Vec::new();
     for step in 0..steps {
@@ -91,14 +91,16 @@ fn push(pool: &Pool, steps: i32) -> Result<Vec<f32>> {
     Ok(last)
 }
 
-/// A pool with the task's default options: `resolve(&[("sutton_barto_reward".into(), true.into())])` would set one.
+/// Creates a pool with the task's default options.
+///
+/// `resolve(&[("sutton_barto_reward".into(), true.into())])` would set one.
 fn make(task: &Task, num_envs: i64, batch_size: i64) -> Result<Pool> {
     let mut config = PoolConfig::new(num_envs)?.batch_size(batch_size)?.seed(42)?;
     config.max_episode_steps = task.max_episode_steps;
     Pool::new(task, &task.resolve(&[])?, config, OUTPUTS)
 }
 
-/// To the right where the pole leans or falls to the right.
+/// Returns a push to the right for each pole that leans or falls to the right.
 fn balance(batch: &Batch) -> Vec<i32> {
     observation(batch).chunks(4).map(|row| i32::from(row[2] + row[3] > 0.0)).collect()
 }

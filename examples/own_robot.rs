@@ -1,9 +1,9 @@
-//! A robot of your own: a model of MuJoCo's, `own_robot.xml`, and a reward in Rust.
+//! Walkthrough of adding a robot: a MuJoCo model, `own_robot.xml`, and a reward in Rust.
 //!
-//! The game: an arm of two links hangs from a hinge, and a motor turns its elbow. The reward of a step is how high the tip of the arm is,
-//! less what the motor costs.
+//! The task: an arm of two links hangs from a hinge, and a motor drives its elbow. The reward of a step is the height of the
+//! arm's tip minus the cost of the motor.
 //!
-//! Python's package says once where its MuJoCo lies and what its structs look like:
+//! Python's package writes down once where MuJoCo is installed and how its structs are laid out:
 //!
 //! ```sh
 //! pip install 'envpool_rs[mujoco]'
@@ -11,8 +11,8 @@
 //! ENVPOOL_RS_MUJOCO=target/mujoco.txt cargo run --release --example own_robot
 //! ```
 //!
-//! In this repository the robot would be `src/envs/mujoco/two_links.rs`, and one line in `src/envs/mujoco/lib.rs`; Python then makes
-//! pools of it as of any other. A program of your own needs only the code below.
+//! In this repository the robot would be `src/envs/mujoco/two_links.rs`, and one line in `src/envs/mujoco/lib.rs`; Python then
+//! makes pools of it as of any other. A separate program needs only the code below.
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ use envpool_rs::{
     sim::mujoco::{Data, Model, ModelSizes, install_described},
 };
 
-/// An arm that is to swing its tip up.
+/// Arm whose tip is to swing up.
 ///
 /// - Observation: float64 `(4,)`: angles of shoulder and elbow in rad, and their velocities in rad/s.
 /// - Action: `Box(-1, 1, (1,))`: the elbow's motor.
@@ -40,12 +40,14 @@ struct TwoLinks {
     noise: f64,
 }
 
-/// Where the hinge is, in m above the ground.
+/// Height of the hinge above the ground, in m.
 const HINGE: f64 = 2.0;
 
 impl RobotClass for TwoLinks {
-    /// What describes the robot where MuJoCo is not installed: 2 positions, 2 velocities, 1 motor, 3 bodies with the world, 1 site, no
-    /// tendon. Nothing of it touches anything, so that its steps are the same without islands and middle phase.
+    /// Description of the robot, used if MuJoCo is not installed.
+    ///
+    /// It has 2 positions, 2 velocities, 1 motor, 3 bodies with the world, 1 site and no tendon. It has no contacts, so its steps
+    /// are the same without islands and mid-phase.
     const BODY: Body =
         Body { xml_file: "own_robot.xml", frame_skip: 4, sizes: sizes(2, 2, 1, 3, 1, 0), control: 1.0, without: BOTH };
 
@@ -59,7 +61,7 @@ impl RobotClass for TwoLinks {
 }
 
 impl Robot for TwoLinks {
-    /// A user may give another file: it has to have what is looked at below.
+    /// Checks the model, since a user may provide another file.
     fn bind(&mut self, model: &Model) -> Result<()> {
         check_sizes(model, 2, 2, 1)
     }
@@ -111,16 +113,16 @@ fn main() -> Result<()> {
 }
 
 fn open(file: &Path) -> Result<()> {
-    // SAFETY: the file is what MuJoCo's own package says of its library.
+    // SAFETY: MuJoCo's own package wrote the file, which describes its library.
     unsafe { install_described(file) }.map_err(|fault| Error::NotFound(fault.to_string()))?;
     Ok(())
 }
 
-/// What the motor does.
+/// Policy of the motor.
 #[derive(Debug, Clone, Copy)]
 enum Policy {
     Rest,
-    /// Pushes the way the elbow turns, which can only add energy.
+    /// Pushes in the direction of the elbow's velocity, which can only add energy.
     Pump,
 }
 
@@ -133,7 +135,7 @@ impl Policy {
     }
 }
 
-/// Plays 16 of them; returns how high their tips were above the ground in the last half of the steps.
+/// Steps 16 environments; returns the mean height of the tips above the ground in the last half of the steps.
 fn play(task: &Task, policy: Policy, steps: usize) -> Result<f64> {
     const ENVS: usize = 16;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! Reinforcement-learning environments stepped in bulk.
+//! Reinforcement-learning environments in vectorized pools, with an environment API and simulators in Rust.
 //!
 //! | module | contents | crate | feature |
 //! |---|---|---|---|
@@ -28,7 +28,7 @@ pub use envpool_rs_transport as transport;
 pub mod envs;
 pub mod sim;
 
-/// The README's Rust examples, compiled and run with the documentation's.
+/// Doctests of the README's Rust examples.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

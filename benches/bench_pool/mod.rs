@@ -1,4 +1,4 @@
-//! A pool with random actions at hand: what all benchmarks play.
+//! Pool with precomputed random actions, for all benchmarks.
 
 #![allow(dead_code, reason = "each benchmark is a crate of its own and plays in its own ways")]
 
@@ -8,16 +8,16 @@ use envpool_rs::engine::{
 use envpool_rs::envs;
 use envpool_rs::random::Generator;
 
-/// Action arrays played in turn, as in the Python benchmark: enough for episodes to differ.
+/// Number of action arrays, used in turn as in the Python benchmark; enough for episodes to differ.
 const ACTION_ARRAYS: usize = 16;
 
-/// Values for one action array of a pool.
+/// Values of one action array of a pool.
 enum ActionValues {
     Discrete(Vec<i64>),
     Continuous(Vec<f32>),
 }
 
-/// A pool, its actions, and the memory of its last batch.
+/// Pool, its actions, and its last batch, whose memory is reused.
 pub struct BenchPool {
     pub pool: Pool,
     actions: Vec<Vec<ActionValues>>,
@@ -26,24 +26,26 @@ pub struct BenchPool {
     ids: Vec<i64>,
 }
 
-/// The shape of a pool.
+/// Size, batch size and number of workers of a pool.
 #[derive(Debug, Clone, Copy)]
 pub struct PoolShape {
     pub num_envs: usize,
     pub batch_size: usize,
-    /// Background workers; with 0, the caller's thread plays alone.
+    /// Number of background workers; with 0, the caller's thread steps all environments.
     pub workers: usize,
 }
 
 impl PoolShape {
-    /// A synchronous pool.
+    /// Returns the shape of a synchronous pool.
     pub fn sync(num_envs: usize, workers: usize) -> Self {
         Self { num_envs, batch_size: num_envs, workers }
     }
 }
 
 impl BenchPool {
-    /// A pool of a task with default options, reset; of an asynchronous one, all environments are in flight.
+    /// Creates and resets a pool of a task with default options.
+    ///
+    /// After this, all environments of an asynchronous pool are in flight.
     pub fn new(task: &str, shape: PoolShape) -> Self {
         let registry = envs::registry();
         let task = registry.task(task).expect("the task exists");

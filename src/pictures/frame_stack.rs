@@ -1,23 +1,23 @@
-//! The last frames of an environment.
+//! Stack of the last frames of an environment.
 
 use serde::{Deserialize, Serialize};
 
-/// The last `depth` frames of `size` bytes each.
+/// Ring buffer of the last `depth` frames of `frame_size` bytes each.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct FrameStack {
     bytes: Vec<u8>,
     depth: usize,
-    /// Number of the oldest frame, which the next one replaces.
+    /// Index of the oldest frame, which the next one replaces.
     oldest: usize,
 }
 
 impl FrameStack {
-    /// `depth` black frames of `size` bytes.
+    /// Creates a stack of `depth` black frames of `size` bytes.
     pub fn new(depth: usize, size: usize) -> Self {
         Self { bytes: vec![0; depth * size], depth, oldest: 0 }
     }
 
-    /// Whether it is like another one, with other frames.
+    /// Whether the stack has `depth` frames of `size` bytes and a valid index.
     pub fn has_shape(&self, depth: usize, size: usize) -> bool {
         self.depth == depth && self.bytes.len() == depth * size && self.oldest < depth.max(1)
     }
@@ -44,19 +44,19 @@ impl FrameStack {
         self.oldest = (self.oldest + 1) % self.depth;
     }
 
-    /// Makes all frames like the newest.
+    /// Replaces all frames by copies of the newest.
     pub fn fill_with_newest(&mut self) {
         (1..self.depth).for_each(|_| self.repeat_newest());
     }
 
-    /// Makes all frames but the newest black.
+    /// Fills all frames except the newest with zeros.
     pub fn zero_older(&mut self) {
         let (size, newest) = (self.frame_size(), self.newest());
         self.bytes[..newest * size].fill(0);
         self.bytes[(newest + 1) * size..].fill(0);
     }
 
-    /// The frames, the oldest first: first one piece, then, unless it is empty, the other.
+    /// Returns the frames, the oldest first, as two consecutive slices; the second may be empty.
     pub fn as_slices(&self) -> [&[u8]; 2] {
         let (newer, older) = self.bytes.split_at(self.oldest * self.frame_size());
         [older, newer]

@@ -24,7 +24,7 @@ vizdoom = pytest.mark.skipif(not HAS_VIZDOOM, reason="needs vizdoom")
         ("CartPole-v1", {"env_seed": [1, 2, 3]}, "env_seed has 3 entries: expected num_envs=2"),
         ("CartPole-v1", {"env_seed": [1, -(2**40)]}, "env_seed=-1099511627776: expected -2**31 or more"),
         ("CartPole-v1", {"env_seed": [], "seed": [1, -(2**40)]}, "seed=-1099511627776: expected -2**31 or more"),
-        pytest.param("Pong-v5", {"base_path": "/x"}, 'base_path="/x": there is neither', marks=cartridges),
+        pytest.param("Pong-v5", {"base_path": "/x"}, 'base_path="/x": expected the file', marks=cartridges),
         pytest.param("Pong-v5", {"base_path": ["/x"]}, "base_path has 1 entries: expected", marks=cartridges),
         pytest.param("Pong-v5", {"base_path": np.array([None, 1])}, "base_path=array(", marks=cartridges),
         pytest.param("Pong-v5", {"base_path": [None, 1]}, "base_path[1]=1: expected a path or None", marks=cartridges),

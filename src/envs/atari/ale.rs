@@ -3,6 +3,10 @@
 //! Observations are the screen or the RAM, with sticky actions. gymnasium 1.4.0's `AtariPreprocessing` and
 //! `FrameStackObservation` are options.
 
+mod episode_state;
+
+pub use episode_state::EpisodeState;
+
 use super::{
     atari_preprocessing::{self, AtariPreprocessing},
     checked_options::{self, MAX_FRAMES_PER_STEP, MAX_STACK},
@@ -15,8 +19,8 @@ use super::{
     screen,
 };
 use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, InfoSpec, LaneState, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space,
-    Store, Task, Value, read_value, refused_state, write_value,
+    Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Store,
+    Task, Value,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_pictures::FrameStack;
@@ -54,31 +58,10 @@ pub struct AleAtari {
     pad_with_zeros: bool,
 }
 
-/// State of one environment.
-#[derive(Debug)]
-pub struct EpisodeState {
-    console: Box<Console>,
-    /// Frame stack; empty if observations are taken from the console.
-    stack: FrameStack,
-    lives: i32,
-    /// Whether no step was played since the reset.
-    is_after_reset: bool,
-    /// Whether the last step lost a life, which ends the episode.
-    life_lost: bool,
-    /// Both screens before the step, used within a step only.
-    previous_screens: [Vec<u8>; 2],
-}
-
 /// Returns the task of a game.
 pub fn task(game: &'static Game) -> Task {
     let id = format!("ALE/{}-v5", camel_case(game, true)).leak();
     Task::env::<AleAtari>(id).preset("game", game.name)
-}
-
-/// Reward and number of frames of one step of the wrapped environment.
-struct FramesPlayed {
-    reward: i32,
-    frames: u32,
 }
 
 impl AleAtari {
@@ -181,65 +164,6 @@ impl AleAtari {
     }
 }
 
-impl EpisodeState {
-    fn is_over(&self) -> bool {
-        self.life_lost || self.console.is_over()
-    }
-
-    /// Plays frames until the episode ends or the step is complete.
-    fn play_frames(&mut self, wrapper: &AtariPreprocessing, action: Input) -> FramesPlayed {
-        let console = &mut self.console;
-        if !wrapper.terminal_on_life_loss {
-            let played = console.play(action, wrapper.frame_skip, 2);
-            return FramesPlayed { reward: played.reward, frames: played.frames };
-        }
-        let mut played = FramesPlayed { reward: 0, frames: 0 };
-        while played.frames < wrapper.frame_skip && !self.is_over() {
-            played.reward += self.console.play(action, 1, 1).reward;
-            played.frames += 1;
-            self.update_lives(wrapper);
-        }
-        played
-    }
-
-    fn update_lives(&mut self, wrapper: &AtariPreprocessing) {
-        if wrapper.terminal_on_life_loss {
-            let lives = self.console.lives();
-            self.life_lost = lives < self.lives;
-            self.lives = lives;
-        }
-    }
-
-    /// Pushes the frame of a step without pooling; the end of an episode repeats the previous frame.
-    fn push_single_frame(&mut self, wrapper: &AtariPreprocessing, over: bool) {
-        let console = &self.console;
-        match over {
-            true => self.stack.repeat_newest(),
-            false => self.stack.push(|frame| wrapper.preprocessor.convert(console.screen(), frame)),
-        }
-    }
-
-    /// Pushes the pooled frame of a step.
-    ///
-    /// The last screen of an episode is not observed: the screens before the step replace it. If the episode ends before the
-    /// step's last frame, the previous frame is repeated.
-    fn push_pooled_frame(&mut self, wrapper: &AtariPreprocessing, played: u32) {
-        let over = self.is_over();
-        let was_after_reset = std::mem::take(&mut self.is_after_reset);
-        let Self { console, previous_screens: [last, previous], stack, .. } = self;
-        let preprocessor = &wrapper.preprocessor;
-        if !over {
-            stack.push(|frame| preprocessor.convert_max_of_two(console.previous_screen(), console.screen(), frame));
-        } else if played < wrapper.frame_skip {
-            stack.repeat_newest();
-        } else if was_after_reset {
-            stack.push(|frame| preprocessor.convert_max_of_two(last, console.previous_screen(), frame));
-        } else {
-            stack.push(|frame| preprocessor.convert_max(&[last, previous, console.previous_screen()], frame));
-        }
-    }
-}
-
 impl Env for AleAtari {
     type State = EpisodeState;
     type Random = AleRandom;
@@ -250,19 +174,20 @@ impl Env for AleAtari {
             OptionSpec::new("game", "pong", "the game"),
             OptionSpec::optional("mode", 0, "the game's mode; None: its default"),
             OptionSpec::optional("difficulty", 0, "the game's difficulty; None: its default"),
-            OptionSpec::new("obs_type", "rgb", "the screen in colour, in gray, or the memory").one_of(&[
-                "rgb",
-                "grayscale",
-                "ram",
-            ]),
-            OptionSpec::new("frameskip", 4, "frames of a step, or bounds between which it is drawn, the upper excluded")
+            OptionSpec::new("obs_type", "rgb", "the screen in colour, in gray, or the RAM").one_of(&["rgb", "grayscale", "ram"]),
+            OptionSpec::new("frameskip", 4, "frames per step, or bounds from which it is drawn, the upper excluded")
                 .integer_or_pair(1..=MAX_FRAMES_PER_STEP)
                 .each_episode(),
-            OptionSpec::new("repeat_action_probability", 0.25, "probability that a frame repeats the action before")
+            OptionSpec::new("repeat_action_probability", 0.25, "probability that a frame repeats the previous action")
                 .probability(),
-            OptionSpec::new("full_action_space", false, "whether there are all 18 actions"),
+            OptionSpec::new("full_action_space", false, "whether the action set has all 18 actions"),
             OptionSpec::new("continuous", false, "whether actions are radius, angle and fire"),
-            OptionSpec::new("continuous_action_threshold", 0.5, "what exceeds it is a direction, or fire").each_episode(),
+            OptionSpec::new(
+                "continuous_action_threshold",
+                0.5,
+                "threshold above which an axis is a direction, or the button is FIRE",
+            )
+            .each_episode(),
             OptionSpec::new(
                 "max_num_frames_per_episode",
                 MAX_EPISODE_FRAMES,
@@ -273,13 +198,9 @@ impl Env for AleAtari {
         ];
         options.extend(atari_preprocessing::options());
         options.extend([
-            OptionSpec::optional(
-                "stack_size",
-                4,
-                "observations in one, as gymnasium's FrameStackObservation; None: it is not applied",
-            )
-            .integers(1..=MAX_STACK),
-            OptionSpec::new("padding_type", "reset", "what fills the stack at a reset: the first observation, or zeros")
+            OptionSpec::optional("stack_size", 4, "observations per stack, as gymnasium's FrameStackObservation; None: no stack")
+                .integers(1..=MAX_STACK),
+            OptionSpec::new("padding_type", "reset", "padding of the stack at a reset: the first observation, or zeros")
                 .one_of(&["reset", "zero"]),
             translate_option(),
         ]);
@@ -417,229 +338,5 @@ impl Env for AleAtari {
     }
 }
 
-/// State without the console and without data used within a step only, as saved.
-type SavedFields = (FrameStack, i32, bool, bool);
-
-impl LaneState<AleAtari> for EpisodeState {
-    fn save(&self, _env: &AleAtari, bytes: &mut Vec<u8>) {
-        write_value(bytes, &self.console.snapshot());
-        write_value(bytes, &(&self.stack, self.lives, self.is_after_reset, self.life_lost));
-    }
-
-    fn load(env: &AleAtari, bytes: &mut &[u8]) -> Result<Self> {
-        let console = env.setup.restore(&read_value(bytes)?)?;
-        let (stack, lives, is_after_reset, life_lost): SavedFields = read_value(bytes)?;
-        let fits = match env.stack_depth() {
-            0 => stack.has_shape(0, 0),
-            depth => stack.has_shape(depth, env.frame_size()),
-        };
-        match fits {
-            true => Ok(Self { console, stack, lives, is_after_reset, life_lost, previous_screens: Default::default() }),
-            false => Err(refused_state("its frames are others")),
-        }
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::super::testing::{Lane, colour, game, gray, rom, with_options};
-    use super::*;
-    use envpool_rs_sim_atari::palette;
-
-    const NOOP: i32 = 0;
-    const FIRE: i32 = 1;
-
-    fn with_seed(seed: u64, given: &[(&str, Value)]) -> Lane<AleAtari> {
-        let mut env: AleAtari = with_options(&task(game()), given).unwrap();
-        env.setup.insert_cartridge(rom()).unwrap();
-        Lane::new(env, seed)
-    }
-
-    fn lane(given: &[(&str, Value)]) -> Lane<AleAtari> {
-        let mut options = vec![("repeat_action_probability", 0.0.into())];
-        options.extend(given.iter().cloned());
-        with_seed(3, &options)
-    }
-
-    /// Creates a lane with preprocessing, four frames per step and no NOOPs.
-    fn preprocessed(given: &[(&str, Value)]) -> Lane<AleAtari> {
-        let mut options = vec![("preprocessing", true.into()), ("frameskip", 1.into()), ("noop_max", 0.into())];
-        options.extend(given.iter().cloned());
-        lane(&options)
-    }
-
-    /// Returns the program's frame counter.
-    fn frames(lane: &Lane<AleAtari>) -> u8 {
-        lane.state.console.ram()[super::super::testing::FRAMES]
-    }
-
-    /// Returns the value of an observation, or of each frame in it, whose pixels are all equal.
-    fn values(lane: &Lane<AleAtari>, frames: usize) -> Vec<u8> {
-        let observation = lane.observation();
-        let one = |frame: &[u64]| {
-            assert!(frame.iter().all(|pixel| *pixel == frame[0]));
-            frame[0] as u8
-        };
-        observation.chunks(observation.len() / frames).map(one).collect()
-    }
-
-    #[test]
-    fn what_is_observed_is_the_last_screen_or_the_memory() {
-        let mut lanes = ["rgb", "grayscale", "ram"].map(|kind| lane(&[("obs_type", kind.into())]));
-        for lane in &mut lanes {
-            assert!(!lane.step(NOOP));
-            assert_eq!(lane.reward, 4.0);
-        }
-        let [rgb, grays, ram] = &lanes;
-        assert_eq!(rgb.env.spec().observation.shape(), [210, 160, 3]);
-        let expected = palette::rgb(false)[colour(frames(rgb))].map(u64::from);
-        assert!(rgb.observation().chunks(3).all(|pixel| pixel == expected));
-        assert_eq!(grays.env.spec().observation.shape(), [210, 160]);
-        assert_eq!(values(grays, 1), [gray(frames(grays))]);
-        assert_eq!(ram.observation(), ram.state.console.ram().map(u64::from));
-    }
-
-    #[test]
-    fn an_episode_is_truncated_in_the_middle_of_a_step() {
-        let mut lane = lane(&[("max_num_frames_per_episode", 6.into())]);
-        assert!(!lane.step(NOOP) && !lane.env.is_truncated(&lane.state));
-        assert!(!lane.step(NOOP) && lane.env.is_truncated(&lane.state));
-        assert_eq!((lane.reward, lane.info()), (2.0, vec![3, 6, 6]));
-    }
-
-    #[test]
-    fn a_reset_goes_on_with_the_console_unless_it_is_given_a_seed() {
-        let mut lane = lane(&[]);
-        lane.step(NOOP);
-        lane.env.reset(&mut lane.state, &ResetOptions::default(), &mut lane.random);
-        assert_eq!(lane.info(), [3, 0, 4]);
-        lane.env.reset(&mut lane.state, &ResetOptions::default().with_seed(3), &mut lane.random);
-        assert_eq!(lane.info(), [3, 0, 0]);
-    }
-
-    #[test]
-    fn frames_of_a_step_are_drawn_between_bounds_of_which_the_upper_is_excluded() {
-        let mut lane = lane(&[("frameskip", vec![2_i64, 5].into())]);
-        let rewards: Vec<_> = (0..60).map(|_| (lane.step(NOOP), lane.reward).1 as i32).collect();
-        assert!((2..5).all(|frames| rewards.contains(&frames)) && rewards.iter().all(|frames| (2..5).contains(frames)));
-    }
-
-    #[test]
-    fn preprocessed_frames_are_the_brighter_of_two_and_a_reset_shows_one() {
-        let mut lane = preprocessed(&[("stack_size", 2.into())]);
-        let first = frames(&lane);
-        assert_eq!(values(&lane, 2), [gray(first); 2]);
-        assert!(!lane.step(NOOP));
-        assert_eq!(values(&lane, 2), [gray(first), gray(first + 4).max(gray(first + 3))]);
-    }
-
-    #[test]
-    fn the_last_screen_of_an_episode_is_not_seen() {
-        let mut early = preprocessed(&[]);
-        early.step(NOOP);
-        let before = values(&early, 1);
-        assert!(early.step(FIRE));
-        assert_eq!((early.reward, values(&early, 1)), (3.0, before), "it ended before there was anything to see");
-
-        let mut late = preprocessed(&[("max_num_frames_per_episode", 8.into())]);
-        let first = frames(&late);
-        late.step(NOOP);
-        assert!(!late.step(NOOP) && late.env.is_truncated(&late.state));
-        let seen = [first + 3, first + 4, first + 7].map(gray);
-        assert_eq!(values(&late, 1), [seen.into_iter().max().unwrap()]);
-
-        let mut fresh = preprocessed(&[("max_num_frames_per_episode", 4.into())]);
-        fresh.step(NOOP);
-        assert_eq!(values(&fresh, 1), [gray(first).max(gray(first + 3))]);
-    }
-
-    #[test]
-    fn a_lost_life_ends_the_step_and_the_episode_where_it_is_asked_to() {
-        let mut lane = preprocessed(&[("terminal_on_life_loss", true.into())]);
-        assert!(!lane.step(NOOP));
-        assert!(lane.step(FIRE));
-        assert_eq!((lane.reward, lane.info()), (1.0, vec![2, 5, 5]));
-        lane.env.reset(&mut lane.state, &ResetOptions::default(), &mut lane.random);
-        assert!(!lane.step(NOOP));
-    }
-
-    #[test]
-    fn stacks_are_filled_with_the_first_observation_or_with_zeros() {
-        let first = |padding: &str| {
-            let mut lane = lane(&[("obs_type", "ram".into()), ("stack_size", 3.into()), ("padding_type", padding.into())]);
-            lane.step(NOOP);
-            lane.env.reset(&mut lane.state, &ResetOptions::default(), &mut lane.random);
-            assert_eq!(lane.env.spec().observation.shape(), [3, 128]);
-            lane.observation()
-        };
-        let (filled, zeros) = (first("reset"), first("zero"));
-        assert_eq!(filled[..128], filled[256..]);
-        assert_eq!((zeros[..256].iter().sum::<u64>(), &zeros[256..]), (0, &filled[256..]));
-    }
-
-    #[test]
-    fn scaled_frames_are_floats_from_0_to_1() {
-        let lane = preprocessed(&[
-            ("scale_obs", true.into()),
-            ("grayscale_newaxis", true.into()),
-            ("screen_size", vec![9_i64, 5].into()),
-        ]);
-        assert_eq!(lane.env.spec().observation, Space::uniform(0.0, 1.0, &[5, 9, 1], Dtype::F32));
-        let expected = f32::from(gray(frames(&lane))) / 255.0;
-        assert_eq!(lane.observation(), [u64::from(expected.to_bits()); 45]);
-    }
-
-    #[test]
-    fn a_snapshot_goes_on_as_the_game_would_have() {
-        for given in [&[][..], &[("frameskip", 1.into()), ("preprocessing", true.into()), ("stack_size", 4.into())]] {
-            let mut lane = with_seed(9, given);
-            lane.step(NOOP);
-            let (state, random) = lane.saved_and_loaded().unwrap();
-            let go_on = |lane: &mut Lane<AleAtari>| -> Vec<_> {
-                [NOOP, NOOP, 2, FIRE].map(|action| (lane.step(action), lane.observation(), lane.info())).to_vec()
-            };
-            let expected = go_on(&mut lane);
-            (lane.state, lane.random) = (state, random);
-            assert_eq!(go_on(&mut lane), expected);
-        }
-    }
-
-    #[test]
-    fn a_state_that_was_never_reset_is_saved_loaded_and_reset() {
-        let mut lane = lane(&[]);
-        lane.state = lane.env.create(0).unwrap();
-        (lane.state, lane.random) = lane.saved_and_loaded().unwrap();
-        assert_eq!(lane.info()[1..], [0; 2]);
-        lane.step(NOOP);
-        lane.env.reset(&mut lane.state, &ResetOptions::default(), &mut lane.random);
-        lane.step(NOOP);
-        assert_eq!(lane.info()[..2], [3, 4]);
-    }
-
-    #[test]
-    fn senseless_options_are_refused_by_name() {
-        let refused = |name: &str, given: &[(&str, Value)]| {
-            let error = with_options::<AleAtari>(&task(game()), given).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("{name}=")), "{error}");
-        };
-        refused("obs_type", &[("obs_type", "rbg".into())]);
-        refused("mode", &[("mode", 1.into())]);
-        refused("frameskip", &[("frameskip", 0.into())]);
-        refused("frameskip", &[("frameskip", vec![5_i64, 2].into())]);
-        refused("frameskip", &[("frameskip", vec![2_i64, 3, 4].into())]);
-        refused("frameskip", &[("preprocessing", true.into())]);
-        refused("noop_max", &[("noop_max", 3.into())]);
-        refused("stack_size", &[("stack_size", 0.into())]);
-        refused("padding_type", &[("padding_type", "zero".into())]);
-        refused("padding_type", &[("padding_type", "custom".into()), ("stack_size", 2.into())]);
-        refused("max_num_frames_per_episode", &[("max_num_frames_per_episode", (-1).into())]);
-        let wrapped =
-            |name: &'static str, value: Value| vec![("preprocessing", true.into()), ("frameskip", 1.into()), (name, value)];
-        refused("obs_type", &wrapped("obs_type", "ram".into()));
-        refused("screen_size", &wrapped("screen_size", 0.into()));
-        refused("noop_max", &wrapped("continuous", true.into()));
-        let backgammon = task(Game::named("backgammon").unwrap());
-        let error = with_options::<AleAtari>(&backgammon, &wrapped("noop_max", 2.into())).unwrap_err().to_string();
-        assert_eq!(error, "noop_max=2: expected 0 for a game whose first action is FIRE, not NOOP");
-    }
-}
+mod tests;

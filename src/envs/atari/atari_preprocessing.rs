@@ -32,7 +32,7 @@ fn wrapper_options() -> Vec<OptionSpec> {
         OptionSpec::new("noop_max", 30, "a reset plays 1 to this many NOOPs, or none")
             .integers(0..=MAX_FRAMES_PER_STEP)
             .each_episode(),
-        OptionSpec::new("frame_skip", 4, "frames that an action is played for").integers(1..=MAX_FRAMES_PER_STEP),
+        OptionSpec::new("frame_skip", 4, "frames for which an action is repeated").integers(1..=MAX_FRAMES_PER_STEP),
         OptionSpec::new("screen_size", 84, "width and height of a frame, or one number for both").integer_or_pair(1..=MAX_SIDE),
         OptionSpec::new("terminal_on_life_loss", false, "whether losing a life ends the episode").each_episode(),
         OptionSpec::new("grayscale_obs", true, "whether frames are gray"),

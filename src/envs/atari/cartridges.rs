@@ -20,7 +20,7 @@ pub fn find(game: &'static Game, rom_dir: Option<&str>) -> Result<Rom> {
     let path = candidate_paths(game, folder).into_iter().find(|path| path.is_file()).ok_or_else(|| {
         let [path, other] = candidate_paths(game, folder);
         let (path, other) = (path.display(), other.display());
-        Error::NotFound(format!("rom_dir={:?}: there is neither {path} nor {other}", folder.display().to_string()))
+        Error::NotFound(format!("rom_dir={:?}: expected the file {path} or {other}", folder.display().to_string()))
     })?;
     Rom::read_game(game, &path).map_err(|error| match &error {
         RomError::Unreadable { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {

@@ -71,7 +71,7 @@ pub fn check_size(name: &str, value: impl Display, bytes: usize) -> Result<()> {
 pub fn frameskip(options: &Options) -> Result<(u32, u32)> {
     let (low, high) = integer_or_pair(options, "frameskip");
     if matches!(options.get("frameskip"), Value::Ints(_)) && low >= high {
-        return Err(Error::value("frameskip", options.get("frameskip"), "two integers of which the first is the smaller"));
+        return Err(Error::value("frameskip", options.get("frameskip"), "two integers, the first smaller than the second"));
     }
     Ok((low as u32, high as u32))
 }

@@ -12,7 +12,7 @@ const TRANSLATE: &str = "translate";
 
 /// Returns the option that enables translation, which changes neither results nor snapshots.
 pub fn translate_option() -> OptionSpec {
-    let doc = "whether games are translated into machine code; the same is played either way";
+    let doc = "whether games are translated into machine code; results do not depend on it";
     OptionSpec { is_place: true, ..OptionSpec::new(TRANSLATE, true, doc) }
 }
 
@@ -100,10 +100,10 @@ impl ConsoleSetup {
         if let Some(frames) = unlimited.settings.max_episode_frames.take()
             && unlimited.console(0).reset()
         {
-            let enough = format_args!("enough frames for {} to come into its mode", self.game.name);
+            let enough = format_args!("enough frames for {} to reach its mode", self.game.name);
             return Err(Error::value("max_num_frames_per_episode", frames, enough));
         }
-        Err(Error::value("mode", console.mode(), format_args!("a mode that {} comes into", self.game.name)))
+        Err(Error::value("mode", console.mode(), format_args!("a mode that {} reaches", self.game.name)))
     }
 
     /// Creates a console with this seed for sticky actions.
@@ -132,6 +132,6 @@ impl ConsoleSetup {
         if let Some(seed) = seed {
             *console = self.console(seed);
         }
-        assert!(console.reset(), "{} did not come into mode {}", self.game.name, console.mode());
+        assert!(console.reset(), "{} did not reach mode {}", self.game.name, console.mode());
     }
 }

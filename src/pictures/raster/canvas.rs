@@ -1,4 +1,4 @@
-//! A picture being drawn.
+//! Canvas with anti-aliased shapes.
 
 use tiny_skia::{
     FillRule, FilterQuality, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, PixmapPaint, Rect, Stroke, Transform,
@@ -7,15 +7,15 @@ use tiny_skia::{
 use super::Color;
 use super::text::glyph_blocks;
 
-/// A place in pixels: to the right, then down from the top, or up from the bottom of a [`Canvas::upwards`].
+/// Position in pixels: to the right, then down from the top, or up from the bottom of a [`Canvas::y_up`].
 pub type Point = (f64, f64);
 
-/// Numbers beyond this many pixels, in which no picture's shapes are, may take the rasteriser forever.
+/// Largest coordinate in pixels; beyond it the rasterizer may not terminate, and no picture has shapes there.
 const MAX_COORDINATE: f64 = 1e6;
 
-/// A picture being drawn, in pixels.
+/// Picture to draw on, in pixels.
 ///
-/// Shapes that reach out of it are cut off; shapes with a number that is not finite or beyond a million pixels are not drawn.
+/// Shapes are clipped to the canvas. Shapes with a coordinate that is not finite or beyond a million pixels are not drawn.
 #[derive(Debug, Clone)]
 pub struct Canvas {
     pixmap: Pixmap,
@@ -23,17 +23,17 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// A canvas filled with `background`; `y` runs down from the top.
+    /// Creates a canvas filled with `background`; `y` runs down from the top.
     ///
     /// # Panics
-    /// Where it is empty, or of more than 2^27 pixels in either direction.
+    /// If it is empty, or has more than 2^27 pixels in either direction.
     pub fn new(width: u32, height: u32, background: Color) -> Self {
         let mut pixmap = Pixmap::new(width, height).expect("a canvas has pixels");
         pixmap.fill(paint_color(background));
         Self { pixmap, transform: Transform::identity() }
     }
 
-    /// A canvas filled with `background`; `y` runs up from the bottom.
+    /// Creates a canvas filled with `background`; `y` runs up from the bottom.
     ///
     /// # Panics
     /// As [`Canvas::new`].
@@ -42,19 +42,19 @@ impl Canvas {
         Self { transform, ..Self::new(width, height, background) }
     }
 
-    /// Width and height in pixels.
+    /// Returns width and height in pixels.
     pub fn size(&self) -> (u32, u32) {
         (self.pixmap.width(), self.pixmap.height())
     }
 
-    /// Fills a polygon, closing it.
+    /// Fills a closed polygon.
     pub fn polygon(&mut self, corners: &[Point], color: Color) {
         if let Some(path) = path_through(corners, true) {
             self.fill(&path, color);
         }
     }
 
-    /// Draws the outline of a polygon, `width` pixels wide, closing it.
+    /// Draws the outline of a closed polygon, `width` pixels wide.
     pub fn outline(&mut self, corners: &[Point], width: f64, color: Color) {
         if let Some(path) = path_through(corners, true) {
             self.stroke(&path, width, color);
@@ -68,7 +68,7 @@ impl Canvas {
         }
     }
 
-    /// Fills a rectangle: corner with the least coordinates, then width and height.
+    /// Fills a rectangle, given by its corner of least coordinates, its width and its height.
     pub fn rectangle(&mut self, (x, y): Point, (width, height): Point, color: Color) {
         if !are_drawable(&[x, y, width, height]) {
             return;
@@ -76,15 +76,17 @@ impl Canvas {
         let corner = |x: f64, y: f64| tiny_skia::Point::from_xy(x as f32, y as f32);
         let mut corners = [corner(x, y), corner(x + width, y + height)];
         self.transform.map_points(&mut corners);
-        // Corners in place of a transform: thus it is filled without a path.
+        // Transformed corners instead of a transform let tiny-skia fill the rectangle without a path.
         let [a, b] = corners;
         if let Some(place) = Rect::from_ltrb(a.x.min(b.x), a.y.min(b.y), a.x.max(b.x), a.y.max(b.y)) {
             self.pixmap.fill_rect(place, &paint(color), Transform::identity(), None);
         }
     }
 
-    /// Draws rows of letters, each a square of `block` pixels in the colour that `palette` gives it; other letters leave what is
-    /// there. The top left corner is at `corner`.
+    /// Draws a sprite with its top left corner at `corner`.
+    ///
+    /// Each letter of `rows` is a square of `block` pixels in the colour that `palette` gives it; letters without a colour are
+    /// transparent.
     pub fn sprite(&mut self, rows: &[impl AsRef<str>], palette: &[(char, Color)], corner: Point, block: f64) {
         for (row, letters) in rows.iter().enumerate() {
             for (column, letter) in letters.as_ref().chars().enumerate() {
@@ -100,21 +102,21 @@ impl Canvas {
         self.ellipse(center, (radius, radius), color);
     }
 
-    /// Draws a circle's outline, `width` pixels wide, with its middle at `radius`.
+    /// Draws the outline of a circle, `width` pixels wide and centred on `radius`.
     pub fn ring(&mut self, center: Point, radius: f64, width: f64, color: Color) {
         if let Some(path) = oval(center, (radius, radius)) {
             self.stroke(&path, width, color);
         }
     }
 
-    /// Fills an ellipse with these radii to the side and up.
+    /// Fills an ellipse with these horizontal and vertical radii.
     pub fn ellipse(&mut self, center: Point, radii: Point, color: Color) {
         if let Some(path) = oval(center, radii) {
             self.fill(&path, color);
         }
     }
 
-    /// Draws another canvas over this one: its top left corner at `corner`, each of its pixels `scale` pixels wide and high.
+    /// Draws another canvas onto this one, its top left corner at `corner`, each of its pixels `scale` pixels in size.
     pub fn blit(&mut self, image: &Self, (x, y): Point, scale: Point) {
         if !are_drawable(&[x, y, scale.0, scale.1]) {
             return;
@@ -124,16 +126,18 @@ impl Canvas {
         self.pixmap.draw_pixmap(0, 0, image.pixmap.as_ref(), &paint, self.transform.pre_concat(place), None);
     }
 
-    /// Writes text with its top left corner at `corner`, in letters of 8 by 8 blocks of `block` pixels, as far as they are ASCII's.
+    /// Draws text with its top left corner at `corner`, in letters of 8 by 8 blocks of `block` pixels.
+    ///
+    /// Characters outside of ASCII stay blank.
     pub fn text(&mut self, text: &str, (x, y): Point, block: f64, color: Color) {
         for (column, row) in glyph_blocks(text) {
             self.rectangle((x + f64::from(column) * block, y + f64::from(row) * block), (block, block), color);
         }
     }
 
-    /// Red, green and blue of each pixel, row by row from the top; what nothing covers is black.
+    /// Returns red, green and blue of each pixel, row by row from the top; uncovered pixels are black.
     pub fn into_rgb(self) -> Vec<u8> {
-        // Colours are stored multiplied by their opacity, which over black is what one sees.
+        // Colours are stored premultiplied by opacity, which equals compositing over black.
         let data = self.pixmap.data();
         let mut pixels = vec![0; data.len() / 4 * 3];
         pixels.chunks_exact_mut(3).zip(data.chunks_exact(4)).for_each(|(out, pixel)| out.copy_from_slice(&pixel[..3]));
@@ -153,7 +157,7 @@ impl Canvas {
     }
 }
 
-/// Points turned by `angle` (rad, from the first axis to the second) around the origin, then moved by `to`.
+/// Rotates points by `angle` (rad, from the first axis to the second) around the origin, then moves them by `to`.
 pub fn rotate<const N: usize>(points: &[Point; N], angle: f64, to: Point) -> [Point; N] {
     let (sin, cos) = angle.sin_cos();
     points.map(|(x, y)| (x * cos - y * sin + to.0, x * sin + y * cos + to.1))
@@ -173,7 +177,7 @@ fn are_drawable(numbers: &[f64]) -> bool {
     numbers.iter().all(|number| number.abs() <= MAX_COORDINATE)
 }
 
-/// `None` where there are too few points, or numbers that are too large.
+/// Returns `None` if there are too few points or a coordinate is too large.
 fn path_through(points: &[Point], close: bool) -> Option<Path> {
     if !points.iter().all(|(x, y)| are_drawable(&[*x, *y])) {
         return None;

@@ -8,27 +8,27 @@ pub struct Color(pub u8, pub u8, pub u8, pub u8);
 pub const WHITE: Color = Color::rgb(255, 255, 255);
 /// Black.
 pub const BLACK: Color = Color::rgb(0, 0, 0);
-/// Nothing at all.
+/// Fully transparent.
 pub const TRANSPARENT: Color = Color(0, 0, 0, 0);
 
 impl Color {
-    /// An opaque colour.
+    /// Returns an opaque colour.
     pub const fn rgb(red: u8, green: u8, blue: u8) -> Self {
         Self(red, green, blue, 255)
     }
 
-    /// From `#RRGGBB`'s number.
+    /// Returns the colour `#RRGGBB` from its number.
     pub const fn hex(number: u32) -> Self {
         Self::rgb((number >> 16) as u8, (number >> 8) as u8, number as u8)
     }
 
-    /// The same colour in this opacity, from 0 to 255.
+    /// Returns the colour with this opacity, from 0 to 255.
     #[must_use]
     pub const fn with_opacity(self, opacity: u8) -> Self {
         Self(self.0, self.1, self.2, opacity)
     }
 
-    /// The same hue, darker: each part multiplied by `factor`.
+    /// Returns a darker colour, whose red, green and blue are multiplied by `factor`.
     #[must_use]
     pub fn darker(self, factor: f64) -> Self {
         let part = |part: u8| (f64::from(part) * factor) as u8;

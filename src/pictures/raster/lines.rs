@@ -1,9 +1,9 @@
-//! Which pixels pygame's lines cover, to the pixel: `draw.line` and `draw.lines`, one or two pixels wide, `draw.aaline` and `draw.aalines`.
+//! Pixels covered by pygame's `draw.line` and `draw.lines` (one or two pixels wide), `draw.aaline` and `draw.aalines`.
 
 use super::Point;
 use super::pygame::Pixel;
 
-/// `draw.line` one pixel wide: calls `dot` with each pixel, which may lie outside of any picture.
+/// `draw.line` one pixel wide: calls `dot` with each pixel, which may be outside of the picture.
 pub fn thin_line(mut a: Pixel, b: Pixel, mut dot: impl FnMut(i32, i32)) {
     let (dx, dy) = ((b.0 - a.0).abs(), (b.1 - a.1).abs());
     let (sx, sy) = (if a.0 < b.0 { 1 } else { -1 }, if a.1 < b.1 { 1 } else { -1 });
@@ -11,7 +11,8 @@ pub fn thin_line(mut a: Pixel, b: Pixel, mut dot: impl FnMut(i32, i32)) {
     while a != b {
         dot(a.0, a.1);
         let before = error;
-        // Level and upright lines, which pygame draws apart, do not move aside: they leave the error as it is, or on its side of zero.
+        // For horizontal and vertical lines, which pygame draws separately, the error does not change or keeps its sign: they do
+        // not step sideways.
         if before > -dx && dx > 0 {
             error -= dy;
             a.0 += sx;
@@ -24,7 +25,7 @@ pub fn thin_line(mut a: Pixel, b: Pixel, mut dot: impl FnMut(i32, i32)) {
     dot(b.0, b.1);
 }
 
-/// `draw.line` two pixels wide, but for its ends' caps: calls `dot` with each pixel inside the picture.
+/// `draw.line` two pixels wide, without the caps at its ends: calls `dot` with each pixel inside the picture.
 pub fn wide_line(mut a: Pixel, b: Pixel, size: (i32, i32), mut dot: impl FnMut(i32, i32)) {
     let (dx, dy) = ((b.0 - a.0).abs(), (b.1 - a.1).abs());
     let is_upright = dx <= dy;
@@ -61,26 +62,26 @@ pub fn wide_line(mut a: Pixel, b: Pixel, size: (i32, i32), mut dot: impl FnMut(i
     }
 }
 
-/// A place in pygame's numbers.
+/// Point in pygame's number type.
 type PointF32 = (f32, f32);
 
 fn to_f32((x, y): Point) -> PointF32 {
     (x as f32, y as f32)
 }
 
-/// Which ends of a smooth line are drawn.
+/// Endpoints of an anti-aliased line that are drawn.
 #[derive(Debug, Clone, Copy)]
 struct Endpoints {
     first: bool,
     last: bool,
 }
 
-/// `draw.aaline`: calls `dot` with pixels, which may lie just outside of the picture, and how much of the colour each takes.
+/// `draw.aaline`: calls `dot` with each pixel, which may be just outside of the picture, and its share of the colour.
 pub fn aaline(a: Point, b: Point, size: (i32, i32), mut dot: impl FnMut(i32, i32, f32)) {
     draw_aaline(to_f32(a), to_f32(b), size, Endpoints { first: true, last: true }, false, &mut dot);
 }
 
-/// `draw.aalines` of a closed polygon of three corners or more: calls `dot` as [`smooth_line`] does.
+/// `draw.aalines` of a closed polygon of at least three corners: calls `dot` as [`aaline`] does.
 pub fn aalines(corners: &[Point], size: (i32, i32), mut dot: impl FnMut(i32, i32, f32)) {
     let (Some(first), true) = (corners.first(), corners.len() > 2) else { return };
     let is_steep = |a: PointF32, b: PointF32| (b.0 - a.0).abs() < (b.1 - a.1).abs();
@@ -91,7 +92,7 @@ pub fn aalines(corners: &[Point], size: (i32, i32), mut dot: impl FnMut(i32, i32
         let (a, b) = (to_f32(*a), to_f32(*b));
         let extra_pixel = match i {
             0 => {
-                // As pygame has it: the column of the second corner, and the row of the first.
+                // pygame compares the column of the second corner with the row of the first.
                 let third = to_f32(corners[2]);
                 let next = (third.0 - b.0).abs() < (third.1 - a.1).abs();
                 is_steep(a, b) & !next
@@ -104,7 +105,7 @@ pub fn aalines(corners: &[Point], size: (i32, i32), mut dot: impl FnMut(i32, i32
     }
 }
 
-/// Two coordinates, the other way round where it `is_steep`.
+/// Returns two coordinates, swapped if `is_steep`.
 fn swap_axes<T>(is_steep: bool, (x, y): (T, T)) -> (T, T) {
     if is_steep { (y, x) } else { (x, y) }
 }

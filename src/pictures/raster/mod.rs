@@ -1,4 +1,4 @@
-//! Drawing in software: the shapes that gymnasium's environments draw, into a picture in memory.
+//! Software rasterizer for the shapes that gymnasium's environments draw.
 //!
 //! ```
 //! use envpool_rs_pictures::raster::{BLACK, Canvas, WHITE};
@@ -12,12 +12,12 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`Canvas`] | what is drawn on with smooth edges: polygons, circles, lines, rectangles, other canvases |
+//! | [`Canvas`] | anti-aliased polygons, circles, lines, rectangles and canvases |
 //! | [`Color`] | red, green, blue and opacity |
-//! | [`Easel`], `pygame`, `lines` | what is drawn as pygame draws, and which pixels that are |
-//! | [`Surface`] | an easel that keeps every pixel |
-//! | [`Shrunk`] | an easel for small pictures of large ones, in some microseconds |
-//! | `text` | letters made of blocks |
+//! | [`DrawTarget`], `pygame`, `lines` | pygame's drawing functions and the pixels that they cover |
+//! | [`Surface`] | draw target that stores every pixel |
+//! | [`Shrunk`] | draw target that renders a large picture directly at a smaller size, in microseconds |
+//! | `text` | bitmap letters |
 
 mod canvas;
 mod color;

@@ -1,35 +1,34 @@
-//! Which pixels pygame's polygons cover, to the pixel.
+//! Pixels covered by pygame's polygons.
 //!
-//! Reference environments draw with pygame-ce: `gfxdraw.filled_polygon`, `gfxdraw.aapolygon` and `draw.polygon`. Each has
-//! rules of its own of what it rounds, and how. Functions here follow them, and call back for what they cover; they know neither colours
-//! nor where these are kept.
+//! Reference environments draw with pygame-ce: `gfxdraw.filled_polygon`, `gfxdraw.aapolygon` and `draw.polygon`. Each has its own
+//! rounding. The functions here reproduce it and call back with the covered pixels; they know neither colours nor storage.
 
 use std::ops::Range;
 
 use super::Color;
 
-/// A pixel's column and row.
+/// Column and row of a pixel.
 pub type Pixel = (i32, i32);
 
-/// What is drawn on as on pygame's surfaces.
+/// Surface that pygame's functions draw on.
 ///
-/// Reference environments draw with `y` upwards, and turn the surface upside down before they write on it: what was drawn before is
-/// *turned*.
+/// Reference environments draw with `y` upwards and flip the surface vertically before they write text on it. Shapes drawn before
+/// that are *flipped*.
 pub trait DrawTarget {
-    /// `gfxdraw.aapolygon`, then `gfxdraw.filled_polygon`, before the picture is turned: of four to eight corners.
+    /// `gfxdraw.aapolygon`, then `gfxdraw.filled_polygon`, before the flip; of four to eight corners.
     fn filled_aapolygon(&mut self, corners: &[Pixel], color: Color);
 
-    /// `draw.polygon`, before the picture is turned or after: of four to eight corners.
+    /// `draw.polygon`, before the flip if `is_flipped`, else after it; of four to eight corners.
     fn polygon(&mut self, corners: &[Pixel], color: Color, is_flipped: bool);
 
-    /// Fills the columns and rows from `begin` to before `end`, over all polygons, after the picture was turned.
+    /// Fills the columns and rows from `begin` up to, but not including, `end`, over all polygons, after the flip.
     fn fill_rect(&mut self, begin: Pixel, end: Pixel, color: Color);
 }
 
-/// Corners that a polygon may have.
+/// Largest number of corners of a polygon.
 const MAX_CORNERS: usize = 16;
 
-/// Columns where edges cross a row, in order.
+/// Columns where edges cross a row, in ascending order.
 struct Crossings {
     columns: [i32; MAX_CORNERS],
     count: usize,
@@ -55,7 +54,7 @@ impl Crossings {
     }
 }
 
-/// The edges of a polygon, each from its end with the lower row to that with the higher one; none that are level.
+/// Returns the edges of a polygon, each from its end in the lower row number; without horizontal ones.
 pub fn edges(corners: &[Pixel]) -> impl Iterator<Item = (Pixel, Pixel)> + '_ {
     let before = corners.iter().cycle().skip(corners.len().saturating_sub(1));
     let order = |(a, b): (&Pixel, &Pixel)| if a.1 < b.1 { (*a, *b) } else { (*b, *a) };
@@ -67,7 +66,9 @@ fn row_range(corners: &[Pixel]) -> Option<(i32, i32)> {
     rows.clone().min().zip(rows.max()).filter(|_| (3..=MAX_CORNERS).contains(&corners.len()))
 }
 
-/// `gfxdraw.filled_polygon`: calls `span` with each of the rows `shown` and its first and last column, which may lie beyond any picture.
+/// `gfxdraw.filled_polygon`: calls `span` with each row within `shown` and its first and last column.
+///
+/// Columns may be outside of the picture.
 pub fn filled_polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
     let Some((top, bottom)) = row_range(corners) else { return };
     for y in top.max(shown.start)..=bottom.min(shown.end - 1) {
@@ -82,22 +83,22 @@ pub fn filled_polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut
     }
 }
 
-/// The pixel of a place in parts of 2^-16.
+/// Rounds a 16.16 fixed-point coordinate to the nearest pixel.
 #[inline(always)]
 pub fn round_fixed(place: i32) -> i32 {
     (place >> 16) + ((place & 0x8000) >> 15)
 }
 
-/// A colour over another, of which `part` in 256 is seen: four bytes each.
+/// Blends `color` over `below` with opacity `part` / 256, for four bytes each.
 #[inline(always)]
 pub fn blend(below: u32, color: u32, part: u32) -> u32 {
-    /// Two colours of a pixel, each with room for a product.
+    /// Mask of two colour channels, each with 8 bits of headroom for a product.
     const TWO: u32 = 0x00ff_00ff;
     let mixed = |shift: u32| (((below >> shift) & TWO) * (256 - part) + ((color >> shift) & TWO) * part) >> 8 & TWO;
     mixed(0) | mixed(8) << 8
 }
 
-/// `draw.polygon` of three corners, which has rules apart.
+/// `draw.polygon` of three corners, which pygame draws by a separate rule.
 fn draw_triangle(mut corners: [Pixel; 3], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
     let order = |corners: &mut [Pixel; 3], upper: usize| {
         if corners[upper + 1].1 < corners[upper].1 {
@@ -119,7 +120,7 @@ fn draw_triangle(mut corners: [Pixel; 3], shown: Range<i32>, mut span: impl FnMu
     }
 }
 
-/// `draw.polygon`: as [`filled_polygon`], with ends of its own.
+/// `draw.polygon`: as [`filled_polygon`], with different rounding at the ends of rows.
 pub fn polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i32, i32)) {
     if let Ok(corners) = <[Pixel; 3]>::try_from(corners) {
         return draw_triangle(corners, shown, span);
@@ -150,24 +151,24 @@ pub fn polygon(corners: &[Pixel], shown: Range<i32>, mut span: impl FnMut(i32, i
     }
 }
 
-/// `gfxdraw.aapolygon`: calls `dot` with each pixel inside the picture and how much of the colour it takes, 255 for all of it.
+/// `gfxdraw.aapolygon`: calls `dot` with each pixel inside the picture and its share of the colour, up to 255.
 pub fn aapolygon(corners: &[Pixel], size: (i32, i32), mut dot: impl FnMut(i32, i32, u32)) {
     if corners.len() < 3 {
         return;
     }
     for i in 0..corners.len() {
-        smooth_line(corners[i], corners[(i + 1) % corners.len()], size, &mut dot);
+        gfx_aaline(corners[i], corners[(i + 1) % corners.len()], size, &mut dot);
     }
 }
 
-/// Cuts a line off at the picture's sides, as SDL_gfx does: in whole pixels, side by side.
-pub fn clipped(mut a: Pixel, mut b: Pixel, (width, height): (i32, i32)) -> Option<(Pixel, Pixel)> {
+/// Clips a line to the picture as SDL_gfx does: in whole pixels, one side at a time.
+pub fn clip_line(mut a: Pixel, mut b: Pixel, (width, height): (i32, i32)) -> Option<(Pixel, Pixel)> {
     let outside = |(x, y): Pixel| {
         let aside = if x < 0 { 1 } else { i32::from(x >= width) * 2 };
         aside | if y < 0 { 8 } else { i32::from(y >= height) * 4 }
     };
     let short = |value: f32| value as i32 as i16 as i32;
-    // Each round puts an end on a side; rounding may take a few more.
+    // Each iteration moves an end to a side; rounding may take a few more.
     for _ in 0..16 {
         let (mut of_a, of_b) = (outside(a), outside(b));
         if of_a | of_b == 0 {
@@ -194,8 +195,8 @@ pub fn clipped(mut a: Pixel, mut b: Pixel, (width, height): (i32, i32)) -> Optio
 }
 
 #[inline]
-fn smooth_line(a: Pixel, b: Pixel, size: (i32, i32), dot: &mut impl FnMut(i32, i32, u32)) {
-    let Some((a, b)) = clipped(a, b, size) else { return };
+fn gfx_aaline(a: Pixel, b: Pixel, size: (i32, i32), dot: &mut impl FnMut(i32, i32, u32)) {
+    let Some((a, b)) = clip_line(a, b, size) else { return };
     let (first, last) = if a.1 > b.1 { (b, a) } else { (a, b) };
     let (dx, dy) = (last.0 - first.0, last.1 - first.1);
     if dx == 0 {
@@ -210,7 +211,7 @@ fn smooth_line(a: Pixel, b: Pixel, size: (i32, i32), dot: &mut impl FnMut(i32, i
     let aside = dx.signum();
     let (dx, mut x, mut y) = (dx.abs(), first.0, first.1);
     let mut error = 0_u32;
-    // A line of 45 degrees has no fraction left: it moves aside with each step all the same.
+    // A line of 45 degrees has no fraction: it steps sideways at each step nevertheless.
     let mut advance = |adjust: u32| {
         let before = error;
         error = error.wrapping_add(adjust);
@@ -220,8 +221,8 @@ fn smooth_line(a: Pixel, b: Pixel, size: (i32, i32), dot: &mut impl FnMut(i32, i
     if dy > dx {
         let adjust = (((dx << 16) / dy) as u32) << 16;
         for _ in 1..dy {
-            let (turned, part) = advance(adjust);
-            (x, y) = (x + turned * aside, y + 1);
+            let (sideways, part) = advance(adjust);
+            (x, y) = (x + sideways * aside, y + 1);
             dot(x, y, weight(255 - part));
             if (0..size.0).contains(&(x + aside)) {
                 dot(x + aside, y, weight(part));
@@ -230,8 +231,8 @@ fn smooth_line(a: Pixel, b: Pixel, size: (i32, i32), dot: &mut impl FnMut(i32, i
     } else {
         let adjust = (((dy << 16) / dx) as u32) << 16;
         for _ in 1..dx {
-            let (turned, part) = advance(adjust);
-            (x, y) = (x + aside, y + turned);
+            let (sideways, part) = advance(adjust);
+            (x, y) = (x + aside, y + sideways);
             dot(x, y, weight(255 - part));
             if y + 1 < size.1 {
                 dot(x, y + 1, weight(part));
@@ -250,7 +251,7 @@ mod tests {
         rows
     }
 
-    /// As pygame-ce 2.5.8 fills it.
+    /// Compares with pygame-ce 2.5.8.
     #[test]
     fn each_way_of_filling_has_its_own_ends() {
         let corners = [(3, 1), (9, 2), (7, 5), (1, 4)];
@@ -261,13 +262,13 @@ mod tests {
     #[test]
     fn a_smooth_line_of_45_degrees_has_no_fractions() {
         let mut dots = Vec::new();
-        smooth_line((0, 0), (3, 3), (8, 8), &mut |x, y, part| dots.push((x, y, part)));
+        gfx_aaline((0, 0), (3, 3), (8, 8), &mut |x, y, part| dots.push((x, y, part)));
         assert_eq!(dots, [(0, 0, 255), (1, 1, 254), (1, 2, 0), (2, 2, 254), (2, 3, 0)]);
     }
 
     #[test]
     fn lines_are_cut_off_at_the_sides() {
-        assert_eq!(clipped((-10, 5), (10, 5), (8, 8)), Some(((7, 5), (0, 5))));
-        assert_eq!(clipped((-10, -5), (-1, 50), (8, 8)), None);
+        assert_eq!(clip_line((-10, 5), (10, 5), (8, 8)), Some(((7, 5), (0, 5))));
+        assert_eq!(clip_line((-10, -5), (-1, 50), (8, 8)), None);
     }
 }

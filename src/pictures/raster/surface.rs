@@ -1,26 +1,26 @@
-//! Pictures as pygame makes them.
+//! Surfaces with pygame's drawing functions.
 
 use super::lines;
 use super::pygame::{self, DrawTarget, Pixel};
 use super::{Color, Point};
 
-/// A picture that is drawn on as pygame draws, pixel for pixel.
+/// Surface that pygame's functions draw on, pixel for pixel.
 #[derive(Debug, Clone)]
 pub struct Surface {
     width: i32,
     height: i32,
-    /// Columns at the left that are not kept, as nobody looks at them.
+    /// Number of left columns that are not stored, because they are not visible.
     hidden_columns: i32,
     pixels: Vec<[u8; 4]>,
 }
 
 impl Surface {
-    /// A surface all of `background`.
+    /// Creates a surface filled with `background`.
     pub fn new((width, height): (usize, usize), background: Color) -> Self {
         Self::right_part((width, height), width, background)
     }
 
-    /// The last columns of a larger surface, so many of them; lines are cut off at the larger one's sides.
+    /// Creates the last `shown` columns of a larger surface, at whose sides lines are clipped.
     pub fn right_part((width, height): (usize, usize), shown: usize, background: Color) -> Self {
         let pixels = vec![rgb(background); shown * height];
         Self { width: width as i32, height: height as i32, hidden_columns: (width - shown) as i32, pixels }
@@ -39,14 +39,14 @@ impl Surface {
         if is_flipped { self.height - 1 - row } else { row }
     }
 
-    /// The pixel at a place of the picture before it is turned, if it is there and kept.
+    /// Returns the pixel at a position before the flip, if it is on the surface and stored.
     fn pixel_mut(&mut self, x: i32, y: i32) -> Option<&mut [u8; 4]> {
         let is_kept = (self.hidden_columns..self.width).contains(&x) && (0..self.height).contains(&y);
         let index = self.flip_row(y, true) * (self.width - self.hidden_columns) + x - self.hidden_columns;
         if is_kept { self.pixels.get_mut(index as usize) } else { None }
     }
 
-    /// `draw.lines` two pixels wide, before the picture is turned.
+    /// `draw.lines` two pixels wide, before the flip.
     pub fn wide_lines(&mut self, points: &[Pixel], color: Color) {
         let size = (self.width, self.height);
         for ends in points.windows(2) {
@@ -56,19 +56,19 @@ impl Surface {
         }
     }
 
-    /// `draw.lines` one pixel wide, before the picture is turned.
+    /// `draw.lines` one pixel wide, before the flip.
     pub fn thin_lines(&mut self, points: &[Pixel], color: Color) {
         for ends in points.windows(2) {
             lines::thin_line(ends[0], ends[1], |x, y| self.pixel_mut(x, y).into_iter().for_each(|pixel| *pixel = rgb(color)));
         }
     }
 
-    /// `draw.aaline`, before the picture is turned.
+    /// `draw.aaline`, before the flip.
     pub fn aaline(&mut self, a: Point, b: Point, color: Color) {
         lines::aaline(a, b, (self.width, self.height), |x, y, part| self.blend(x, y, color, part));
     }
 
-    /// `draw.aalines` of a closed polygon, before the picture is turned.
+    /// `draw.aalines` of a closed polygon, before the flip.
     pub fn aalines(&mut self, corners: &[Point], color: Color) {
         lines::aalines(corners, (self.width, self.height), |x, y, part| self.blend(x, y, color, part));
     }
@@ -80,7 +80,7 @@ impl Surface {
         }
     }
 
-    /// `gfxdraw.aapolygon`, before the picture is turned.
+    /// `gfxdraw.aapolygon`, before the flip.
     pub fn aapolygon(&mut self, corners: &[Pixel], color: Color) {
         pygame::aapolygon(corners, (self.width, self.height), |x, y, part| {
             if let Some(pixel) = self.pixel_mut(x, y) {
@@ -89,12 +89,12 @@ impl Surface {
         });
     }
 
-    /// Red, green and blue of each pixel that is kept, row by row.
+    /// Returns red, green and blue of each stored pixel, row by row.
     pub fn into_rgb(self) -> Vec<u8> {
         self.pixels.iter().flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
     }
 
-    /// `transform.smoothscale` of all that is kept to a smaller size: red, green and blue of each pixel, row by row.
+    /// Returns `transform.smoothscale` of the stored columns to a smaller size: red, green and blue, row by row.
     pub fn smoothscale(&self, (width, height): (usize, usize)) -> Vec<u8> {
         let mut narrow = Vec::with_capacity(width * self.height as usize);
         for row in self.pixels.chunks_exact((self.width - self.hidden_columns) as usize) {
@@ -131,7 +131,9 @@ fn rgb(Color(red, green, blue, _): Color) -> [u8; 4] {
     [red, green, blue, 0]
 }
 
-/// Averages over pixels in one direction, several side by side, in the 16 bits that SSE2's code does it in.
+/// Box filter of smoothscale along one axis, for several pixels at a time.
+///
+/// It uses 16-bit arithmetic as pygame's SSE2 code does.
 struct ShrinkFilter {
     interval: u32,
     counter: u32,

@@ -14,24 +14,24 @@ pub mod world;
 use envpool_rs_engine::{Error, OptionSpec, Options, Result, Value};
 
 /// Arguments of mpe2 that are not supported, each with the replacement.
-const UNSUPPORTED_OPTIONS: [(&str, &str); 1] = [("max_cycles", "the length of an episode is max_episode_steps")];
+const UNSUPPORTED_OPTIONS: [(&str, &str); 1] = [("max_cycles", "set max_episode_steps")];
 
 /// Returns the options of all environments of this family.
 fn options() -> Vec<OptionSpec> {
     vec![
-        OptionSpec::new("continuous_actions", false, "five levers from 0 to 1 in place of five moves"),
-        OptionSpec::new("benchmark_data", false, "whether infos hold `benchmark_data`, by which mpe2 judges policies"),
-        OptionSpec::optional("max_cycles", 25, "declined: use max_episode_steps"),
-        OptionSpec::new("dynamic_rescaling", true, "whether pictures show bodies smaller the wider the world is; nothing else"),
+        OptionSpec::new("continuous_actions", false, "five continuous actions from 0 to 1 instead of five discrete ones"),
+        OptionSpec::new("benchmark_data", false, "whether infos have `benchmark_data`, mpe2's metrics of policies"),
+        OptionSpec::optional("max_cycles", 25, "not supported: use max_episode_steps"),
+        OptionSpec::new("dynamic_rescaling", true, "whether pictures scale agents with the world; affects pictures only"),
     ]
 }
 
 /// Rejects mpe2's arguments that would have no effect.
 fn reject_unsupported_options(options: &Options) -> Result<()> {
-    for (name, reason) in UNSUPPORTED_OPTIONS {
+    for (name, remedy) in UNSUPPORTED_OPTIONS {
         let value = options.get(name);
         if *value != Value::None {
-            return Err(Error::Value(format!("{name}={value}: not taken here: {reason}")));
+            return Err(Error::Value(format!("{name}={value}: expected None; {remedy}")));
         }
     }
     Ok(())

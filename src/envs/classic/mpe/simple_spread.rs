@@ -88,13 +88,13 @@ impl Env for SimpleSpread {
             OptionSpec::new("local_ratio", 0.5, "weight of the local reward; the global reward has the rest")
                 .numbers(0.0..=1.0)
                 .each_episode(),
-            OptionSpec::new("curriculum", false, "whether collisions cost nothing: stage 0, which mpe2 1.1.1 never leaves")
+            OptionSpec::new("curriculum", false, "whether collisions are not penalized: stage 0, which mpe2 1.1.1 never leaves")
                 .each_episode(),
             OptionSpec::new("terminate_on_success", false, "whether an episode ends once all landmarks are covered within 0.1")
                 .each_episode(),
-            OptionSpec::optional("num_agent_neighbors", 1, "how many other agents each sees, the nearest first; None: all")
+            OptionSpec::optional("num_agent_neighbors", 1, "number of other agents that each observes, nearest first; None: all")
                 .numbers(1.0..=MAX_AGENTS),
-            OptionSpec::optional("num_landmark_neighbors", 1, "how many landmarks each sees, the nearest first; None: all")
+            OptionSpec::optional("num_landmark_neighbors", 1, "number of landmarks that each observes, nearest first; None: all")
                 .numbers(1.0..=MAX_AGENTS),
         ];
         options.extend(super::options());

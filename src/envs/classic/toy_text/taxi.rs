@@ -262,7 +262,7 @@ impl<const VERSION: u8> Env for Taxi<VERSION> {
     fn options() -> Vec<OptionSpec> {
         let fickle = "whether the passenger may choose another destination when first driven";
         let mut options = vec![
-            OptionSpec::new("is_rainy", false, "whether the taxi may drift aside").each_episode(),
+            OptionSpec::new("is_rainy", false, "whether the taxi may drift sideways").each_episode(),
             OptionSpec::new("fickle_passenger", false, fickle).each_episode(),
         ];
         if VERSION > 3 {

@@ -1,4 +1,4 @@
-//! The smooth lines of [`pygame::smooth_outline`](super::pygame::smooth_outline), of which a few rows are drawn at a time.
+//! The smooth lines of [`pygame::aapolygon`](super::pygame::aapolygon), of which a few rows are drawn at a time.
 
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ pub trait Brush {
 impl Line {
     /// The line between two pixels, cut off at the picture's sides.
     pub fn new(a: Pixel, b: Pixel) -> Option<Self> {
-        let (a, b) = pygame::clipped(a, b, (LARGE.0 as i32, LARGE.1 as i32))?;
+        let (a, b) = pygame::clip_line(a, b, (LARGE.0 as i32, LARGE.1 as i32))?;
         let (first, last) = if a.1 > b.1 { (b, a) } else { (a, b) };
         let (dx, dy) = (last.0 - first.0, last.1 - first.1);
         let (aside, dx) = (if dx < 0 { -1 } else { 1 }, dx.abs());

@@ -1,0 +1,111 @@
+//! State of ALE's environment, and the frames of a preprocessed step.
+
+use envpool_rs_engine::{LaneState, Result, read_value, refused_state, write_value};
+use envpool_rs_pictures::FrameStack;
+use envpool_rs_sim_atari::{Action, Console};
+
+use super::AleAtari;
+use crate::atari_preprocessing::AtariPreprocessing;
+
+/// State of one environment.
+#[derive(Debug)]
+pub struct EpisodeState {
+    pub(super) console: Box<Console>,
+    /// Frame stack; empty if observations are taken from the console.
+    pub(super) stack: FrameStack,
+    pub(super) lives: i32,
+    /// Whether no step was played since the reset.
+    pub(super) is_after_reset: bool,
+    /// Whether the last step lost a life, which ends the episode.
+    pub(super) life_lost: bool,
+    /// Both screens before the step, used within a step only.
+    pub(super) previous_screens: [Vec<u8>; 2],
+}
+
+/// Reward and number of frames of one step of the wrapped environment.
+pub(super) struct FramesPlayed {
+    pub(super) reward: i32,
+    pub(super) frames: u32,
+}
+
+impl EpisodeState {
+    pub(super) fn is_over(&self) -> bool {
+        self.life_lost || self.console.is_over()
+    }
+
+    /// Plays frames until the episode ends or the step is complete.
+    pub(super) fn play_frames(&mut self, wrapper: &AtariPreprocessing, action: Action) -> FramesPlayed {
+        let console = &mut self.console;
+        if !wrapper.terminal_on_life_loss {
+            let played = console.play(action, wrapper.frame_skip, 2);
+            return FramesPlayed { reward: played.reward, frames: played.frames };
+        }
+        let mut played = FramesPlayed { reward: 0, frames: 0 };
+        while played.frames < wrapper.frame_skip && !self.is_over() {
+            played.reward += self.console.play(action, 1, 1).reward;
+            played.frames += 1;
+            self.update_lives(wrapper);
+        }
+        played
+    }
+
+    pub(super) fn update_lives(&mut self, wrapper: &AtariPreprocessing) {
+        if wrapper.terminal_on_life_loss {
+            let lives = self.console.lives();
+            self.life_lost = lives < self.lives;
+            self.lives = lives;
+        }
+    }
+
+    /// Pushes the frame of a step without pooling; the end of an episode repeats the previous frame.
+    pub(super) fn push_single_frame(&mut self, wrapper: &AtariPreprocessing, over: bool) {
+        let console = &self.console;
+        match over {
+            true => self.stack.repeat_newest(),
+            false => self.stack.push(|frame| wrapper.preprocessor.convert(console.screen(), frame)),
+        }
+    }
+
+    /// Pushes the pooled frame of a step.
+    ///
+    /// The last screen of an episode is not observed: the screens before the step replace it. If the episode ends before the
+    /// step's last frame, the previous frame is repeated.
+    pub(super) fn push_pooled_frame(&mut self, wrapper: &AtariPreprocessing, played: u32) {
+        let over = self.is_over();
+        let was_after_reset = std::mem::take(&mut self.is_after_reset);
+        let Self { console, previous_screens: [last, previous], stack, .. } = self;
+        let preprocessor = &wrapper.preprocessor;
+        if !over {
+            stack.push(|frame| preprocessor.convert_max_of_two(console.previous_screen(), console.screen(), frame));
+        } else if played < wrapper.frame_skip {
+            stack.repeat_newest();
+        } else if was_after_reset {
+            stack.push(|frame| preprocessor.convert_max_of_two(last, console.previous_screen(), frame));
+        } else {
+            stack.push(|frame| preprocessor.convert_max(&[last, previous, console.previous_screen()], frame));
+        }
+    }
+}
+
+/// State without the console and without data used within a step only, as saved.
+type SavedFields = (FrameStack, i32, bool, bool);
+
+impl LaneState<AleAtari> for EpisodeState {
+    fn save(&self, _env: &AleAtari, bytes: &mut Vec<u8>) {
+        write_value(bytes, &self.console.snapshot());
+        write_value(bytes, &(&self.stack, self.lives, self.is_after_reset, self.life_lost));
+    }
+
+    fn load(env: &AleAtari, bytes: &mut &[u8]) -> Result<Self> {
+        let console = env.setup.restore(&read_value(bytes)?)?;
+        let (stack, lives, is_after_reset, life_lost): SavedFields = read_value(bytes)?;
+        let fits = match env.stack_depth() {
+            0 => stack.has_shape(0, 0),
+            depth => stack.has_shape(depth, env.frame_size()),
+        };
+        match fits {
+            true => Ok(Self { console, stack, lives, is_after_reset, life_lost, previous_screens: Default::default() }),
+            false => Err(refused_state("its frames are others")),
+        }
+    }
+}
