@@ -141,7 +141,7 @@ impl Work for Keep<'_> {
         let rows = lefts.iter_mut().zip(rights).zip(from.iter().zip(to));
         if is_smooth {
             for ((left, right), (from, to)) in rows {
-                let (a, b) = (pygame::nearest(from.wrapping_add(1)), pygame::nearest(to.wrapping_sub(1)));
+                let (a, b) = (pygame::round_fixed(from.wrapping_add(1)), pygame::round_fixed(to.wrapping_sub(1)));
                 let is_empty = from > to;
                 *left = if is_empty { EMPTY.0 } else { near(a.min(b)) };
                 *right = if is_empty { EMPTY.1 } else { near(a.max(b)) };
