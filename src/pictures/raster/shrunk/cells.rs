@@ -1,21 +1,21 @@
-//! Which pixels of the large picture a pixel of the small one is the average of: its cell.
+//! Cells: the area of the large picture that smoothscale averages into one pixel of the small picture.
 
 use super::sizes::{FRINGE, LARGE, SMALL};
 use super::spans::WINDOW;
 
-/// Columns that a cell has at most, with those that it shares with its neighbours.
+/// Largest number of columns of a cell, including those shared with its neighbours.
 pub const WIDEST: usize = 12;
-/// Rows that it has at most.
+/// Largest number of rows of a cell.
 pub const TALLEST: usize = 10;
-/// And a few more, so that they can be looked at four by four.
+/// Row capacity of a cell, padded to a multiple of four.
 pub const HIGHEST: usize = 12;
-/// A whole pixel's weight.
+/// Weight of a whole pixel.
 const WHOLE: usize = 0x4000;
 
-/// Columns from the first to the last.
+/// First and last column.
 pub type Run = (i32, i32);
 
-/// The pixels of a cell in one direction, and how much of each is the cell's.
+/// Pixels of a cell along one axis, with their weights.
 #[derive(Debug, Clone)]
 pub struct Cell<const N: usize> {
     pub first: usize,
@@ -28,7 +28,7 @@ fn cells<const N: usize>(large: usize) -> (Vec<Cell<N>>, u16) {
     let cell = |index: usize| {
         let (begin, end) = (index * space, (index + 1) * space);
         let part = |pixel: usize| end.min((pixel + 1) * WHOLE).saturating_sub(begin.max(pixel * WHOLE));
-        // Shares that are so small that not even white comes to a unit are none.
+        // Weights so small that even a white pixel adds less than one unit are dropped.
         let counts = |pixel: &usize| part(*pixel) * 4 * 255 >= 0x10000;
         let mut pixels = (begin / WHOLE..large).filter(counts).take_while(|pixel| pixel * WHOLE < end);
         let first = pixels.next().unwrap_or(0);
@@ -38,7 +38,7 @@ fn cells<const N: usize>(large: usize) -> (Vec<Cell<N>>, u16) {
     ((0..SMALL).map(cell).collect(), (0x4000_0000 / space) as u16)
 }
 
-/// First and last cell that each pixel belongs to.
+/// Returns the first and last cell to which each pixel belongs.
 fn cells_of<const N: usize>(cells: &[Cell<N>], large: usize) -> Vec<(u8, u8)> {
     let has = |cell: &Cell<N>, pixel: usize| (cell.first..cell.first + cell.count).contains(&pixel);
     let of = |pixel| {
@@ -49,22 +49,24 @@ fn cells_of<const N: usize>(cells: &[Cell<N>], large: usize) -> Vec<(u8, u8)> {
     (0..large).map(of).collect()
 }
 
-/// All cells.
+/// Precomputed tables of all cells.
 #[derive(Debug)]
 pub struct Tables {
     pub columns: Vec<Cell<WIDEST>>,
     pub rows: Vec<Cell<HIGHEST>>,
-    /// What sums are multiplied with, across and down.
+    /// Factors of horizontal and vertical sums.
     pub reciprocals: (u16, u16),
-    /// The columns' weights, for each colour of each pixel.
+    /// Weights of each cell's columns, repeated for each colour of each pixel.
     pub weights: Vec<[u16; WIDEST * 4]>,
-    /// Ones for the rows of each cell, counted from those that are as far above it as smooth edges reach; and for all of these, too.
+    /// Masks of each cell's rows: without and with the rows above and below that smooth edges reach.
+    ///
+    /// They start [`FRINGE`] rows above the cell.
     pub windows: Vec<[[i16; WINDOW]; 2]>,
-    /// The weights of each cell's rows, for each colour: none after the last one.
+    /// Weights of each cell's rows, for each colour; zero after the last row.
     pub parts: Vec<[[u32; 4]; HIGHEST]>,
     pub cells_of_column: Vec<(u8, u8)>,
     pub cells_of_row: Vec<(u8, u8)>,
-    /// The first cell that begins in a column or to the right of it, and one more than the last that ends there or to the left of it.
+    /// For each column: the first cell that starts at or after it, and one more than the last cell that ends at or before it.
     whole: Vec<(u8, u8)>,
 }
 
@@ -94,7 +96,7 @@ impl Tables {
         }
     }
 
-    /// The cells that a run of columns touches.
+    /// Returns the cells that a range of columns touches, as a bit set.
     #[inline(always)]
     pub fn touched(&self, (left, right): Run) -> u128 {
         let most = LARGE.0 as i32 - 1;
@@ -105,7 +107,7 @@ impl Tables {
         bits(first, self.cells_of_column[right.min(most) as usize].1)
     }
 
-    /// The cells that a run of columns covers.
+    /// Returns the cells that a range of columns covers completely, as a bit set.
     #[inline(always)]
     pub fn covered(&self, (left, right): Run) -> u128 {
         let most = LARGE.0 as i32 - 1;
@@ -116,7 +118,7 @@ impl Tables {
         if begin < end { bits(begin, end - 1) } else { 0 }
     }
 
-    /// The columns of cells from the first to the last.
+    /// Returns the columns of the cells from the first to the last.
     #[inline(always)]
     pub fn columns_of(&self, (first, last): (usize, usize)) -> Run {
         let last = &self.columns[last];
@@ -124,12 +126,12 @@ impl Tables {
     }
 }
 
-/// Cells from `first` to `last`.
+/// Returns the bit set of the cells from `first` to `last`.
 fn bits(first: u8, last: u8) -> u128 {
     (u128::MAX >> (127 - (last - first))) << first
 }
 
-/// Calls `take` with the first and the last cell of each run of cells.
+/// Calls `take` with the first and last cell of each run of consecutive cells.
 #[inline(always)]
 pub fn each_run(mut cells: u128, mut take: impl FnMut((usize, usize))) {
     while cells != 0 {

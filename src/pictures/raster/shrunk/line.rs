@@ -1,4 +1,4 @@
-//! The smooth lines of [`pygame::aapolygon`](super::pygame::aapolygon), of which a few rows are drawn at a time.
+//! Anti-aliased lines of [`pygame::aapolygon`](super::pygame::aapolygon), drawn a few rows at a time.
 
 use std::ops::Range;
 
@@ -6,36 +6,36 @@ use super::cells::Run;
 use super::sizes::LARGE;
 use crate::raster::pygame::{self, Pixel};
 
-/// A line that is not outside the picture, and how it goes on from pixel to pixel.
+/// Line clipped to the picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Line {
-    /// Its end in the lowest row.
+    /// End with the lower row number.
     first: Pixel,
-    /// Whether columns grow with rows, or fall: 1 or -1.
+    /// Sign of the column change with increasing rows: 1 or -1.
     aside: i32,
-    /// How far the other end is, across and down.
+    /// Distance to the other end, across and down.
     size: (i32, i32),
-    /// The end that is drawn whole.
+    /// End that is drawn with full opacity.
     end: Pixel,
-    /// How far a step leads aside, in parts of 2^-32: at most one.
+    /// Sideways movement per step, in units of 2^-32: at most one pixel.
     adjust: u64,
 }
 
-/// Pixels of a row side by side that take the same colour, each a part of it.
+/// Consecutive pixels of a row that blend one colour, each with its own opacity.
 #[derive(Debug, Clone, Copy)]
 pub struct Dots {
-    /// The columns.
+    /// Columns.
     pub columns: Run,
-    /// The step of the first column, and how many more each column is: 1 or -1.
+    /// Step number of the first column, and its increment per column: 1 or -1.
     pub step: i32,
     pub aside: i32,
     pub adjust: u32,
-    /// Whether it is the second pixel of each step.
+    /// Whether these are the second pixels of their steps.
     pub is_second: bool,
 }
 
 impl Dots {
-    /// How much of the colour the pixel so many columns after the first takes, in 256.
+    /// Returns the opacity of the pixel `column` columns after the first, in 256ths.
     #[inline(always)]
     pub fn part(&self, column: i32) -> u32 {
         let part = (self.step.wrapping_add(column.wrapping_mul(self.aside)) as u32).wrapping_mul(self.adjust) >> 24;
@@ -43,20 +43,20 @@ impl Dots {
     }
 }
 
-/// What paints the pixels of lines.
+/// Receiver of the pixels of lines.
 pub trait Brush {
-    /// Columns of a row, whole.
+    /// Paints columns of a row with full opacity.
     fn whole(&mut self, row: i32, columns: Run);
 
-    /// Two pixels side by side, which may lie one column beside the picture, and their parts of the colour in 256.
+    /// Blends two adjacent pixels, which may be one column outside of the picture, with opacities in 256ths.
     fn pair(&mut self, row: i32, left: i32, parts: [u32; 2]);
 
-    /// Pixels side by side.
+    /// Blends consecutive pixels.
     fn dots(&mut self, row: i32, dots: &Dots);
 }
 
 impl Line {
-    /// The line between two pixels, cut off at the picture's sides.
+    /// Creates the line between two pixels, clipped to the picture.
     pub fn new(a: Pixel, b: Pixel) -> Option<Self> {
         let (a, b) = pygame::clip_line(a, b, (LARGE.0 as i32, LARGE.1 as i32))?;
         let (first, last) = if a.1 > b.1 { (b, a) } else { (a, b) };
@@ -67,7 +67,7 @@ impl Line {
         Some(Self { first, aside, size: (dx, dy), end: a, adjust })
     }
 
-    /// Draws what lies in some rows.
+    /// Draws the pixels within `rows`.
     #[inline(always)]
     pub fn draw(&self, rows: Range<i32>, brush: &mut impl Brush) {
         let ((x, y), (dx, dy)) = (self.first, self.size);
@@ -95,7 +95,7 @@ impl Line {
     #[inline(always)]
     fn draw_steep(&self, rows: Range<i32>, brush: &mut impl Brush) {
         let (x, y) = self.first;
-        // Of two pixels the second one lies aside.
+        // The second pixel of each pair is on the side to which the line moves.
         let (left, turn) = if self.aside > 0 { (x, 0) } else { (x - 1, 32) };
         let rows = rows.start.max(y + 1)..rows.end.min(y + self.size.1);
         let mut along = i64::from(rows.start - y) as u64 * self.adjust;
@@ -111,7 +111,7 @@ impl Line {
     #[inline(always)]
     fn draw_flat(&self, rows: Range<i32>, brush: &mut impl Brush) {
         let (x, y) = self.first;
-        // The first step that is `turn` rows on, or the end.
+        // Returns the first step that is `turn` rows further, or the last step.
         let step = |turn: i32| ((turn.max(0) as u64) << 32).div_ceil(self.adjust).clamp(1, self.size.0 as u64) as i32;
         let (mut before, mut here) = (step(rows.start - y - 1), step(rows.start - y));
         for row in rows {

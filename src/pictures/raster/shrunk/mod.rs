@@ -1,8 +1,8 @@
-//! A large picture of polygons, shrunk without being drawn.
+//! Fused rasterization and `pygame.transform.smoothscale` of polygons.
 //!
-//! What comes of `pygame.transform.smoothscale` is an average over a cell of the large picture for each pixel of the small one. Most
-//! cells have one colour all over. So polygons are laid over cells first, one row of cells after the other; then only those cells are
-//! drawn in the large picture that an edge may run through, and only these are averaged. What comes out is the same to the last bit.
+//! smoothscale averages a cell of the large picture into each pixel of the small one, and most cells have a single colour. So
+//! each row of cells is classified first. Then only the cells that an edge may cross are rasterized and averaged. The result is
+//! equal to the last bit.
 
 mod cells;
 mod line;
@@ -26,27 +26,27 @@ use self::spans::{Outline, Spans};
 use super::Color;
 use super::pygame::{self, DrawTarget, Pixel};
 
-/// Corners of a polygon at most.
+/// Largest number of corners of a polygon.
 const CORNERS: usize = 8;
-/// Polygons that a row of cells has room for at first.
+/// Initial capacity for polygons of a row of cells.
 const ROOM: usize = 256;
 
-/// A polygon. Its rows are those of the picture that is shown.
+/// Polygon, with rows in the picture after the flip.
 #[derive(Debug, Clone, Copy)]
 struct Layer {
     color: u32,
     corners: [Pixel; CORNERS],
     count: usize,
-    /// Whether its outline is smooth.
+    /// Whether its outline is anti-aliased.
     is_smooth: bool,
-    /// Whether it was drawn before the picture was turned upside down.
+    /// Whether it was drawn before the vertical flip.
     is_flipped: bool,
     /// Whether each of its rows is one span.
     is_simple: bool,
-    /// Its first row that is drawn, and where its spans begin.
+    /// First row that is drawn, and the index of its span.
     top: i32,
     spans: usize,
-    /// Its smooth lines.
+    /// Range of its lines in the list of lines.
     lines: (usize, usize),
 }
 
@@ -55,17 +55,17 @@ impl Layer {
         &self.corners[..self.count]
     }
 
-    /// Where the span of a row is.
+    /// Returns the index of the span of a row.
     #[inline(always)]
     fn span_of(&self, row: i32) -> usize {
         (self.spans as isize + (row - self.top) as isize) as usize
     }
 
-    /// The cells that it touches in a row of cells, and those that it covers.
+    /// Returns the cells that it touches in a row of cells, and those that it covers, as bit sets.
     #[inline(always)]
     fn reach<P: Pen>(&self, spans: &Spans, tables: &Tables, band: usize) -> (u128, u128) {
         let (cell, windows) = (&tables.rows[band], &tables.windows[band]);
-        // Rows above and below tell how far smooth edges reach.
+        // The rows above and below determine how far smooth edges extend.
         let Some(spans) = spans.window(self.span_of(cell.first as i32 - FRINGE)) else { return (0, 0) };
         let reach = P::reach(spans, &windows[usize::from(self.is_smooth)], &windows[0]);
         if reach.outer.0 > reach.outer.1 {
@@ -78,7 +78,7 @@ impl Layer {
     }
 }
 
-/// A small rectangle over everything else.
+/// Small rectangle over all polygons.
 #[derive(Debug, Clone, Copy)]
 struct Block {
     begin: [usize; 2],
@@ -92,7 +92,7 @@ impl Block {
     }
 }
 
-/// A polygon in a row of cells, and the cells in which it is seen.
+/// Polygon in a row of cells, with the cells in which it is visible and those that it covers.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     layer: u32,
@@ -100,7 +100,7 @@ struct Seen {
     covered: u128,
 }
 
-/// Collects what is drawn, and shows it shrunk. Its memory is used again and again.
+/// Draw target that renders a large picture at a smaller size, and reuses its memory.
 ///
 /// ```
 /// use envpool_rs_pictures::raster::{BLACK, DrawTarget, SMALL, Shrunk, WHITE};
@@ -117,19 +117,19 @@ pub struct Shrunk {
     tables: Tables,
     level: SimdLevel,
     layers: Vec<Layer>,
-    /// The layers of each row of cells.
+    /// Layers that each row of cells contains.
     by_band: Vec<Vec<u32>>,
     lines: Vec<Line>,
     blocks: Vec<Block>,
     spans: Spans,
     background: u32,
-    /// Rows from here on are hidden by what is drawn after the picture was turned.
+    /// First row hidden by what is drawn after the flip.
     hidden: i32,
     seen: Vec<Seen>,
     sheet: Sheet,
 }
 
-/// Returns the level to draw with: averages by AVX-512 need VNNI, too.
+/// Returns the SIMD level to draw with, since averages by AVX-512 also need VNNI.
 fn drawing_level(level: SimdLevel) -> SimdLevel {
     match level {
         SimdLevel::Avx512(_) if !level.has_avx512_vnni() => {
@@ -162,7 +162,7 @@ fn rgb(Color(red, green, blue, _): Color) -> u32 {
     u32::from_le_bytes([red, green, blue, 0])
 }
 
-/// What comes of a cell that is all of a colour: the average loses a unit across and one down.
+/// Returns the average of a cell of one colour: smoothscale loses one unit per axis.
 #[inline(always)]
 fn plain(color: u32) -> u32 {
     u32::from_le_bytes(color.to_le_bytes().map(|part| part.saturating_sub(2)))
@@ -173,7 +173,7 @@ fn least_and_most(values: impl Iterator<Item = i32>) -> Run {
 }
 
 impl Shrunk {
-    /// Begins a picture all of `background`; what is drawn after it was turned hides the rows from `hidden` on.
+    /// Starts a picture filled with `background`, whose rows from `hidden` on are drawn over after the flip.
     pub fn begin(&mut self, background: Color, hidden: usize) {
         (self.background, self.hidden) = (rgb(background), hidden as i32);
         self.layers.clear();
@@ -190,7 +190,7 @@ impl Shrunk {
         let (left, right) = least_and_most(corners.iter().map(|corner| corner.0));
         let (low, bottom) = least_and_most(corners.iter().map(|corner| corner.1));
         let fringe = if is_smooth { FRINGE } else { 0 };
-        // Rows that are not seen tell how far edges reach in those beside them.
+        // Hidden rows still determine how far edges extend into adjacent rows.
         let last = LARGE.1 as i32 - 1;
         let least = if is_flipped { last + 1 - self.hidden } else { 0 } - fringe;
         let (low, high) = (low.max(least), bottom.min(last + fringe));
@@ -223,14 +223,14 @@ impl Shrunk {
         self.layers.push(layer);
     }
 
-    /// The picture's red, green and blue, row by row.
+    /// Renders the picture as red, green and blue, row by row.
     pub fn show(&mut self, out: &mut [u8]) {
         match self.level {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: the processor has said that it has AVX2.
+            // SAFETY: `level` is Avx2 only if the processor has AVX2.
             SimdLevel::Avx2(_) => unsafe { self.show_by_avx2(out) },
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: the processor has said that it has AVX-512, and `drawing_level` that VNNI is among it.
+            // SAFETY: `level` is Avx512 only if the processor has AVX-512, and `drawing_level` checks VNNI.
             SimdLevel::Avx512(_) => unsafe { self.show_by_avx512(out) },
             _ => self.show_by::<Plain>(out),
         }
@@ -287,8 +287,9 @@ impl Shrunk {
         }
     }
 
-    /// Lays polygons over a row of cells: finds which cells edges run through, and the colours of the others. Returns which cells
-    /// polygons cover.
+    /// Classifies a row of cells: sets `mixed` for cells that edges cross and the colours of the others.
+    ///
+    /// Returns the cells that polygons cover.
     #[inline(always)]
     fn lay<P: Pen>(&mut self, band: usize, mixed: &mut u128, colors: &mut [u32; SMALL]) -> u128 {
         self.seen.clear();
@@ -300,7 +301,7 @@ impl Shrunk {
         }
         let mut hidden = 0;
         for seen in self.seen.iter_mut().rev() {
-            // Nothing is seen of what is covered later.
+            // Cells that a later polygon covers are not visible.
             seen.cells &= !hidden;
             seen.covered &= seen.cells;
             *mixed |= seen.cells & !seen.covered;
@@ -311,7 +312,7 @@ impl Shrunk {
         hidden
     }
 
-    /// Draws the cells with edges in a row of cells.
+    /// Rasterizes the mixed cells of a row of cells.
     #[inline(always)]
     fn draw<P: Pen>(&mut self, rows: Range<i32>, (mixed, covered): (u128, u128), has_blocks: bool) {
         let Self { tables, layers, lines, blocks, spans, sheet, background, seen, .. } = self;
@@ -345,10 +346,10 @@ impl Shrunk {
     }
 }
 
-/// Draws what a smooth outline has in rows. What of it lies inside is filled afterwards.
+/// Draws a smooth outline in some rows; its interior is filled afterwards.
 #[inline(always)]
 fn draw_lines<P: Pen>(sheet: &mut Sheet, layer: &Layer, lines: &[Line], rows: Range<i32>) {
-    // Lines lie in the picture before it is turned.
+    // Lines are in coordinates before the flip.
     let end = LARGE.1 as i32;
     let mut brush = Turned::<P> { pen: PhantomData, sheet, color: layer.color, last: end - 1 - rows.start };
     for line in lines {
@@ -356,12 +357,12 @@ fn draw_lines<P: Pen>(sheet: &mut Sheet, layer: &Layer, lines: &[Line], rows: Ra
     }
 }
 
-/// Paints on a sheet that is turned upside down.
+/// Line receiver that draws on a vertically flipped buffer.
 struct Turned<'a, P> {
     pen: PhantomData<P>,
     sheet: &'a mut Sheet,
     color: u32,
-    /// The row that is the sheet's first.
+    /// Row number of the buffer's first row, before the flip.
     last: i32,
 }
 
@@ -382,7 +383,7 @@ impl<P: Pen> Brush for Turned<'_, P> {
     }
 }
 
-/// Fills a polygon whose rows are not one span each.
+/// Fills a polygon that has rows with more than one span.
 fn fill_wild<P: Pen>(sheet: &mut Sheet, layer: &Layer, rows: Range<i32>) {
     let last = LARGE.1 as i32 - 1;
     let turn = |row: i32| if layer.is_flipped { last - row } else { row };

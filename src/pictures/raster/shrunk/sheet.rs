@@ -1,14 +1,14 @@
-//! A few rows of the large picture, as far as they are drawn.
+//! Buffer of a few rows of the large picture.
 
 use super::cells::HIGHEST;
 use super::sizes::{CHUNK, LARGE};
 
-/// Pixels beside each row, on both sides, which are not shown: so that nobody has to look where the picture ends.
+/// Hidden pixels on both sides of each row, which make bounds checks at the picture's sides unnecessary.
 pub const MARGIN: usize = CHUNK;
-/// Pixels of a row with its margins: not a power of two, which would put all rows in the same places of the cache.
+/// Pixels of a row with its margins; not a power of two, so that rows do not share cache sets.
 pub const PITCH: usize = LARGE.0 + 3 * MARGIN;
 
-/// Rows of pixels: bytes are red, green, blue and nothing.
+/// Rows of pixels, whose bytes are red, green, blue and zero.
 #[derive(Debug)]
 pub struct Sheet {
     rows: Box<[[u32; PITCH]; HIGHEST]>,
@@ -19,25 +19,25 @@ impl Sheet {
         Self { rows: Box::new([[0; PITCH]; HIGHEST]) }
     }
 
-    /// The pixels of a row from a column on.
+    /// Returns the pixels of a row from column `first` on.
     #[inline(always)]
     pub fn cell<const N: usize>(&self, row: usize, first: usize) -> &[u32; N] {
         self.rows[row][MARGIN + first..].first_chunk().expect("rows are longer than pictures are wide")
     }
 
-    /// All rows, each with its margins.
+    /// Returns all rows with their margins.
     #[inline(always)]
     pub fn rows_mut(&mut self) -> &mut [[u32; PITCH]; HIGHEST] {
         &mut self.rows
     }
 
-    /// All rows, each with its margins.
+    /// Returns all rows with their margins.
     #[inline(always)]
     pub fn rows(&self) -> &[[u32; PITCH]; HIGHEST] {
         &self.rows
     }
 
-    /// The pixels of a row from a column on, from -[`MARGIN`].
+    /// Returns the pixels of a row from column `first` on, which is at least -[`MARGIN`].
     #[inline(always)]
     pub fn pixels<const N: usize>(&mut self, row: usize, first: i32) -> &mut [u32; N] {
         let first = (first + MARGIN as i32) as usize;

@@ -1,12 +1,12 @@
-//! How large pictures and what they are drawn in are.
+//! Sizes of pictures and of drawing operations.
 
 /// Width and height of the large picture.
 pub const LARGE: (usize, usize) = (1000, 800);
-/// Side of the small one.
+/// Side of the small picture.
 pub const SMALL: usize = 96;
 
-/// How far smooth edges may reach beyond what is filled, in pixels.
+/// Distance to which smooth edges may extend beyond the filled area, in pixels.
 pub const FRINGE: i32 = 2;
 
-/// Pixels that are painted at once.
+/// Pixels painted by one operation.
 pub const CHUNK: usize = 16;

@@ -1,34 +1,34 @@
-//! From which column to which a polygon reaches in each row.
+//! First and last column of polygons in each row.
 
 use envpool_rs_numeric::simd::{SimdLevel, Work};
 
 use super::sizes::LARGE;
 use crate::raster::pygame::{self, Pixel};
 
-/// A row of a polygon that covers nothing.
+/// Span of a row that a polygon does not cover.
 const EMPTY: (i16, i16) = (i16::MAX, i16::MIN);
-/// Rows that are looked at together.
+/// Number of rows that are processed together.
 pub const WINDOW: usize = 16;
 
-/// The rows of polygons, one polygon behind the other, with empty rows between them.
+/// Spans of the rows of all polygons, with empty rows between polygons.
 #[derive(Debug, Default)]
 pub struct Spans {
     lefts: Vec<i16>,
     rights: Vec<i16>,
-    /// Where edges cross the rows of the polygon at hand: leftmost and rightmost.
+    /// Leftmost and rightmost crossings of edges with the rows of the current polygon.
     from: Vec<i32>,
     to: Vec<i32>,
 }
 
-/// A polygon's rows, as they are drawn.
+/// Polygon, and its rows that are drawn.
 #[derive(Debug, Clone, Copy)]
 pub struct Outline<'a> {
     pub corners: &'a [Pixel],
     pub is_smooth: bool,
-    /// Its first and last row.
+    /// First and last row that is drawn.
     pub low: i32,
     pub high: i32,
-    /// Its last row, and be it not drawn.
+    /// Last row, even if it is not drawn.
     pub bottom: i32,
 }
 
@@ -44,18 +44,20 @@ impl Spans {
         self.rights.extend([EMPTY.1; WINDOW]);
     }
 
-    /// Where the next polygon's rows will be.
+    /// Returns the index of the next polygon's first row.
     pub fn next(&self) -> usize {
         self.lefts.len()
     }
 
-    /// Rows side by side, as far as there are any: lefts and rights.
+    /// Returns left and right columns of [`WINDOW`] rows from `at` on, if there are as many.
     #[inline(always)]
     pub fn window(&self, at: usize) -> Option<(&[i16; WINDOW], &[i16; WINDOW])> {
         self.lefts.get(at..)?.first_chunk().zip(self.rights.get(at..)?.first_chunk())
     }
 
-    /// Adds a polygon; the rows of one that is turned from the last to the first. Returns whether each of its rows is one span.
+    /// Adds a polygon, in reverse row order if it is flipped.
+    ///
+    /// Returns whether each of its rows is one span.
     pub fn add(&mut self, outline: &Outline<'_>, is_flipped: bool, level: SimdLevel) -> bool {
         let rows = (outline.high + 1 - outline.low) as usize;
         self.from.clear();
@@ -64,7 +66,7 @@ impl Spans {
         self.to.resize(rows, i32::MIN);
         let is_simple = self.cross(outline, level);
         if !is_simple {
-            // Somewhere between its outermost corners.
+            // Its spans lie between its outermost corners.
             let columns = outline.corners.iter().map(|corner| corner.0);
             let (left, right) = columns.fold((i32::MAX, i32::MIN), |(least, most), x| (least.min(x), most.max(x)));
             self.from.fill(left);
@@ -74,7 +76,7 @@ impl Spans {
         is_simple
     }
 
-    /// Finds where edges cross each row; whether each row is one span.
+    /// Computes the crossings of edges with each row; returns whether each row is one span.
     fn cross(&mut self, outline: &Outline<'_>, level: SimdLevel) -> bool {
         let corners = outline.corners;
         if !goes_down_and_up(corners) {
@@ -115,7 +117,7 @@ impl Spans {
     }
 }
 
-/// Whether a polygon's edges go down, and then up, and no more: then two of them cross each row.
+/// Whether the edges go down once and up once, so that exactly two of them cross each row.
 fn goes_down_and_up(corners: &[Pixel]) -> bool {
     let ways = || corners.iter().zip(corners.iter().cycle().skip(1)).map(|(a, b)| (b.1 - a.1).signum()).filter(|way| *way != 0);
     let Some(mut before) = ways().last() else { return false };
@@ -123,7 +125,7 @@ fn goes_down_and_up(corners: &[Pixel]) -> bool {
     turns <= 2
 }
 
-/// Writing down the spans of the rows that were crossed.
+/// Kernel that converts the crossings of rows to spans.
 struct Keep<'a> {
     lefts: &'a mut [i16],
     rights: &'a mut [i16],
@@ -156,10 +158,10 @@ impl Work for Keep<'_> {
     }
 }
 
-/// An edge, from its lower row to its higher one, and the first of its rows that counts.
+/// Edge from its end in the lower row number to the other, and the first row to be drawn.
 type Edge = (Pixel, Pixel, i32);
 
-/// Finding where an edge crosses rows, in parts of 2^-16 of a pixel: for `gfxdraw.filled_polygon`.
+/// Kernel that computes the crossings of an edge for `gfxdraw.filled_polygon`, in units of 2^-16 pixels.
 struct CrossSmooth<'a> {
     from: &'a mut [i32],
     to: &'a mut [i32],
@@ -174,7 +176,7 @@ impl Work for CrossSmooth<'_> {
         let Self { from, to, edge: (a, b, begin) } = self;
         let (height, dx) = ((b.1 - a.1) as u64, b.0 - a.0);
         let base = 65536_i32.wrapping_mul(a.0);
-        // 2^16 * y / height for y up to the height, below 2^16 both: rounded up by less than 2^-32 for each y.
+        // Computes 2^16 * y / height for y up to the height, both below 2^16; the error per y is below 2^-32.
         let reciprocal = (1_u64 << 48).div_ceil(height);
         let first = (begin - a.1) as u32;
         for (index, (from, to)) in (0_u32..).zip(from.iter_mut().zip(to)) {
@@ -185,7 +187,7 @@ impl Work for CrossSmooth<'_> {
     }
 }
 
-/// Where an edge crosses rows, in pixels: for `draw.polygon`.
+/// Computes the crossings of an edge with rows for `draw.polygon`, in pixels.
 fn cross_rough(from: &mut [i32], to: &mut [i32], (a, b, begin): Edge) {
     if a.0 == b.0 {
         from.iter_mut().for_each(|from| *from = a.0.min(*from));
@@ -194,7 +196,7 @@ fn cross_rough(from: &mut [i32], to: &mut [i32], (a, b, begin): Edge) {
     }
     for (y, (from, to)) in (begin..).zip(from.iter_mut().zip(to)) {
         let along = (y - a.1).wrapping_mul(b.0 - a.0) as f32 / (b.1 - a.1) as f32;
-        // Its first edge that crosses a row rounds down, and the second one up.
+        // pygame rounds the first edge that crosses a row down, and the second one up.
         let whole = along as i32;
         let is_first = *from > *to;
         let down = whole - i32::from(whole as f32 > along);
