@@ -423,9 +423,27 @@ exactness: $(VENV)/.tools $(VENV)/.wheel ## compares every task with its referen
 # --- deeper checks, with tools of their own -----------------------------------------------------------------------------
 
 .PHONY: loom
-loom: ## the ring under the model checker: every interleaving of two writers and a receiver
+loom: ## the ring, requests and the ledger of lanes under the model checker: every interleaving of a few threads
 	# Optimised, as the checker tries millions of interleavings.
 	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom cargo test --locked --release --package envpool_rs_engine --lib -- loom
+
+# Where sanitizers are: they need the target spelled out.
+SANITIZED := x86_64-unknown-linux-gnu
+
+.PHONY: address-sanitizer
+address-sanitizer: ## the engine's tests with every access to memory checked
+	RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address" CARGO_TARGET_DIR=$(TARGET)/address cargo test --locked \
+		--package envpool_rs_engine --target $(SANITIZED)
+
+.PHONY: thread-sanitizer
+thread-sanitizer: ## the engine's tests with every access checked for races; needs nightly Rust with rust-src
+	RUSTFLAGS="-Zsanitizer=thread" CARGO_TARGET_DIR=$(TARGET)/thread cargo +nightly test --locked -Zbuild-std \
+		--package envpool_rs_engine --target $(SANITIZED)
+
+.PHONY: miri
+miri: ## the engine's guards, rows and locks under Miri, which knows no system calls; needs nightly Rust with miri
+	CARGO_TARGET_DIR=$(TARGET)/miri MIRIFLAGS="-Zmiri-disable-isolation" cargo +nightly miri test --locked --package envpool_rs_engine --lib -- \
+		contract::row play::lanes play::episodes results:: pool::ledger threads::exclusive threads::until_left threads::owned_mutex
 
 .PHONY: test-portable
 test-portable: ## the transport between processes as it is built elsewhere than on Linux

@@ -3,14 +3,15 @@
 use crate::contract::row::{Row, Target};
 use crate::outside::exchange::Answer;
 use crate::play::kind::LaneList;
-use crate::results::batch::{Pointers, RowPlace};
+use crate::results::batch::Batch;
+use crate::results::row_slot::RowSlot;
 
 /// Where one environment's answer goes. Leaves are written by number, or as bytes that are there already ([`Row::bytes`]); those that
 /// nobody asked for are passed over.
 pub struct RowOut<'a> {
     /// The reward of each player; zero at first.
     pub rewards: &'a mut [f64],
-    pub(crate) place: RowPlace<'a>,
+    pub(crate) row: RowSlot<'a>,
     /// Infos that the environment did not give.
     pub(crate) missing: &'a mut Vec<u32>,
 }
@@ -19,29 +20,25 @@ impl RowOut<'_> {
     /// The observation's leaves, in the order of the form.
     #[inline]
     pub fn observation(&mut self) -> Row<'_> {
-        // SAFETY: whoever made this value owns the row, which is borrowed as long as the result lives.
-        unsafe { self.place.pointers.observation(self.place.row) }
+        self.row.observation()
     }
 
     /// The infos, in the order of the form.
     #[inline]
     pub fn infos(&mut self) -> Row<'_> {
-        // SAFETY: as above.
-        unsafe { self.place.pointers.info(self.place.row) }
+        self.row.info()
     }
 
     /// The last observation of an episode that ended, where the next one began in the same answer.
     #[inline]
     pub fn final_observation(&mut self) -> Row<'_> {
-        // SAFETY: as above.
-        unsafe { self.place.pointers.final_observation(self.place.row) }
+        self.row.final_observation()
     }
 
     /// The last infos of an episode that ended, where the next one began in the same answer.
     #[inline]
     pub fn final_infos(&mut self) -> Row<'_> {
-        // SAFETY: as above.
-        unsafe { self.place.pointers.final_info(self.place.row) }
+        self.row.final_info()
     }
 
     /// Says that the environment did not give info number `info`: its element is meaningless, and its presence false.
@@ -53,7 +50,7 @@ impl RowOut<'_> {
 /// Where the answers go that are waited for together: each lane has a row, which nobody else is at as long as this value lives.
 pub struct RowsOut<'a> {
     pub(crate) lanes: &'a LaneList,
-    pub(crate) pointers: &'a Pointers,
+    pub(crate) batch: &'a mut Batch,
     /// The row of a lane that is waited for.
     pub(crate) row_of: &'a dyn Fn(usize) -> Option<usize>,
     pub(crate) on_reply: OnReply<'a>,
@@ -61,8 +58,9 @@ pub struct RowsOut<'a> {
     pub(crate) missing: &'a mut Vec<u32>,
 }
 
-/// Applies the reply of a lane that is waited for: lane, row, what the row does not hold, rewards, infos that are missing.
-pub(crate) type OnReply<'a> = &'a mut dyn FnMut(usize, usize, Answer, &mut [f64], &[u32]);
+/// Applies the reply of a lane that is waited for: lane, row and its slot, what the row does not hold, rewards,
+/// infos that are missing.
+pub(crate) type OnReply<'a> = &'a mut dyn FnMut(usize, usize, RowSlot<'_>, Answer, &mut [f64], &[u32]);
 
 /// Rows of lanes that are waited for, one behind the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,9 +88,9 @@ impl<'a> RowsOut<'a> {
         let Some(row) = (self.row_of)(lane) else { return };
         self.rewards.fill(0.0);
         self.missing.clear();
-        let place = RowPlace { pointers: self.pointers, row };
-        let answer = finish(&mut RowOut { rewards: self.rewards, place, missing: self.missing });
-        (self.on_reply)(lane, row, answer, self.rewards, self.missing);
+        let mut slot = self.batch.row(row);
+        let answer = finish(&mut RowOut { rewards: self.rewards, row: slot.reborrow(), missing: self.missing });
+        (self.on_reply)(lane, row, slot, answer, self.rewards, self.missing);
     }
 
     /// The rows of these lanes, if all of them are waited for and their rows follow each other in this order. What is written into them
@@ -105,26 +103,26 @@ impl<'a> RowsOut<'a> {
 
     /// Writes a leaf of the observation of each of these rows: elements in the array's own type, row after row.
     pub fn observations(&mut self, run: RowRun, leaf: usize, elements: &[u8]) {
-        self.copy(&self.pointers.leaves[leaf], run, elements);
+        self.copy(self.batch.pointers.leaves[leaf], run, elements);
     }
 
     /// Likewise, infos.
     pub fn infos(&mut self, run: RowRun, info: usize, elements: &[u8]) {
-        self.copy(&self.pointers.infos[info], run, elements);
+        self.copy(self.batch.pointers.infos[info], run, elements);
     }
 
     /// Likewise, last observations of episodes that ended.
     pub fn final_observations(&mut self, run: RowRun, leaf: usize, elements: &[u8]) {
-        self.copy(&self.pointers.final_leaves[leaf], run, elements);
+        self.copy(self.batch.pointers.final_leaves[leaf], run, elements);
     }
 
     /// Likewise, last infos of episodes that ended.
     pub fn final_infos(&mut self, run: RowRun, info: usize, elements: &[u8]) {
-        self.copy(&self.pointers.final_infos[info], run, elements);
+        self.copy(self.batch.pointers.final_infos[info], run, elements);
     }
 
     /// Copies the elements of some rows to where they belong.
-    fn copy(&self, target: &Target, RowRun { first, count }: RowRun, elements: &[u8]) {
+    fn copy(&mut self, target: Target, RowRun { first, count }: RowRun, elements: &[u8]) {
         let bytes = target.len * target.dtype.size();
         if target.data.is_null() || bytes == 0 {
             return;

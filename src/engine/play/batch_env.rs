@@ -4,17 +4,15 @@ use crate::contract::env::Scheduling;
 use crate::contract::error::Result;
 use crate::contract::options::ResetOptions;
 use crate::contract::picture::{Picture, Rendering, View};
-use crate::play::work::Work;
+use crate::play::lanes::LaneMut;
+use crate::play::work::{ChunkGuard, Work};
 use envpool_rs_numeric::random::Pcg64;
 
 /// Many lanes of one environment. Implemented by [`EachLane`](super::each_lane::EachLane) and
 /// [`EachBlock`](super::each_block::EachBlock) for everything that environments are written as.
 pub trait BatchEnv: Send + Sync {
     /// Steps or resets the lanes of a chunk from its `progress` on, and writes their results.
-    ///
-    /// # Safety
-    /// The lanes of the chunk, and the rows of its sink, must belong to the caller alone.
-    unsafe fn run(&self, work: &Work<'_>);
+    fn run(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>);
 
     /// How its lanes are handed out to threads.
     fn scheduling(&self) -> Scheduling;
@@ -29,31 +27,19 @@ pub trait BatchEnv: Send + Sync {
     fn check_reset(&self, options: &ResetOptions) -> Result<()>;
 
     /// Gives a lane a new random stream.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
-    unsafe fn seed(&self, lane: usize, seed: u64);
+    fn seed(&self, lane: LaneMut<'_>, seed: u64);
 
     /// A copy of the bit generator of a lane's random stream, where that is numpy's `PCG64`.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
-    unsafe fn pcg64(&self, lane: usize) -> Option<Pcg64>;
+    fn pcg64(&self, lane: LaneMut<'_>) -> Option<Pcg64>;
 
     /// Appends a lane's state and random stream to `bytes`.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
-    unsafe fn save(&self, lane: usize, bytes: &mut Vec<u8>);
+    fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>);
 
     /// Replaces a lane's state and random stream by what `save` wrote.
     ///
     /// # Errors
     /// `Value` where the bytes are not such a state; the lane is then unchanged.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
-    unsafe fn load(&self, lane: usize, bytes: &[u8]) -> Result<()>;
+    fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()>;
 
     /// What its lanes can show of themselves.
     fn rendering(&self) -> Rendering;
@@ -62,14 +48,8 @@ pub trait BatchEnv: Send + Sync {
     ///
     /// # Errors
     /// Those of [`Env::show`](crate::contract::env::Env::show).
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
-    unsafe fn show(&self, lane: usize, view: &View) -> Result<Picture>;
+    fn show(&self, lane: LaneMut<'_>, view: &View) -> Result<Picture>;
 
     /// Describes a lane that has been reset.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
-    unsafe fn text(&self, lane: usize) -> String;
+    fn text(&self, lane: LaneMut<'_>) -> String;
 }

@@ -9,8 +9,9 @@ use std::time::Instant;
 use crate::contract::config::AutoresetMode;
 use crate::contract::env::Ended;
 use crate::play::kind::Kind;
-use crate::play::lanes::{Episode, LaneTable, Lanes, Phase};
-use crate::results::batch::{RowPlace, Transition};
+use crate::play::lane_table::{Episode, LaneTable, Phase, Seed};
+use crate::play::lanes::{LaneCells, LaneId};
+use crate::results::row_slot::{RowSlot, Transition};
 
 /// Rules that hold for all lanes of a pool.
 #[derive(Debug, Clone, Copy)]
@@ -63,21 +64,15 @@ pub struct Episodes<'a> {
 
 impl Episodes<'_> {
     /// What item number `item` of a request has to do, whose lane is `lane`.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
     #[inline(always)]
-    pub unsafe fn before(&self, kind: &Kind, item: usize, lane: usize) -> Due {
-        // SAFETY: the lane is the caller's.
-        let phase = unsafe { *self.table.phase.get(lane) };
+    pub fn before(&self, kind: &Kind, item: usize, lane: LaneId<'_>) -> Due {
+        let phase = self.table.phase.get(lane);
         match (kind, phase) {
             (Kind::Step, Phase::Running) => {
-                // SAFETY: the lane is the caller's.
-                let elapsed = next_step(unsafe { *self.table.elapsed.get(lane) });
+                let elapsed = next_step(self.table.elapsed.get(lane));
                 Due::Step { cut: elapsed >= self.rules.max_episode_steps, elapsed }
             }
-            // SAFETY: passed on to the caller.
-            (Kind::Step, Phase::Finished) => Due::NextEpisode(unsafe { self.ended(lane) }),
+            (Kind::Step, Phase::Finished) => Due::NextEpisode(self.ended(lane)),
             (Kind::Reset { .. }, Phase::Revived) => Due::Recreate,
             (Kind::Reset { .. }, _) if kind.only_shows(item) => Due::Show,
             (Kind::Step | Kind::Reset { .. }, _) => Due::Reset,
@@ -85,38 +80,27 @@ impl Episodes<'_> {
     }
 
     /// Takes in what came of what was due: what the row is to say of the lane.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
     #[inline(always)]
-    pub unsafe fn after(&self, lane: usize, due: Due, played: Played) -> Transition {
-        // SAFETY: passed on to the caller.
-        unsafe {
-            match due {
-                Due::Show => Transition::shown(lane, *self.table.elapsed.get(lane)),
-                Due::Step { cut, elapsed } => self.after_step(lane, cut, elapsed, played),
-                Due::Reset | Due::Recreate | Due::NextEpisode(_) => {
-                    self.begin(lane, played.elapsed);
-                    Transition::begun(lane, played.elapsed)
-                }
+    pub fn after(&self, lane: LaneId<'_>, due: Due, played: Played) -> Transition {
+        match due {
+            Due::Show => Transition::shown(lane.number(), self.table.elapsed.get(lane)),
+            Due::Step { cut, elapsed } => self.after_step(lane, cut, elapsed, played),
+            Due::Reset | Due::Recreate | Due::NextEpisode(_) => {
+                self.begin(lane, played.elapsed);
+                Transition::begun(lane.number(), played.elapsed)
             }
         }
     }
 
-    /// # Safety
-    /// The lane must belong to the caller alone.
     #[inline(always)]
-    unsafe fn after_step(&self, lane: usize, cut: bool, elapsed: i32, played: Played) -> Transition {
+    fn after_step(&self, lane: LaneId<'_>, cut: bool, elapsed: i32, played: Played) -> Transition {
         let Played { terminated, zero_discount, .. } = played;
         let truncated = cut || played.truncated;
-        // SAFETY: the lane is the caller's.
-        unsafe {
-            if terminated || truncated {
-                self.table.set_phase(lane, Phase::Finished);
-            }
-            *self.table.elapsed.get(lane) = elapsed;
+        if terminated || truncated {
+            self.table.set_phase(lane, Phase::Finished);
         }
-        let lane = lane as u32;
+        self.table.elapsed.set(lane, elapsed);
+        let lane = lane.number() as u32;
         Transition { lane, elapsed, terminated, truncated, zero_discount, begins_episode: false, is_news: true }
     }
 
@@ -128,92 +112,71 @@ impl Episodes<'_> {
     }
 
     /// How the lane's episode came to its end.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
     #[inline]
-    pub unsafe fn ended(&self, lane: usize) -> Ended {
-        // SAFETY: the lane is the caller's.
-        let elapsed = unsafe { *self.table.elapsed.get(lane) };
+    pub fn ended(&self, lane: LaneId<'_>) -> Ended {
+        let elapsed = self.table.elapsed.get(lane);
         Ended { elapsed, at_limit: elapsed >= self.rules.max_episode_steps }
     }
 
     /// The seed that the reset of a lane has to tell its environment, if any: `given` for this reset, or the one before where the
     /// environment has not been told yet, or is `anew` and has forgotten.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
     #[inline]
-    pub unsafe fn take_seed(&self, lane: usize, given: Option<u64>, anew: bool) -> Option<u64> {
-        // SAFETY: the lane is the caller's.
-        let seed = unsafe { self.table.seed.get(lane) };
-        seed.number = given.unwrap_or(seed.number);
-        let is_new = std::mem::take(&mut seed.is_new);
-        (is_new || anew || given.is_some()).then_some(seed.number)
+    pub fn take_seed(&self, lane: LaneId<'_>, given: Option<u64>, anew: bool) -> Option<u64> {
+        let seed = self.table.seed.get(lane);
+        let number = given.unwrap_or(seed.number);
+        self.table.seed.set(lane, Seed { number, is_new: false });
+        (seed.is_new || anew || given.is_some()).then_some(number)
     }
 
     /// Notes that an episode has begun which has so many steps behind it.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
     #[inline]
-    pub unsafe fn begin(&self, lane: usize, elapsed: i32) {
-        // SAFETY: the lane is the caller's.
-        unsafe {
-            self.table.set_phase(lane, Phase::Running);
-            *self.table.elapsed.get(lane) = elapsed;
-        }
+    pub fn begin(&self, lane: LaneId<'_>, elapsed: i32) {
+        self.table.set_phase(lane, Phase::Running);
+        self.table.elapsed.set(lane, elapsed);
     }
 
     /// Notes how many steps have elapsed, where somebody else counts them.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
-    pub unsafe fn count(&self, lane: usize, elapsed: i32) {
-        // SAFETY: the lane is the caller's.
-        unsafe { *self.table.elapsed.get(lane) = elapsed };
+    pub fn count(&self, lane: LaneId<'_>, elapsed: i32) {
+        self.table.elapsed.set(lane, elapsed);
     }
 
     /// Notes that the environment failed, whatever it was at: what its row, all zeros otherwise, says of it.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
     #[cold]
-    pub unsafe fn fail(&self, lane: usize) -> Transition {
-        // SAFETY: the lane is the caller's.
-        unsafe { self.table.set_phase(lane, Phase::Failed) };
-        Transition { is_news: false, ..Transition::begun(lane, 0) }
+    pub fn fail(&self, lane: LaneId<'_>) -> Transition {
+        self.table.set_phase(lane, Phase::Failed);
+        Transition { is_news: false, ..Transition::begun(lane.number(), 0) }
     }
 
     /// Brings a lane's episode statistics up to date and writes them, where there are any. `now` is when that was.
-    ///
-    /// # Safety
-    /// The lane and the row must belong to the caller alone.
     #[inline(always)]
-    pub unsafe fn record(&self, place: &RowPlace<'_>, transition: &Transition, reward: f64, now: impl FnOnce() -> Instant) {
+    pub fn record(
+        &self,
+        lane: LaneId<'_>,
+        row: &mut RowSlot<'_>,
+        transition: &Transition,
+        reward: f64,
+        now: impl FnOnce() -> Instant,
+    ) {
         if let Some(episodes) = &self.table.episode
             && transition.is_news
         {
-            // SAFETY: passed on to the caller.
-            unsafe { self.record_in(episodes, place, transition, reward, now()) };
+            self.record_in(episodes, (lane, row), transition, reward, now());
         }
     }
 
-    /// # Safety
-    /// As `record`.
     #[inline(never)]
-    unsafe fn record_in(
+    fn record_in(
         &self,
-        episodes: &Lanes<Episode>,
-        place: &RowPlace<'_>,
+        episodes: &LaneCells<Episode>,
+        (lane, row): (LaneId<'_>, &mut RowSlot<'_>),
         transition: &Transition,
         reward: f64,
         now: Instant,
     ) {
-        // SAFETY: the lane is the caller's.
-        let episode = unsafe { episodes.get(transition.lane as usize) };
+        let fresh = Episode { total: 0.0, length: 0, start: now };
+        let mut episode = episodes.get(lane);
         if transition.begins_episode {
-            *episode = Episode { total: 0.0, length: 0, start: now };
+            episode = fresh;
         } else {
             episode.total += reward;
             episode.length = next_step(episode.length);
@@ -222,11 +185,8 @@ impl Episodes<'_> {
             true => (episode.total, episode.length, now.duration_since(episode.start).as_secs_f64()),
             false => (0.0, 0, 0.0), // statistics are of ended episodes
         };
-        // SAFETY: the row is the caller's.
-        unsafe { place.pointers.write_episode(place.row, total, i64::from(length), seconds) };
-        if self.begins_anew(transition) {
-            *episode = Episode { total: 0.0, length: 0, start: now };
-        }
+        row.write_episode(total, i64::from(length), seconds);
+        episodes.set(lane, if self.begins_anew(transition) { fresh } else { episode });
     }
 }
 
@@ -234,19 +194,26 @@ impl Episodes<'_> {
 mod tests {
     use super::*;
     use crate::contract::config::FirstStep;
+    use crate::play::kind::LaneList;
+    use crate::play::lanes::LanesGuard;
 
     fn table(autoreset: AutoresetMode) -> LaneTable {
         LaneTable::new(&[7, 8], false, autoreset, FirstStep::default())
     }
 
+    /// Does something with lane 0.
+    fn with_lane<T>(act: impl FnOnce(LaneId<'_>) -> T) -> T {
+        // SAFETY: there is no other thread.
+        act(unsafe { LanesGuard::new(&LaneList::All(1), 0..1) }.id(0))
+    }
+
     /// Plays one turn of lane 0 by itself.
     fn turn(table: &LaneTable, autoreset: AutoresetMode, played: Played) -> (Due, Transition) {
         let episodes = Episodes { table, rules: Rules { max_episode_steps: 3, autoreset } };
-        // SAFETY: there is no other thread.
-        unsafe {
-            let due = episodes.before(&Kind::Step, 0, 0);
-            (due, episodes.after(0, due, played))
-        }
+        with_lane(|lane| {
+            let due = episodes.before(&Kind::Step, 0, lane);
+            (due, episodes.after(lane, due, played))
+        })
     }
 
     #[test]
@@ -266,8 +233,8 @@ mod tests {
         let mode = AutoresetMode::NextStep;
         let table = table(mode);
         let episodes = Episodes { table: &table, rules: Rules { max_episode_steps: 3, autoreset: mode } };
-        // SAFETY: there is no other thread.
-        assert_eq!(unsafe { [episodes.before(&Kind::Step, 0, 0), episodes.before(&Kind::Step, 0, 0)] }, [Due::Reset; 2]);
+        let twice = with_lane(|lane| [episodes.before(&Kind::Step, 0, lane), episodes.before(&Kind::Step, 0, lane)]);
+        assert_eq!(twice, [Due::Reset; 2]);
         assert_eq!(turn(&table, mode, Played::default()).0, Due::Reset);
     }
 
@@ -276,8 +243,7 @@ mod tests {
         let table = table(AutoresetMode::NextStep);
         let episodes = Episodes { table: &table, rules: Rules { max_episode_steps: 3, autoreset: AutoresetMode::NextStep } };
         let turns = [(None, false), (None, false), (Some(9), false), (None, false), (None, true)];
-        // SAFETY: there is no other thread.
-        let told = turns.map(|(given, anew)| unsafe { episodes.take_seed(0, given, anew) });
+        let told = turns.map(|(given, anew)| with_lane(|lane| episodes.take_seed(lane, given, anew)));
         assert_eq!(told, [Some(7), None, Some(9), None, Some(9)]);
     }
 
@@ -311,8 +277,7 @@ mod tests {
             turn(&table, mode, Played { terminated: true, ..Played::default() });
             assert_eq!(table.unready(), finished, "{mode:?}: its episode is over");
             let episodes = Episodes { table: &table, rules: Rules { max_episode_steps: 3, autoreset: mode } };
-            // SAFETY: there is no other thread.
-            unsafe { episodes.fail(0) };
+            with_lane(|lane| episodes.fail(lane));
             assert_eq!(table.unready(), fresh.min(1) + 1, "{mode:?}: it has failed");
         }
     }

@@ -48,6 +48,14 @@ impl LaneList {
         }
     }
 
+    /// Removes all, keeping the memory.
+    pub fn clear(&mut self) {
+        match self {
+            Self::All(count) => *count = 0,
+            Self::Some(lanes) => lanes.clear(),
+        }
+    }
+
     #[inline(always)]
     pub fn get(&self, index: usize) -> usize {
         match self {

@@ -1,15 +1,15 @@
-//! Per-lane storage that several threads use at once, each on lanes of its own.
+//! Per-lane storage that several threads use at once, each on lanes of its own, and the guards by which they do.
 
 use std::cell::UnsafeCell;
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::contract::config::{AutoresetMode, FirstStep};
+use crate::play::kind::LaneList;
 
-/// One `T` for each lane, or for some lanes in a row. Whoever works on a lane has its element for himself; the pool sees to it that a
-/// lane is worked on by one thread at a time, and that a hand-over between threads synchronises (queue, counters or locks).
-pub struct Lanes<T> {
+/// One `T` for each lane, or for some lanes in a row. Each element is accessed by one thread at a time: by whoever has the lane's
+/// [`LaneMut`]. A hand-over between threads synchronises (queue, counters or locks).
+pub struct PerLane<T> {
     elements: NonNull<[UnsafeCell<T>]>,
     /// The lane of the first element.
     first: usize,
@@ -18,188 +18,334 @@ pub struct Lanes<T> {
 }
 
 // SAFETY: it owns its elements, as a box does.
-unsafe impl<T: Send> Send for Lanes<T> {}
-// SAFETY: elements are only reached through the unsafe methods, whose callers promise exclusive use of the lane; so sharing
-// `Lanes` only ever moves access to a `T` from thread to thread.
-unsafe impl<T: Send> Sync for Lanes<T> {}
+unsafe impl<T: Send> Send for PerLane<T> {}
+// SAFETY: elements are only reached by a lane's `LaneMut` or `LaneId`, which one thread at a time has; so sharing `PerLane` only ever moves
+// access to a `T` from thread to thread.
+unsafe impl<T: Send> Sync for PerLane<T> {}
 
-impl<T> Lanes<T> {
-    /// An element for each lane of a range.
+impl<T> PerLane<T> {
+    /// Creates an element for each lane of a range.
     pub fn new(lanes: Range<usize>, create: impl FnMut(usize) -> T) -> Self {
-        Self::of(lanes.start, lanes.map(create).collect())
+        Self::from_elements(lanes.start, lanes.map(create).collect())
     }
 
-    /// These elements, for as many lanes from `first` on.
-    pub fn of(first: usize, elements: Vec<T>) -> Self {
+    /// Takes these elements, for as many lanes from `first` on.
+    pub fn from_elements(first: usize, elements: Vec<T>) -> Self {
         // In place: a cell lies as what is in it does.
         let cells: Vec<_> = elements.into_iter().map(UnsafeCell::new).collect();
         let elements = NonNull::from(Box::leak(cells.into_boxed_slice()));
         Self { elements, first, lane_0: elements.as_ptr().cast::<T>().wrapping_sub(first) }
     }
 
+    /// The address of the elements of `count` consecutive lanes.
+    ///
+    /// # Panics
+    /// Where not all are of these lanes.
+    #[inline(always)]
+    fn address(&self, lane: usize, count: usize) -> *mut T {
+        let (offset, len) = (lane.wrapping_sub(self.first), self.elements.len());
+        assert!(offset <= len && count <= len - offset, "lanes of others");
+        self.lane_0.wrapping_add(lane)
+    }
+
     /// The element of a lane.
     ///
     /// # Panics
     /// Where the lane is none of these.
-    ///
-    /// # Safety
-    /// The caller must be the only one working on this lane.
     #[inline(always)]
-    #[expect(clippy::mut_from_ref, reason = "that is what a lane is for; exclusivity is the caller's promise")]
-    pub unsafe fn get(&self, lane: usize) -> &mut T {
-        assert!(lane.wrapping_sub(self.first) < self.elements.len(), "a lane of others");
-        // SAFETY: the lane was checked, so this is the address of its element; exclusivity is promised by the caller.
-        unsafe { &mut *self.lane_0.wrapping_add(lane) }
+    pub fn of<'a>(&'a self, lane: LaneMut<'a>) -> &'a mut T {
+        // SAFETY: the lane was checked, so this is the address of its element; nobody else has the lane, and it gives out one reference.
+        unsafe { &mut *self.address(lane.number(), 1) }
     }
 
-    /// The elements of `N` consecutive lanes.
+    /// The elements of a lane, here and in another storage.
     ///
     /// # Panics
-    /// Where not all are of these lanes.
-    ///
-    /// # Safety
-    /// The caller must be the only one working on these lanes.
+    /// Where the lane is none of these, and where the other storage is this one.
     #[inline(always)]
-    #[expect(clippy::mut_from_ref, reason = "that is what a lane is for; exclusivity is the caller's promise")]
-    pub unsafe fn block<const N: usize>(&self, lane: usize) -> &mut [T; N] {
-        let (offset, len) = (lane.wrapping_sub(self.first), self.elements.len());
-        assert!(offset <= len && N <= len - offset, "lanes of others");
-        // SAFETY: the lanes were checked, so their elements lie here one after the other; exclusivity is promised by the caller.
-        unsafe { &mut *self.lane_0.wrapping_add(lane).cast::<[T; N]>() }
+    pub fn with<'a, U>(&'a self, other: &'a PerLane<U>, lane: LaneMut<'a>) -> (&'a mut T, &'a mut U) {
+        assert!(!std::ptr::addr_eq(self, other), "one storage twice");
+        // SAFETY: as in `of`; two storages share no element.
+        (unsafe { &mut *self.address(lane.number(), 1) }, other.of(lane))
     }
-}
 
-impl<T> Lanes<T> {
     /// Takes all elements out, for good.
     pub fn take_all(&mut self) -> impl Iterator<Item = T> + use<T> {
-        let taken = std::mem::replace(self, Self::of(0, Vec::new()));
+        let taken = std::mem::replace(self, Self::from_elements(0, Vec::new()));
         // SAFETY: they come from a box, which `taken`, never dropped, no longer owns.
         let elements = unsafe { Box::from_raw(std::mem::ManuallyDrop::new(taken).elements.as_ptr()) };
         elements.into_iter().map(UnsafeCell::into_inner)
     }
 }
 
-impl<T> Drop for Lanes<T> {
+impl<T> Drop for PerLane<T> {
     fn drop(&mut self) {
         // SAFETY: they come from a box, and nobody works on a lane any more.
         drop(unsafe { Box::from_raw(self.elements.as_ptr()) });
     }
 }
 
-/// Where a lane is in its life.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Phase {
-    /// Never reset: the first step resets it or is refused, as [`FirstStep`] says.
-    Fresh = 0,
-    /// In the middle of an episode.
-    Running = 1,
-    /// The episode has ended and no other has begun.
-    Finished = 2,
-    /// The environment panicked; only a reset revives it.
-    Failed = 3,
-    /// It has failed, and the reset that revives it is on its way: it is to be created anew first.
-    Revived = 4,
-}
+/// One value for each lane, read and written whole: no references into it exist, so that a [`LaneId`] is enough.
+pub struct LaneCells<T>(PerLane<T>);
 
-impl Phase {
-    /// Whether a lane in it can be stepped.
+impl<T: Copy> LaneCells<T> {
+    /// Creates a value for each lane of a range.
+    pub fn new(lanes: Range<usize>, create: impl FnMut(usize) -> T) -> Self {
+        Self(PerLane::new(lanes, create))
+    }
+
+    /// The value of a lane.
     #[inline(always)]
-    fn is_ready(self, autoreset: AutoresetMode, first_step: FirstStep) -> bool {
-        match self {
-            Self::Running => true,
-            Self::Failed | Self::Revived => false,
-            Self::Finished => autoreset != AutoresetMode::Disabled,
-            Self::Fresh => autoreset == AutoresetMode::NextStep && first_step == FirstStep::Begins,
-        }
+    pub fn get(&self, lane: LaneId<'_>) -> T {
+        // SAFETY: the address was checked, no other thread has the lane, and there are no references.
+        unsafe { *self.0.address(lane.number(), 1) }
     }
 
-    /// That of an environment which nobody has reset.
-    fn unreset(first_step: FirstStep) -> Self {
-        match first_step {
-            FirstStep::Begins | FirstStep::Refused => Self::Fresh,
-            FirstStep::Played => Self::Running,
-        }
+    /// Replaces the value of a lane.
+    #[inline(always)]
+    pub fn set(&self, lane: LaneId<'_>, value: T) {
+        // SAFETY: as in `get`.
+        unsafe { *self.0.address(lane.number(), 1) = value }
     }
 
-    /// From the byte in a snapshot.
-    pub fn from_byte(byte: u8) -> Option<Self> {
-        [Self::Fresh, Self::Running, Self::Finished, Self::Failed].into_iter().find(|phase| *phase as u8 == byte)
+    /// The values of consecutive lanes.
+    #[inline(always)]
+    pub fn load<const W: usize>(&self, lanes: LaneRun<'_, W>) -> [T; W] {
+        // SAFETY: as in `get`; they lie one after the other.
+        unsafe { *self.0.address(lanes.first, W).cast::<[T; W]>() }
+    }
+
+    /// Replaces the values of consecutive lanes.
+    #[inline(always)]
+    pub fn store<const W: usize>(&self, lanes: LaneRun<'_, W>, values: &[T; W]) {
+        // SAFETY: as in `load`.
+        unsafe { *self.0.address(lanes.first, W).cast::<[T; W]>() = *values }
     }
 }
 
-/// Return and start of a lane's current episode.
-#[derive(Debug, Clone, Copy)]
-pub struct Episode {
-    pub total: f64,
-    /// Steps played; unlike `elapsed` not subject to the time limit's clock of a restored snapshot.
-    pub length: i32,
-    pub start: std::time::Instant,
+/// Marks what stays in its thread, as long as a guard is borrowed.
+type InThread<'g> = PhantomData<(&'g (), *const ())>;
+
+/// Access to the values of a lane, for the thread that has it.
+#[derive(Clone, Copy)]
+pub struct LaneId<'g> {
+    number: usize,
+    guard: InThread<'g>,
 }
 
-/// The seed that was last given for a lane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seed {
-    pub number: u64,
-    /// Whether the environment is to be told at the next reset.
-    pub is_new: bool,
-}
-
-/// What the engine itself knows of each lane.
-pub struct LaneTable {
-    pub phase: Lanes<Phase>,
-    pub elapsed: Lanes<i32>,
-    pub seed: Lanes<Seed>,
-    /// Empty unless episode statistics were asked for.
-    pub episode: Option<Lanes<Episode>>,
-    autoreset: AutoresetMode,
-    first_step: FirstStep,
-    /// Lanes in a phase in which the rules let nobody step them. Relaxed: whatever hands a lane over to who asks orders this,
-    /// too.
-    unready: AtomicUsize,
-}
-
-impl LaneTable {
-    pub fn new(seeds: &[u64], episode_statistics: bool, autoreset: AutoresetMode, first_step: FirstStep) -> Self {
-        let lanes = seeds.len();
-        let start = std::time::Instant::now();
-        let episode = Episode { total: 0.0, length: 0, start };
-        let phase = Phase::unreset(first_step);
-        Self {
-            phase: Lanes::new(0..lanes, |_| phase),
-            elapsed: Lanes::new(0..lanes, |_| 0),
-            seed: Lanes::new(0..lanes, |lane| Seed { number: seeds[lane], is_new: true }),
-            episode: episode_statistics.then(|| Lanes::new(0..lanes, |_| episode)),
-            autoreset,
-            first_step,
-            unready: AtomicUsize::new(if phase.is_ready(autoreset, first_step) { 0 } else { lanes }),
-        }
-    }
-
-    /// Sets a lane's phase, and counts those that cannot be stepped.
+impl LaneId<'_> {
+    /// Takes lane number `number`.
     ///
     /// # Safety
-    /// The caller must be the only one working on this lane.
-    #[inline]
-    pub unsafe fn set_phase(&self, lane: usize, phase: Phase) {
-        // SAFETY: passed on to the caller.
-        let before = std::mem::replace(unsafe { self.phase.get(lane) }, phase);
-        match (self.is_ready(before), self.is_ready(phase)) {
-            (true, false) => _ = self.unready.fetch_add(1, Ordering::Relaxed),
-            (false, true) => _ = self.unready.fetch_sub(1, Ordering::Relaxed),
-            _ => {}
-        }
-    }
-
-    /// Whether a lane in this phase can be stepped.
+    /// As long as the value lives, the lane belongs to the caller alone, and it is used with the storage of its pool only.
     #[inline(always)]
-    pub fn is_ready(&self, phase: Phase) -> bool {
-        phase.is_ready(self.autoreset, self.first_step)
+    pub unsafe fn new(number: usize) -> Self {
+        Self { number, guard: PhantomData }
     }
 
-    /// How many lanes cannot be stepped before they are reset.
-    #[inline]
-    pub fn unready(&self) -> usize {
-        self.unready.load(Ordering::Relaxed)
+    /// The lane's number in its pool.
+    #[inline(always)]
+    pub fn number(self) -> usize {
+        self.number
     }
 }
+
+/// Exclusive access to a lane: the one way to a reference into its state.
+pub struct LaneMut<'g>(LaneId<'g>);
+
+impl<'g> LaneMut<'g> {
+    /// The lane's number in its pool.
+    #[inline(always)]
+    pub fn number(&self) -> usize {
+        self.0.number
+    }
+
+    /// Access to its values.
+    #[inline(always)]
+    pub fn id(&self) -> LaneId<'g> {
+        self.0
+    }
+
+    /// The same for a while.
+    #[inline(always)]
+    pub fn reborrow(&mut self) -> LaneMut<'_> {
+        LaneMut(self.0)
+    }
+}
+
+/// `W` consecutive lanes.
+#[derive(Clone, Copy)]
+pub struct LaneRun<'g, const W: usize> {
+    first: usize,
+    guard: InThread<'g>,
+}
+
+/// `W` lanes in any order.
+#[derive(Clone, Copy)]
+pub struct LanePick<'g, const W: usize> {
+    lanes: [usize; W],
+    guard: InThread<'g>,
+}
+
+/// Lanes whose values go into vector registers.
+pub trait LaneBlockIds<const W: usize>: Copy {
+    /// Their numbers.
+    fn numbers(self) -> [usize; W];
+
+    /// Their values.
+    fn load<T: Copy>(self, from: &LaneCells<T>) -> [T; W];
+
+    /// Replaces their values.
+    fn store<T: Copy>(self, to: &LaneCells<T>, values: &[T; W]);
+}
+
+impl<const W: usize> LaneBlockIds<W> for LaneRun<'_, W> {
+    #[inline(always)]
+    fn numbers(self) -> [usize; W] {
+        std::array::from_fn(|i| self.first + i)
+    }
+
+    #[inline(always)]
+    fn load<T: Copy>(self, from: &LaneCells<T>) -> [T; W] {
+        from.load(self)
+    }
+
+    #[inline(always)]
+    fn store<T: Copy>(self, to: &LaneCells<T>, values: &[T; W]) {
+        to.store(self, values);
+    }
+}
+
+impl<const W: usize> LaneBlockIds<W> for LanePick<'_, W> {
+    #[inline(always)]
+    fn numbers(self) -> [usize; W] {
+        self.lanes
+    }
+
+    #[inline(always)]
+    fn load<T: Copy>(self, from: &LaneCells<T>) -> [T; W] {
+        std::array::from_fn(|i| from.get(LaneId { number: self.lanes[i], guard: self.guard }))
+    }
+
+    #[inline(always)]
+    fn store<T: Copy>(self, to: &LaneCells<T>, values: &[T; W]) {
+        for (number, value) in self.lanes.iter().zip(values) {
+            to.set(LaneId { number: *number, guard: self.guard }, *value);
+        }
+    }
+}
+
+/// In which order the lanes of a block have to lie.
+pub trait LaneOrder {
+    /// Such lanes.
+    type Ids<'g, const W: usize>: LaneBlockIds<W>;
+
+    /// The lanes of items `index..index + W`, if they lie so.
+    fn ids<'g, const W: usize>(guard: &'g LanesGuard<'_>, index: usize) -> Option<Self::Ids<'g, W>>;
+}
+
+/// One after the other.
+pub struct Consecutive;
+
+/// In any order.
+pub struct AnyOrder;
+
+impl LaneOrder for Consecutive {
+    type Ids<'g, const W: usize> = LaneRun<'g, W>;
+
+    #[inline(always)]
+    fn ids<'g, const W: usize>(guard: &'g LanesGuard<'_>, index: usize) -> Option<LaneRun<'g, W>> {
+        guard.run(index)
+    }
+}
+
+impl LaneOrder for AnyOrder {
+    type Ids<'g, const W: usize> = LanePick<'g, W>;
+
+    #[inline(always)]
+    fn ids<'g, const W: usize>(guard: &'g LanesGuard<'_>, index: usize) -> Option<LanePick<'g, W>> {
+        Some(guard.pick(index))
+    }
+}
+
+/// The lanes of some items of a request, which belong to this thread as long as the guard lives. It gives them out one by one, or several
+/// that differ.
+pub struct LanesGuard<'g> {
+    list: &'g LaneList,
+    items: Range<usize>,
+    guard: InThread<'g>,
+}
+
+impl<'g> LanesGuard<'g> {
+    /// Takes the lanes of these items.
+    ///
+    /// # Panics
+    /// Where the list has fewer items.
+    ///
+    /// # Safety
+    /// The list holds each lane once. As long as the guard lives, these lanes belong to the caller alone, and it is used with the storage
+    /// of their pool only.
+    #[inline]
+    pub unsafe fn new(list: &'g LaneList, items: Range<usize>) -> Self {
+        assert!(items.end <= list.len(), "more items than there are");
+        Self { list, items, guard: PhantomData }
+    }
+
+    /// The lane of item `index`.
+    ///
+    /// # Panics
+    /// Where the item is none of the guard's.
+    #[inline(always)]
+    fn checked(&self, index: usize) -> usize {
+        assert!(self.items.contains(&index), "an item of others");
+        self.list.get(index)
+    }
+
+    /// Access to the values of the lane of item `index`.
+    #[inline(always)]
+    pub fn id(&self, index: usize) -> LaneId<'_> {
+        LaneId { number: self.checked(index), guard: self.guard }
+    }
+
+    /// Exclusive access to the lane of item `index`.
+    #[inline(always)]
+    pub fn lane(&mut self, index: usize) -> LaneMut<'_> {
+        LaneMut(LaneId { number: self.checked(index), guard: self.guard })
+    }
+
+    /// Exclusive access to the lanes of these items, all at once.
+    pub fn each(&mut self, items: impl Iterator<Item = usize> + Clone) -> impl Iterator<Item = LaneMut<'_>> {
+        let mut next = self.items.start;
+        items.map(move |index| {
+            assert!(index >= next, "each item once, in order");
+            next = index + 1;
+            LaneMut(LaneId { number: self.checked(index), guard: self.guard })
+        })
+    }
+
+    /// Exclusive access to lane number `lane`, if it is one of these.
+    pub fn find(&mut self, lane: usize) -> Option<LaneMut<'_>> {
+        let index = match self.list {
+            LaneList::All(_) => Some(lane),
+            LaneList::Some(lanes) => lanes.iter().position(|other| *other as usize == lane),
+        };
+        index.filter(|index| self.items.contains(index)).map(|index| self.lane(index))
+    }
+
+    /// The lanes of items `index..index + W`, if they are consecutive.
+    #[inline(always)]
+    pub fn run<const W: usize>(&self, index: usize) -> Option<LaneRun<'_, W>> {
+        assert!(index >= self.items.start && index + W <= self.items.end, "items of others");
+        self.list.is_run::<W>(index).then(|| LaneRun { first: self.list.get(index), guard: self.guard })
+    }
+
+    /// The lanes of items `index..index + W`.
+    #[inline(always)]
+    pub fn pick<const W: usize>(&self, index: usize) -> LanePick<'_, W> {
+        LanePick { lanes: std::array::from_fn(|i| self.checked(index + i)), guard: self.guard }
+    }
+}
+
+#[cfg(test)]
+#[path = "lanes_tests.rs"]
+mod tests;

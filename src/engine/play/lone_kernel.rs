@@ -123,7 +123,7 @@ impl<K: Kernel> Env for LoneKernel<K> {
 mod tests {
     /// Names of the methods and constants of [`Kernel`](super::Kernel).
     fn items() -> impl Iterator<Item = &'static str> {
-        let (_, kernel) = include_str!("../contract/kernel.rs").split_once("pub trait Kernel").expect("the trait");
+        let (_, kernel) = include_str!("../contract/kernel.rs").split_once("pub trait Kernel:").expect("the trait");
         let (kernel, _) = kernel.split_once("\n}").expect("its end");
         let names = kernel.lines().filter_map(|line| line.strip_prefix("    fn ").or(line.strip_prefix("    const ")));
         names.map(|rest| rest.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).next().expect("a name"))

@@ -8,7 +8,8 @@ use crate::contract::options::ResetOptions;
 use crate::contract::picture::{Picture, Rendering, View};
 use crate::play::batch_env::BatchEnv;
 use crate::play::episodes::Rules;
-use crate::play::work::Work;
+use crate::play::lanes::LaneMut;
+use crate::play::work::{ChunkGuard, Work};
 use envpool_rs_numeric::random::Pcg64;
 
 /// Consecutive lanes of a pool with an environment of their own.
@@ -44,14 +45,11 @@ impl Mixed {
     }
 
     /// Plays items of `work` from `start` on, as far as their lanes are of the same group.
-    ///
-    /// # Safety
-    /// The lanes of the chunk, and the rows of its sink, must belong to the caller alone.
-    unsafe fn run_group(&self, work: &Work<'_>, start: usize) {
+    fn run_group(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>, start: usize) {
         let number = self.group_of[work.lanes.get(start)];
         let end = (start + 1..work.end).find(|index| self.group_of[work.lanes.get(*index)] != number).unwrap_or(work.end);
         if (start, end) != (work.start, work.end) {
-            work.claim(); // the rows of all groups; where there is one only, it takes its row when it has computed
+            guard.rows.claim(); // the rows of all groups; where there is one only, it takes its row when it has computed
         }
         let group = &self.groups[number as usize];
         let own = Work {
@@ -59,13 +57,11 @@ impl Mixed {
             rules: Rules { max_episode_steps: group.max_episode_steps, ..work.rules },
             progress: Cell::new(start),
             span: Cell::new(1),
-            claimed: Cell::new(work.claimed.get()),
             clock: Cell::new(work.clock.get()),
             ..*work
         };
         let _report = ProgressReport { own: &own, whole: work };
-        // SAFETY: these are items of the caller's chunk.
-        unsafe { group.env.run(&own) };
+        group.env.run(&own, guard);
     }
 }
 
@@ -79,15 +75,13 @@ impl Drop for ProgressReport<'_> {
     fn drop(&mut self) {
         self.whole.progress.set(self.own.progress.get());
         self.whole.span.set(self.own.span.get().min(self.own.end - self.own.progress.get()).max(1));
-        self.whole.claimed.set(self.own.claimed.get());
     }
 }
 
 impl BatchEnv for Mixed {
-    unsafe fn run(&self, work: &Work<'_>) {
+    fn run(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>) {
         while work.progress.get() < work.end {
-            // SAFETY: passed on to the caller.
-            unsafe { self.run_group(work, work.progress.get()) };
+            self.run_group(work, guard, work.progress.get());
         }
     }
 
@@ -115,37 +109,31 @@ impl BatchEnv for Mixed {
         self.groups.iter().try_for_each(|group| group.env.check_reset(options))
     }
 
-    unsafe fn seed(&self, lane: usize, seed: u64) {
-        // SAFETY: passed on to the caller.
-        unsafe { self.of(lane).seed(lane, seed) };
+    fn seed(&self, lane: LaneMut<'_>, seed: u64) {
+        self.of(lane.number()).seed(lane, seed);
     }
 
-    unsafe fn pcg64(&self, lane: usize) -> Option<Pcg64> {
-        // SAFETY: passed on to the caller.
-        unsafe { self.of(lane).pcg64(lane) }
+    fn pcg64(&self, lane: LaneMut<'_>) -> Option<Pcg64> {
+        self.of(lane.number()).pcg64(lane)
     }
 
-    unsafe fn save(&self, lane: usize, bytes: &mut Vec<u8>) {
-        // SAFETY: passed on to the caller.
-        unsafe { self.of(lane).save(lane, bytes) };
+    fn save(&self, lane: LaneMut<'_>, bytes: &mut Vec<u8>) {
+        self.of(lane.number()).save(lane, bytes);
     }
 
-    unsafe fn load(&self, lane: usize, bytes: &[u8]) -> Result<()> {
-        // SAFETY: passed on to the caller.
-        unsafe { self.of(lane).load(lane, bytes) }
+    fn load(&self, lane: LaneMut<'_>, bytes: &[u8]) -> Result<()> {
+        self.of(lane.number()).load(lane, bytes)
     }
 
     fn rendering(&self) -> Rendering {
         Rendering::common(self.groups.iter().map(|group| group.env.rendering()))
     }
 
-    unsafe fn show(&self, lane: usize, view: &View) -> Result<Picture> {
-        // SAFETY: passed on to the caller.
-        unsafe { self.of(lane).show(lane, view) }
+    fn show(&self, lane: LaneMut<'_>, view: &View) -> Result<Picture> {
+        self.of(lane.number()).show(lane, view)
     }
 
-    unsafe fn text(&self, lane: usize) -> String {
-        // SAFETY: passed on to the caller.
-        unsafe { self.of(lane).text(lane) }
+    fn text(&self, lane: LaneMut<'_>) -> String {
+        self.of(lane.number()).text(lane)
     }
 }

@@ -1,12 +1,12 @@
 //! How lanes are played: chunks of a request, on environments of either kind.
 
 pub mod batch_env;
-pub mod block;
 pub mod create;
 pub mod each_block;
 pub mod each_lane;
 pub mod episodes;
 pub mod kind;
+pub mod lane_table;
 pub mod lanes;
 pub mod lone_kernel;
 pub mod mixed;

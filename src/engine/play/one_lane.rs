@@ -7,9 +7,10 @@ use crate::contract::row::Row;
 use crate::contract::state::{read_value, refused_state, write_value};
 use crate::play::episodes::{Due, Played};
 use crate::play::kind::Kind;
+use crate::play::lanes::LaneId;
 use crate::play::randomized::{DrawnEnv, DrawnLane};
-use crate::play::work::Work;
-use crate::results::batch::{RowPlace, Transition};
+use crate::play::work::{RowReservation, Work};
+use crate::results::row_slot::{RowSlot, Transition};
 use envpool_rs_numeric::random::RandomStream;
 
 /// One lane of an environment, borrowed by the thread that plays it.
@@ -18,7 +19,7 @@ pub struct OneLane<'a, E: Env> {
     pub env: &'a E,
     /// The lane's own environment, where options are drawn for each episode.
     pub drawn: Option<DrawnLane<'a, E>>,
-    pub lane: usize,
+    pub lane: LaneId<'a>,
     pub state: &'a mut E::State,
     pub random: &'a mut E::Random,
 }
@@ -40,23 +41,17 @@ impl<E: Env> OneLane<'_, E> {
     }
 
     /// Plays item `index` of `work`, which is this lane's, and writes its row.
-    ///
-    /// # Safety
-    /// The lane and the chunk's rows must belong to the caller alone.
     #[inline(always)]
-    pub unsafe fn take_turn(&mut self, work: &Work<'_>, index: usize, rewards: &mut [f64]) {
+    pub fn take_turn(&mut self, work: &Work<'_>, rows: &mut RowReservation<'_>, index: usize, rewards: &mut [f64]) {
         rewards.fill(0.0);
-        // SAFETY: lane and rows are the caller's.
-        unsafe {
-            let transition = match work.episodes().before(work.kind, index, self.lane) {
-                due @ Due::Step { .. } => self.do_what_is(due, work, index, rewards),
-                due => {
-                    let (elapsed, is_news) = self.again().do_what_is_rarely(due, work, index, rewards);
-                    Transition { begins_episode: is_news, is_news, ..Transition::begun(self.lane, elapsed) }
-                }
-            };
-            self.write(work, index, transition, rewards);
-        }
+        let transition = match work.episodes().before(work.kind, index, self.lane) {
+            due @ Due::Step { .. } => self.do_what_is(due, work, index, rewards),
+            due => {
+                let (elapsed, is_news) = self.again().do_what_is_rarely(due, work, index, rewards);
+                Transition { begins_episode: is_news, is_news, ..Transition::begun(self.lane.number(), elapsed) }
+            }
+        };
+        self.write(work, rows, index, transition, rewards);
     }
 
     /// The same lane for a call out of line, so that this one can stay in registers.
@@ -66,35 +61,23 @@ impl<E: Env> OneLane<'_, E> {
         OneLane { env: self.env, drawn, lane: self.lane, state: self.state, random: self.random }
     }
 
-    /// # Safety
-    /// The lane must belong to the caller alone.
     #[inline(always)]
-    unsafe fn do_what_is(&mut self, due: Due, work: &Work<'_>, index: usize, rewards: &mut [f64]) -> Transition {
-        // SAFETY: the lane is the caller's.
-        unsafe {
-            let played = self.play(work, index, due, rewards);
-            work.episodes().after(self.lane, due, played)
-        }
+    fn do_what_is(&mut self, due: Due, work: &Work<'_>, index: usize, rewards: &mut [f64]) -> Transition {
+        let played = self.play(work, index, due, rewards);
+        work.episodes().after(self.lane, due, played)
     }
 
     /// The same for what is no step, out of line, so that steps are a straight way. Returns, in registers, the steps that have elapsed and
     /// whether anything was done.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
     #[inline(never)]
-    unsafe fn do_what_is_rarely(mut self, due: Due, work: &Work<'_>, index: usize, rewards: &mut [f64]) -> (i32, bool) {
-        // SAFETY: passed on to the caller.
-        let transition = unsafe { self.do_what_is(due, work, index, rewards) };
+    fn do_what_is_rarely(mut self, due: Due, work: &Work<'_>, index: usize, rewards: &mut [f64]) -> (i32, bool) {
+        let transition = self.do_what_is(due, work, index, rewards);
         (transition.elapsed, transition.is_news)
     }
 
     /// Lets the environment do what is due.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
     #[inline(always)]
-    pub unsafe fn play(&mut self, work: &Work<'_>, index: usize, due: Due, rewards: &mut [f64]) -> Played {
+    pub fn play(&mut self, work: &Work<'_>, index: usize, due: Due, rewards: &mut [f64]) -> Played {
         match due {
             Due::Step { cut, .. } => {
                 let over = current(self.env, &self.drawn).step(self.state, &work.action(index), rewards, self.random);
@@ -102,8 +85,7 @@ impl<E: Env> OneLane<'_, E> {
             }
             Due::Show => Played::default(),
             Due::Reset | Due::Recreate => {
-                // SAFETY: the lane is the caller's.
-                unsafe { self.reset(work, index, due == Due::Recreate) };
+                self.reset(work, index, due == Due::Recreate);
                 Played::default()
             }
             Due::NextEpisode(ended) => Played { elapsed: self.next_episode(ended), ..Played::default() },
@@ -119,11 +101,8 @@ impl<E: Env> OneLane<'_, E> {
     }
 
     /// Resets the environment, with the seed and the options that were given for item `index`; `anew` where it is to be created before.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
     #[inline]
-    unsafe fn reset(&mut self, work: &Work<'_>, index: usize, anew: bool) {
+    fn reset(&mut self, work: &Work<'_>, index: usize, anew: bool) {
         if anew {
             self.recreate();
         }
@@ -135,8 +114,7 @@ impl<E: Env> OneLane<'_, E> {
         if let Some(seed) = given {
             *self.random = E::Random::from_seed(seed);
         }
-        // SAFETY: the lane is the caller's.
-        let seed = unsafe { work.episodes().take_seed(self.lane, given, anew) };
+        let seed = work.episodes().take_seed(self.lane, given, anew);
         let env = self.drawn.as_mut().map_or(self.env, |drawn| drawn.redraw(self.random));
         match seed {
             Some(seed) => env.reset(self.state, &options.clone().with_seed(seed), self.random),
@@ -184,7 +162,7 @@ impl<E: Env> OneLane<'_, E> {
     /// Puts the environment back to where it was created.
     #[cold]
     fn recreate(&mut self) {
-        match self.env.create(self.lane) {
+        match self.env.create(self.lane.number()) {
             Ok(state) => self.replace(DrawnEnv::default(), state),
             Err(error) => error.raise(),
         }
@@ -214,49 +192,37 @@ impl<E: Env> OneLane<'_, E> {
     }
 
     /// Writes the row of item `index`; where its episode ended and the mode says so, the next one has begun in it.
-    ///
-    /// # Safety
-    /// The lane and the chunk's rows must belong to the caller alone.
     #[inline(always)]
-    pub unsafe fn write(&mut self, work: &Work<'_>, index: usize, transition: Transition, rewards: &[f64]) {
-        let place = work.place(index);
-        let RowPlace { pointers, row } = place;
-        // SAFETY: lane and row are the caller's.
-        unsafe {
-            if work.episodes().begins_anew(&transition) {
-                self.again().begin_anew(work, &place);
-            }
-            self.env().observe(self.state, &mut pointers.observation(row));
-            pointers.write_row(row, transition, rewards);
-            self.write_supplement(work, &place, &transition, rewards[0]);
+    pub fn write(
+        &mut self,
+        work: &Work<'_>,
+        rows: &mut RowReservation<'_>,
+        index: usize,
+        transition: Transition,
+        rewards: &[f64],
+    ) {
+        let mut row = rows.row(index);
+        if work.episodes().begins_anew(&transition) {
+            self.again().begin_anew(work, row.reborrow());
         }
+        self.env().observe(self.state, &mut row.observation());
+        row.write(transition, rewards);
+        self.write_supplement(work, &mut row, &transition, rewards[0]);
     }
 
     /// Writes infos and episode statistics.
-    ///
-    /// # Safety
-    /// The lane and the row must belong to the caller alone.
     #[inline(always)]
-    pub unsafe fn write_supplement(&self, work: &Work<'_>, place: &RowPlace<'_>, transition: &Transition, reward: f64) {
-        // SAFETY: lane and row are the caller's.
-        unsafe {
-            self.info(&mut place.pointers.info(place.row));
-            work.episodes().record(place, transition, reward, || work.now());
-        }
+    pub fn write_supplement(&self, work: &Work<'_>, row: &mut RowSlot<'_>, transition: &Transition, reward: f64) {
+        self.info(&mut row.info());
+        work.episodes().record(self.lane, row, transition, reward, || work.now());
     }
 
     /// Writes the ended episode's last observation and infos, and begins the next episode.
-    ///
-    /// # Safety
-    /// The lane and the row must belong to the caller alone.
     #[cold]
-    unsafe fn begin_anew(mut self, work: &Work<'_>, place: &RowPlace<'_>) {
-        // SAFETY: lane and row are the caller's.
-        unsafe {
-            self.env().observe(self.state, &mut place.pointers.final_observation(place.row));
-            self.info(&mut place.pointers.final_info(place.row));
-            let elapsed = self.next_episode(work.episodes().ended(self.lane));
-            work.episodes().begin(self.lane, elapsed);
-        }
+    fn begin_anew(mut self, work: &Work<'_>, mut row: RowSlot<'_>) {
+        self.env().observe(self.state, &mut row.final_observation());
+        self.info(&mut row.final_info());
+        let elapsed = self.next_episode(work.episodes().ended(self.lane));
+        work.episodes().begin(self.lane, elapsed);
     }
 }

@@ -1,15 +1,18 @@
 //! What a thread is asked to do: a chunk of a request, and where its results go.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 use std::time::Instant;
 
 use crate::contract::error::Error;
 use crate::contract::row::{Action, ActionColumn};
 use crate::play::episodes::{Episodes, Rules};
 use crate::play::kind::{Kind, LaneList};
-use crate::play::lanes::LaneTable;
-use crate::results::batch::{Pointers, RowPlace};
+use crate::play::lane_table::LaneTable;
+use crate::play::lanes::LanesGuard;
+use crate::results::batch::Pointers;
 use crate::results::ring::Ring;
+use crate::results::row_slot::{RowBlock, RowSlot};
 
 /// Where results go.
 #[derive(Clone, Copy)]
@@ -20,7 +23,7 @@ pub enum Sink<'a> {
     Ring(&'a Ring),
 }
 
-/// A chunk of a request: items `start..end`, whose lanes belong to the thread that holds this.
+/// A chunk of a request: items `start..end`. Their lanes and rows are the [`ChunkGuard`]'s that goes with it.
 pub struct Work<'a> {
     pub lanes: &'a LaneList,
     pub actions: &'a [ActionColumn],
@@ -29,13 +32,10 @@ pub struct Work<'a> {
     pub end: usize,
     pub table: &'a LaneTable,
     pub rules: Rules,
-    pub sink: Sink<'a>,
     /// First item that is not yet done: where to begin, and for whoever has to go on after a panic.
     pub progress: Cell<usize>,
     /// Items that a panic at `progress` takes with it.
     pub span: Cell<usize>,
-    /// First row of the ring claimed for the chunk.
-    pub claimed: Cell<Option<u64>>,
     /// Items whose lanes failed by themselves, and have no row yet.
     pub failed: &'a RefCell<Vec<(usize, Error)>>,
     /// When the chunk is played, once somebody has asked.
@@ -47,28 +47,6 @@ impl<'a> Work<'a> {
     #[inline(always)]
     pub fn action(&self, index: usize) -> Action<'a> {
         Action::new(self.actions, index)
-    }
-
-    /// The rows of this chunk, claimed at the first call.
-    #[inline(always)]
-    pub fn claim(&self) -> Claim<'a> {
-        match self.sink {
-            Sink::Rows(pointers) => Claim::Rows { pointers, first: self.start },
-            Sink::Ring(ring) => {
-                let first = self.claimed.get().unwrap_or_else(|| {
-                    let first = ring.claim(self.end - self.start);
-                    self.claimed.set(Some(first));
-                    first
-                });
-                Claim::Ring { ring, first }
-            }
-        }
-    }
-
-    /// The row of item `index`.
-    #[inline(always)]
-    pub fn place(&self, index: usize) -> RowPlace<'a> {
-        self.claim().place(index - self.start)
     }
 
     /// The rules of its lanes' episodes.
@@ -85,33 +63,76 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Rows claimed for consecutive items.
-#[derive(Clone, Copy)]
-pub enum Claim<'a> {
-    Rows { pointers: &'a Pointers, first: usize },
-    Ring { ring: &'a Ring, first: u64 },
+/// The lanes and rows of a chunk, which belong to the thread that has this.
+pub struct ChunkGuard<'g> {
+    pub lanes: LanesGuard<'g>,
+    pub rows: RowReservation<'g>,
 }
 
-impl<'a> Claim<'a> {
-    /// The row of claimed item number `offset`.
+impl<'g> ChunkGuard<'g> {
+    /// Takes the lanes of these items, and their rows.
+    ///
+    /// # Safety
+    /// As [`LanesGuard::new`]; `sink` has rows for these items (or, a ring, for as many as are in flight), which belong to the caller alone.
+    #[inline]
+    pub unsafe fn new(list: &'g LaneList, items: Range<usize>, sink: Sink<'g>) -> Self {
+        // SAFETY: passed on to the caller.
+        let lanes = unsafe { LanesGuard::new(list, items.clone()) };
+        Self { lanes, rows: RowReservation { sink, items, claimed: None } }
+    }
+}
+
+/// The rows of a chunk, those of a ring claimed when the first one is asked for.
+pub struct RowReservation<'g> {
+    sink: Sink<'g>,
+    items: Range<usize>,
+    /// First row of the ring claimed for the chunk.
+    claimed: Option<u64>,
+}
+
+impl RowReservation<'_> {
+    /// Claims the rows, if they are a ring's.
     #[inline(always)]
-    pub fn place(&self, offset: usize) -> RowPlace<'a> {
-        match *self {
-            Self::Rows { pointers, first } => RowPlace { pointers, row: first + offset },
-            Self::Ring { ring, first } => ring.row_place(first + offset as u64),
+    pub fn claim(&mut self) -> Option<u64> {
+        match self.sink {
+            Sink::Rows(_) => None,
+            Sink::Ring(ring) => Some(*self.claimed.get_or_insert_with(|| ring.claim(self.items.len()))),
         }
     }
 
-    /// The row of item `offset` where it and the `count - 1` after it lie one after the other.
+    /// The row of item `index`.
+    ///
+    /// # Panics
+    /// Where the item is none of these.
     #[inline(always)]
-    pub fn run(&self, offset: usize, count: usize) -> Option<RowPlace<'a>> {
-        match *self {
-            Self::Rows { .. } => Some(self.place(offset)),
-            Self::Ring { ring, first } => {
-                let first = first + offset as u64;
-                ring.is_run(first, count).then(|| ring.row_place(first))
+    pub fn row(&mut self, index: usize) -> RowSlot<'_> {
+        assert!(self.items.contains(&index), "an item of others");
+        let (pointers, row) = match (self.sink, self.claim()) {
+            (Sink::Ring(ring), Some(first)) => ring.locate(first + (index - self.items.start) as u64),
+            (Sink::Rows(pointers), _) => (pointers, index),
+            (Sink::Ring(_), None) => unreachable!("rows of a ring are claimed"),
+        };
+        // SAFETY: whoever made the guard promised that there is a row for each item, and one item at a time is borrowed.
+        unsafe { RowSlot::new(pointers, row) }
+    }
+
+    /// The rows of items `index..index + W`, where they lie one after the other.
+    ///
+    /// # Panics
+    /// Where not all items are of these.
+    #[inline(always)]
+    pub fn block<const W: usize>(&mut self, index: usize) -> Option<RowBlock<'_, W>> {
+        assert!(index >= self.items.start && index + W <= self.items.end, "items of others");
+        let (pointers, row) = match (self.sink, self.claim()) {
+            (Sink::Ring(ring), Some(first)) => {
+                let first = first + (index - self.items.start) as u64;
+                ring.is_run(first, W).then(|| ring.locate(first))?
             }
-        }
+            (Sink::Rows(pointers), _) => (pointers, index),
+            (Sink::Ring(_), None) => unreachable!("rows of a ring are claimed"),
+        };
+        // SAFETY: as in `row`, for all of them.
+        Some(unsafe { RowBlock::new(pointers, row) })
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::contract::env::Scheduling;
 use crate::contract::error::Result;
 use crate::play::batch_env::BatchEnv;
-use crate::play::lanes::Phase;
+use crate::play::lane_table::Phase;
 use crate::play::work::Sink;
 use crate::pool::core::PoolCore;
 use crate::pool::receiver::Receiver;
@@ -74,7 +74,7 @@ impl AsyncExecutor {
     /// Cuts the sender's request into chunks, queues them and wakes whoever is needed.
     pub fn send(&self, sender: &mut Sender) {
         let workers = &self.workers;
-        workers.core.revive(sender.request(), Phase::Revived);
+        sender.revive(&workers.core.table, Phase::Revived);
         workers.core.ledger.mark_sent(sender.request().lanes.iter());
         let lanes = sender.request().lanes.len();
         let size = self.chunk_size(lanes);

@@ -8,10 +8,8 @@ use crate::contract::config::PoolConfig;
 use crate::contract::error::{Error, Result};
 use crate::contract::picture::Rendering;
 use crate::play::episodes::{Episodes, Rules};
-use crate::play::kind::Kind;
-use crate::play::lanes::{LaneTable, Phase};
+use crate::play::lane_table::LaneTable;
 use crate::pool::ledger::Ledger;
-use crate::pool::request::Request;
 use crate::results::batch::Batch;
 use crate::results::layout::Layout;
 use crate::tasks::lane_tasks::LaneTasks;
@@ -103,21 +101,6 @@ impl PoolCore {
     #[inline]
     pub fn episodes(&self) -> Episodes<'_> {
         Episodes { table: &self.table, rules: self.rules }
-    }
-
-    /// Sets lanes that failed, and are reset by this request, to the phase `revived`. Done last, so that a reset which is refused leaves
-    /// them failed.
-    #[inline]
-    pub fn revive(&self, request: &Request, revived: Phase) {
-        let Kind::Reset { only, .. } = &request.kind else { return };
-        for (index, lane) in request.lanes.iter().enumerate() {
-            // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
-            unsafe {
-                if only.as_ref().is_none_or(|only| only[index]) && *self.table.phase.get(lane) == Phase::Failed {
-                    self.table.set_phase(lane, revived);
-                }
-            }
-        }
     }
 }
 

@@ -23,3 +23,75 @@ fn a_call_is_pending_and_not_in_flight() {
     assert_eq!([ledger.state(0), ledger.state(1)], [LaneState::Called, LaneState::Abandoned], "only rows are received");
     assert_eq!(ledger.check_none_in_flight(), Ok(()));
 }
+
+#[cfg(loom)]
+mod loom_tests {
+    use std::sync::Arc;
+
+    use loom::cell::UnsafeCell;
+
+    use super::*;
+
+    /// A ledger beside a cell that stands for a lane's memory, so that loom sees who reads and writes it.
+    struct Model {
+        ledger: Ledger,
+        lane: UnsafeCell<usize>,
+        /// How often the lane was handed over to whoever receives.
+        handed: AtomicUsize,
+    }
+
+    // SAFETY: the cell belongs to whoever has claimed the lane; loom checks that it is used accordingly.
+    unsafe impl Sync for Model {}
+    // SAFETY: plain data.
+    unsafe impl Send for Model {}
+
+    impl Model {
+        fn change_lane(&self) {
+            // SAFETY: the lane was claimed, or is in flight and was handed over, which loom checks.
+            self.lane.with_mut(|count| unsafe { *count += 1 });
+        }
+    }
+
+    /// Has a lane sent and received `rounds` times by two threads, while `others` are in flight.
+    fn pass_to_and_fro(rounds: usize, others: usize) {
+        let mut builder = loom::model::Builder::new();
+        builder.preemption_bound = Some(3);
+        builder.check(move || {
+            let ledger = Ledger::new(1 + others);
+            ledger.mark_sent(1..1 + others);
+            let model = Arc::new(Model { ledger, lane: UnsafeCell::new(0), handed: AtomicUsize::new(0) });
+            let sending = Arc::clone(&model);
+            let sender = loom::thread::spawn(move || {
+                for round in 1..=rounds {
+                    while sending.ledger.check_not_in_flight(&LaneList::Some(vec![0])).is_err() {
+                        loom::thread::yield_now();
+                    }
+                    sending.change_lane();
+                    sending.ledger.mark_sent(std::iter::once(0));
+                    sending.handed.store(round, Ordering::Release);
+                }
+            });
+            for round in 1..=rounds {
+                while model.handed.load(Ordering::Acquire) != round {
+                    loom::thread::yield_now();
+                }
+                model.change_lane();
+                model.ledger.mark_received(std::iter::once(0));
+            }
+            sender.join().unwrap();
+            assert_eq!(model.ledger.count_in_flight(), others);
+            // SAFETY: the other thread has ended.
+            assert_eq!(model.lane.with(|count| unsafe { *count }), 2 * rounds);
+        });
+    }
+
+    #[test]
+    fn loom_a_lane_is_claimed_again_only_after_it_was_received() {
+        pass_to_and_fro(2, 0);
+    }
+
+    #[test]
+    fn loom_a_lane_is_claimed_by_its_own_state_while_others_are_in_flight() {
+        pass_to_and_fro(2, 1);
+    }
+}

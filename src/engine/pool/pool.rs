@@ -16,7 +16,8 @@ use crate::outside::process_lane::ProcessLane;
 use crate::outside::process_lanes::ProcessLanes;
 use crate::outside::traits::Outside;
 use crate::play::create::Creation;
-use crate::play::lanes::Phase;
+use crate::play::kind::LaneList;
+use crate::play::lanes::LanesGuard;
 use crate::play::mixed::{LanesAlike, Mixed};
 use crate::pool::async_executor::AsyncExecutor;
 use crate::pool::backend::executor::BackendExecutor;
@@ -91,10 +92,10 @@ impl Pool {
             GroupLanes::Threads(env) => env,
             GroupLanes::Processes(lanes) => return Ok(Self::of_processes(lanes, groups, config, layout, &spec, rendering)),
         };
-        for (lane, seed) in config.seeds.iter().enumerate() {
-            // SAFETY: nobody else has the environments yet.
-            unsafe { env.seed(lane, *seed) };
-        }
+        let all = LaneList::All(config.num_envs);
+        // SAFETY: nobody else has the environments yet.
+        let mut lanes = unsafe { LanesGuard::new(&all, 0..config.num_envs) };
+        config.seeds.iter().enumerate().for_each(|(lane, seed)| env.seed(lanes.lane(lane), *seed));
         let ring = ring(&config, &layout);
         let tasks = LaneTasks::new(groups);
         let core = Arc::new(PoolCore::new(config, layout, ActionKey::of(&spec), spec.players, tasks, env.rendering()));
@@ -225,12 +226,6 @@ impl Pool {
     /// `State`.
     pub fn check_usable(&self) -> Result<()> {
         self.core.check_usable()
-    }
-
-    /// Sets a lane's phase.
-    pub(crate) fn set_phase(&self, lane: usize, phase: Phase) {
-        // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
-        unsafe { self.core.table.set_phase(lane, phase) };
     }
 
     /// Why a turn was not to be had.

@@ -2,11 +2,13 @@
 
 use crate::contract::error::{Error, Result};
 use crate::contract::options::{ResetOptions, suggestion};
-use crate::play::kind::{Kind, LaneList};
-use crate::play::lanes::Phase;
+use crate::play::kind::Kind;
+use crate::play::lane_table::Phase;
+use crate::play::lanes::LaneId;
 use crate::pool::call::Call;
 use crate::pool::executor::Executor;
 use crate::pool::pool::Pool;
+use crate::pool::request::Request;
 use crate::pool::sender::Sender;
 use crate::results::batch::Batch;
 use crate::threads::exclusive::Turn;
@@ -21,7 +23,7 @@ impl Pool {
     pub fn step(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
         let mut call = self.prepare(ids)?;
         call.request_mut().kind = Kind::Step;
-        self.check_steppable(&call.request().lanes)?;
+        self.check_steppable(&mut call)?;
         Ok(call)
     }
 
@@ -57,7 +59,7 @@ impl Pool {
             let got = format!("[{} values]", only.len());
             return Err(Error::value("only", got, format_args!("one for each of the {} environments", call.lanes())));
         }
-        self.check_shown((0..only.len()).filter(|lane| !only[*lane]))?;
+        self.check_shown(&mut call, |index| !only[index])?;
         let only = Some(only);
         call.request_mut().kind = Kind::Reset { seeds, options, only };
         Ok(call)
@@ -69,17 +71,22 @@ impl Pool {
     /// As [`Pool::step`] for the ids; `State` where one of them has never been reset or has failed.
     pub fn look_at(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
         let mut call = self.prepare(ids)?;
-        self.check_shown(call.request().lanes.iter())?;
+        self.check_shown(&mut call, |_| true)?;
         let only = Some(vec![false; call.lanes()]);
         call.request_mut().kind = Kind::Reset { seeds: Vec::new(), options: ResetOptions::default(), only };
         Ok(call)
     }
 
-    /// Refuses lanes that have nothing to show.
-    fn check_shown(&self, mut lanes: impl Iterator<Item = usize>) -> Result<()> {
-        let hidden = lanes.find(|lane| !matches!(self.phase(*lane), Phase::Running | Phase::Finished));
-        let refused = |lane| Err(Error::State(format!("environment {lane} shows nothing yet: the reset has to include it")));
-        hidden.map_or(Ok(()), refused)
+    /// Refuses lanes of those items of a call that have nothing to show.
+    fn check_shown(&self, call: &mut Call<'_>, is_shown: impl Fn(usize) -> bool) -> Result<()> {
+        let (Request { lanes, .. }, guard) = call.sender.claim();
+        let phase = |index: &usize| self.core.table.phase.get(guard.id(*index));
+        let is_hidden = |index: &usize| is_shown(*index) && !matches!(phase(index), Phase::Running | Phase::Finished);
+        let refused = |index| {
+            let lane = lanes.get(index);
+            Err(Error::State(format!("environment {lane} shows nothing yet: the reset has to include it")))
+        };
+        (0..lanes.len()).find(is_hidden).map_or(Ok(()), refused)
     }
 
     fn check_reset_options(&self, options: &ResetOptions) -> Result<()> {
@@ -122,27 +129,25 @@ impl Pool {
 
     #[inline]
     fn prepare_with<'a>(&'a self, mut sender: Turn<'a, Sender>, ids: Option<&[i64]>) -> Result<Call<'a>> {
-        sender.begin(ids)?;
-        let lanes = &sender.request().lanes;
-        self.core.ledger.check_not_in_flight(lanes)?;
+        sender.begin(ids, &self.core.ledger)?;
         if let Executor::Backend(executor) = &self.executor {
-            executor.check_free(lanes)?;
+            executor.check_free(&sender.request().lanes)?;
         }
         Ok(Call { pool: self, sender })
     }
 
     /// Refuses to step environments that have failed or that the autoreset mode wants reset first.
     #[inline]
-    fn check_steppable(&self, lanes: &LaneList) -> Result<()> {
+    fn check_steppable(&self, call: &mut Call<'_>) -> Result<()> {
         if self.core.table.unready() == 0 {
             return Ok(());
         }
-        lanes.iter().try_for_each(|lane| self.check_lane_steppable(lane))
+        let (Request { lanes, .. }, guard) = call.sender.claim();
+        (0..lanes.len()).try_for_each(|index| self.check_lane_steppable(guard.id(index)))
     }
 
-    fn check_lane_steppable(&self, lane: usize) -> Result<()> {
-        // SAFETY: the lane is not in flight and this is the only sender, so nobody else is at it.
-        let phase = unsafe { *self.core.table.phase.get(lane) };
+    fn check_lane_steppable(&self, lane: LaneId<'_>) -> Result<()> {
+        let (phase, lane) = (self.core.table.phase.get(lane), lane.number());
         let why = match phase {
             phase if self.core.table.is_ready(phase) => return Ok(()),
             Phase::Running => return Ok(()),

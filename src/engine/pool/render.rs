@@ -4,10 +4,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::contract::error::{Error, Result};
 use crate::contract::picture::{Picture, Pictures, Rendering, Shot, View};
-use crate::play::lanes::Phase;
+use crate::play::lane_table::Phase;
+use crate::play::lanes::{LaneId, LaneMut};
 use crate::play::work::panic_message;
 use crate::pool::executor::Executor;
 use crate::pool::pool::Pool;
+use crate::pool::request::Request;
 use crate::tasks::memory;
 use crate::threads::float_mode::StandardFloats;
 use crate::threads::interrupts::Interrupt;
@@ -32,8 +34,7 @@ impl Pool {
         memory::check_fits(bytes, &format!("drawing {count} pictures of {width} x {height} pixels"))?;
         let (mut pixels, mut depth) = (Vec::with_capacity(count * width as usize * height as usize * 3), Vec::new());
         self.show(ids, interrupt, |lane| {
-            // SAFETY: `show` passes lanes that belong to this call.
-            let picture = unsafe { self.picture(lane, &view) }?;
+            let picture = self.picture(lane, &view)?;
             depth.extend_from_slice(picture.depth());
             match picture.size() == (width, height) {
                 true => pixels.extend_from_slice(picture.pixels()),
@@ -45,16 +46,11 @@ impl Pool {
     }
 
     /// A picture of a lane, in its own size or in the one that is asked for.
-    ///
-    /// # Safety
-    /// The lane must belong to the caller alone.
-    unsafe fn picture(&self, lane: usize, view: &View) -> Result<Picture> {
+    fn picture(&self, lane: LaneMut<'_>, view: &View) -> Result<Picture> {
         match &self.executor {
-            Executor::Backend(executor) => Ok(executor.render(lane, view)),
-            // SAFETY: passed on to the caller.
-            Executor::Sync(executor) => unsafe { executor.workers().env().show(lane, view) },
-            // SAFETY: passed on to the caller.
-            Executor::Async(executor) => unsafe { executor.workers().env().show(lane, view) },
+            Executor::Backend(executor) => Ok(executor.render(lane.number(), view)),
+            Executor::Sync(executor) => executor.workers().env().show(lane, view),
+            Executor::Async(executor) => executor.workers().env().show(lane, view),
         }
     }
 
@@ -68,30 +64,31 @@ impl Pool {
         };
         let mut texts = Vec::new();
         self.show(ids, interrupt, |lane| {
-            // SAFETY: as above.
-            texts.push(unsafe { env.text(lane) });
+            texts.push(env.text(lane));
             Ok(())
         })?;
         Ok(texts)
     }
 
     /// Calls `show` for each of these lanes, none of which is in flight and all of which have something to show.
-    fn show(&self, ids: Option<&[i64]>, interrupt: Interrupt<'_>, mut show: impl FnMut(usize) -> Result<()>) -> Result<()> {
+    fn show(&self, ids: Option<&[i64]>, interrupt: Interrupt<'_>, mut show: impl FnMut(LaneMut<'_>) -> Result<()>) -> Result<()> {
         let _standard = StandardFloats::enter();
-        let call = self.prepare(ids)?;
-        let lanes = &call.request().lanes;
-        lanes.iter().try_for_each(|lane| self.check_visible(lane))?;
+        let mut call = self.prepare(ids)?;
+        let (Request { lanes, .. }, mut guard) = call.sender.claim();
+        (0..lanes.len()).try_for_each(|index| self.check_visible(guard.id(index)))?;
         let mut interrupts = Interrupts::new(interrupt);
-        for lane in lanes.iter() {
+        for index in 0..lanes.len() {
             interrupts.check()?;
-            catch_unwind(AssertUnwindSafe(|| show(lane)))
+            let lane = lanes.get(index);
+            catch_unwind(AssertUnwindSafe(|| show(guard.lane(index))))
                 .map_err(|panic| Error::State(format!("drawing environment {lane} failed: {}", panic_message(&*panic))))??;
         }
         Ok(())
     }
 
-    fn check_visible(&self, lane: usize) -> Result<()> {
-        let why = match self.phase(lane) {
+    fn check_visible(&self, lane: LaneId<'_>) -> Result<()> {
+        let (phase, lane) = (self.core.table.phase.get(lane), lane.number());
+        let why = match phase {
             Phase::Running | Phase::Finished => return Ok(()),
             Phase::Fresh => return Err(Error::NeverReset { lane, before: "it is drawn" }),
             Phase::Failed | Phase::Revived => "has failed",

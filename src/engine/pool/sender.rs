@@ -7,7 +7,10 @@ use std::time::Instant;
 use crate::contract::actions::ActionKey;
 use crate::contract::error::{Error, Result};
 use crate::contract::row::ActionColumn;
-use crate::play::kind::LaneList;
+use crate::play::kind::{Kind, LaneList};
+use crate::play::lane_table::{LaneTable, Phase};
+use crate::play::lanes::LanesGuard;
+use crate::pool::ledger::Ledger;
 use crate::pool::request::Request;
 
 /// What only one sender at a time may use.
@@ -53,23 +56,49 @@ impl Sender {
         &mut self.request
     }
 
-    /// Begins a request for the environments `ids`, in the buffers of an earlier one.
+    /// Begins a request for the environments `ids`, none of which may be in flight, in the buffers of an earlier one.
     ///
     /// # Errors
-    /// `Index`, `Value`.
+    /// `Index`, `Value`, `InFlight`; the request is for nothing then.
     #[inline]
-    pub fn begin(&mut self, ids: Option<&[i64]>) -> Result<()> {
+    pub fn begin(&mut self, ids: Option<&[i64]>, ledger: &Ledger) -> Result<()> {
         // Those of an earlier request must not pass for this one's.
         self.request.actions.iter_mut().for_each(ActionColumn::clear);
         let mut lanes = std::mem::replace(&mut self.request.lanes, LaneList::All(0));
-        let collected = self.collect_lanes(&mut lanes, ids);
+        self.collect_lanes(&mut lanes, ids)?;
+        ledger.check_not_in_flight(&lanes)?;
         self.request.lanes = lanes;
-        collected
+        Ok(())
+    }
+
+    /// Claims the lanes of the request that is being built.
+    #[inline]
+    pub fn claim(&mut self) -> (&Request, LanesGuard<'_>) {
+        let lanes = &self.request.lanes;
+        // SAFETY: each lane is there once, and `begin` found none of them in flight. Lanes are put in flight by whoever has the sender, which
+        // is borrowed exclusively, and nobody else reaches those that are not.
+        (&self.request, unsafe { LanesGuard::new(lanes, 0..lanes.len()) })
+    }
+
+    /// Sets lanes that failed, and are reset by the request that is being built, to the phase `revived`. Done last, so that a reset which is
+    /// refused leaves them failed.
+    #[inline]
+    pub fn revive(&mut self, table: &LaneTable, revived: Phase) {
+        if matches!(self.request.kind, Kind::Step) {
+            return;
+        }
+        let (request, guard) = self.claim();
+        for index in (0..request.lanes.len()).filter(|index| !request.kind.only_shows(*index)) {
+            if table.phase.get(guard.id(index)) == Phase::Failed {
+                table.set_phase(guard.id(index), revived);
+            }
+        }
     }
 
     /// Lets other threads see the request that was built. Its buffers are used again afterwards.
     pub fn publish(&mut self, keys: &[ActionKey]) -> Arc<Request> {
-        let next = self.reclaim(keys);
+        let mut next = self.reclaim(keys);
+        next.lanes.clear(); // those of an earlier request
         let request: Arc<Request> = Arc::from(std::mem::replace(&mut self.request, next));
         self.queued_requests.push_back(Arc::clone(&request));
         request

@@ -8,13 +8,15 @@ use crate::contract::state::refused_state as refused;
 use crate::outside::exchange::Asked;
 use crate::play::batch_env::BatchEnv;
 use crate::play::kind::LaneList;
-use crate::play::lanes::{Episode, Phase, Seed};
+use crate::play::lane_table::{Episode, Phase, Seed};
+use crate::play::lanes::{LaneId, LaneMut, LanesGuard};
 use crate::play::snapshot::Snapshot;
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::executor::Executor;
 use crate::pool::ledger::LaneState;
 use crate::pool::pool::Pool;
 use crate::pool::receiver::Receiver;
+use crate::pool::request::Request;
 use crate::threads::exclusive::Turn;
 use crate::threads::interrupts::{Interrupt, Interrupts};
 use envpool_rs_numeric::random::Pcg64;
@@ -64,13 +66,14 @@ impl Pool {
         interrupt: Interrupt<'_>,
         deadline: Option<Instant>,
     ) -> Result<Vec<Vec<u8>>> {
-        let call = self.prepare(ids)?;
+        let mut call = self.prepare(ids)?;
         let _receiver = self.receiver_of_outside()?;
-        let lanes = &call.request().lanes;
-        if let Some(lane) = lanes.iter().find(|lane| self.phase(*lane) == Phase::Failed) {
+        let (Request { lanes, .. }, mut guard) = call.sender.claim();
+        let is_failed = |index: &usize| self.core.table.phase.get(guard.id(*index)) == Phase::Failed;
+        if let Some(lane) = (0..lanes.len()).find(is_failed).map(|index| lanes.get(index)) {
             return Err(Error::State(format!("environment {lane} has failed: reset it before taking its state")));
         }
-        Ok(self.save(lanes, &mut Interrupts::until(interrupt, deadline))?.iter().map(Snapshot::encode).collect())
+        Ok(self.save(&mut guard, lanes, &mut Interrupts::until(interrupt, deadline))?.iter().map(Snapshot::encode).collect())
     }
 
     /// Copies of the bit generators of the environments `ids` (all of them for `None`); `None` for those that draw from another one than
@@ -82,9 +85,9 @@ impl Pool {
         let Some(env) = self.executor.env() else {
             return Err(Error::State("these environments are played outside of the engine, and draw there".into()));
         };
-        let call = self.prepare(ids)?;
-        // SAFETY: the call has the sender's turn, and its lanes are not in flight.
-        Ok(call.request().lanes.iter().map(|lane| unsafe { env.pcg64(lane) }).collect())
+        let mut call = self.prepare(ids)?;
+        let (Request { lanes, .. }, mut guard) = call.sender.claim();
+        Ok((0..lanes.len()).map(|index| env.pcg64(guard.lane(index))).collect())
     }
 
     /// The receiver's turn, where states come as results do.
@@ -95,12 +98,8 @@ impl Pool {
         }
     }
 
-    pub(crate) fn phase(&self, lane: usize) -> Phase {
-        // SAFETY: callers hold the sender's turn, and the lane is not in flight.
-        unsafe { *self.core.table.phase.get(lane) }
-    }
-
-    fn save(&self, lanes: &LaneList, interrupts: &mut Interrupts<'_>) -> Result<Vec<Snapshot>> {
+    /// The states of some of a guard's lanes.
+    fn save(&self, guard: &mut LanesGuard<'_>, lanes: &LaneList, interrupts: &mut Interrupts<'_>) -> Result<Vec<Snapshot>> {
         let states = match &self.executor {
             Executor::Backend(backend) => {
                 let answers = backend.call(lanes, |_| Asked::Save, interrupts)?;
@@ -110,14 +109,14 @@ impl Pool {
                 };
                 answers.into_iter().zip(lanes.iter()).map(state).collect::<Result<Vec<_>>>()?
             }
-            Executor::Sync(executor) => saved(executor.workers().env(), lanes),
-            Executor::Async(executor) => saved(executor.workers().env(), lanes),
+            Executor::Sync(executor) => saved(executor.workers().env(), guard, lanes),
+            Executor::Async(executor) => saved(executor.workers().env(), guard, lanes),
         };
         if self.passes_snapshots() {
             let decode = |(state, lane): (Vec<u8>, usize)| Snapshot::decode(&state, self.core.tasks.of(lane));
             return states.into_iter().zip(lanes.iter()).map(decode).collect();
         }
-        Ok(states.into_iter().zip(lanes.iter()).map(|(state, lane)| self.snapshot(lane, state)).collect())
+        Ok(states.into_iter().zip(lanes.iter()).map(|(state, lane)| self.snapshot(one(guard, lane).id(), state)).collect())
     }
 
     /// Whether the environments are another pool's, which understands its own snapshots.
@@ -125,18 +124,14 @@ impl Pool {
         self.executor.backend().is_some_and(|backend| backend.passes_snapshots)
     }
 
-    fn snapshot(&self, lane: usize, state: Vec<u8>) -> Snapshot {
+    fn snapshot(&self, lane: LaneId<'_>, state: Vec<u8>) -> Snapshot {
         let table = &self.core.table;
-        // SAFETY: callers hold the sender's turn, and the lane is not in flight.
-        let (phase, elapsed, seed, episode) = unsafe {
-            let episode = table.episode.as_ref().map(|episodes| *episodes.get(lane));
-            (*table.phase.get(lane) as u8, *table.elapsed.get(lane), *table.seed.get(lane), episode)
-        };
+        let (seed, episode) = (table.seed.get(lane), table.episode.as_ref().map(|episodes| episodes.get(lane)));
         Snapshot {
-            task: self.core.tasks.of(lane).to_owned(),
+            task: self.core.tasks.of(lane.number()).to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            phase,
-            elapsed,
+            phase: table.phase.get(lane) as u8,
+            elapsed: table.elapsed.get(lane),
             seed: (seed.number, seed.is_new),
             episode: episode.map_or((0, 0, 0), |Episode { total, length, start }| {
                 (total.to_bits(), length, start.elapsed().as_secs_f64().to_bits())
@@ -166,9 +161,10 @@ impl Pool {
         interrupt: Interrupt<'_>,
         deadline: Option<Instant>,
     ) -> Result<()> {
-        let call = self.prepare(ids)?;
+        let mut call = self.prepare(ids)?;
         let _receiver = self.receiver_of_outside()?;
-        let lanes = &call.request().lanes;
+        let (Request { lanes, .. }, mut guard) = call.sender.claim();
+        let guard = &mut guard;
         if states.len() != lanes.len() {
             let got = format!("[{} states]", states.len());
             return Err(Error::value("state", got, format_args!("one for each of the {} environments", lanes.len())));
@@ -177,10 +173,11 @@ impl Pool {
         let decoded: Result<Vec<_>> = states.iter().zip(lanes.iter()).map(decode).collect();
         let decoded = decoded?;
         decoded.iter().try_for_each(|snapshot| phase_of(snapshot).map(|_| ()))?;
-        let well: Vec<_> = lanes.iter().filter(|lane| self.phase(*lane) != Phase::Failed).map(|lane| lane as u32).collect();
+        let is_well = |index: &usize| self.core.table.phase.get(guard.id(*index)) != Phase::Failed;
+        let well: Vec<_> = (0..lanes.len()).filter(is_well).map(|index| lanes.get(index) as u32).collect();
         let interrupts = &mut Interrupts::until(interrupt, deadline);
-        let before = self.save(&LaneList::Some(well.clone()), interrupts)?;
-        let restored = self.load(lanes, &decoded.iter().collect::<Vec<_>>(), interrupts)?;
+        let before = self.save(guard, &LaneList::Some(well.clone()), interrupts)?;
+        let restored = self.load(guard, lanes, &decoded.iter().collect::<Vec<_>>(), interrupts)?;
         let Some(refused) = restored.iter().find_map(|restored| restored.clone().err()) else { return Ok(()) };
         let changed = lanes.iter().zip(&restored).filter(|(_, restored)| restored.is_ok()).map(|(lane, _)| lane as u32);
         let (mut back, mut snapshots) = (Vec::new(), Vec::new());
@@ -190,25 +187,32 @@ impl Pool {
                     back.push(lane);
                     snapshots.push(&before[index]);
                 }
-                None => self.set_phase(lane as usize, Phase::Failed),
+                None => self.core.table.set_phase(one(guard, lane as usize).id(), Phase::Failed),
             }
         }
-        let rolled_back = self.load(&LaneList::Some(back.clone()), &snapshots, interrupts)?;
+        let rolled_back = self.load(guard, &LaneList::Some(back.clone()), &snapshots, interrupts)?;
         for (lane, _) in back.iter().zip(rolled_back).filter(|(_, back)| back.is_err()) {
-            self.set_phase(*lane as usize, Phase::Failed); // whatever it is in now, it is no state that was asked for
+            // Whatever it is in now, it is no state that was asked for.
+            self.core.table.set_phase(one(guard, *lane as usize).id(), Phase::Failed);
         }
         Err(refused)
     }
 
     /// Puts lanes into states; those that refuse theirs are unchanged.
-    fn load(&self, lanes: &LaneList, snapshots: &[&Snapshot], interrupts: &mut Interrupts<'_>) -> Result<Vec<Result<()>>> {
+    fn load(
+        &self,
+        guard: &mut LanesGuard<'_>,
+        lanes: &LaneList,
+        snapshots: &[&Snapshot],
+        interrupts: &mut Interrupts<'_>,
+    ) -> Result<Vec<Result<()>>> {
         let loaded = match &self.executor {
-            Executor::Sync(executor) => loaded(executor.workers().env(), lanes, snapshots),
-            Executor::Async(executor) => loaded(executor.workers().env(), lanes, snapshots),
-            Executor::Backend(backend) => self.load_by_backend(backend, lanes, snapshots, interrupts)?,
+            Executor::Sync(executor) => loaded(executor.workers().env(), guard, lanes, snapshots),
+            Executor::Async(executor) => loaded(executor.workers().env(), guard, lanes, snapshots),
+            Executor::Backend(backend) => self.load_by_backend(backend, guard, (lanes, snapshots), interrupts)?,
         };
         for ((snapshot, lane), _) in snapshots.iter().zip(lanes.iter()).zip(&loaded).filter(|(_, loaded)| loaded.is_ok()) {
-            self.restore_episode(lane, snapshot)?;
+            self.restore_episode(one(guard, lane).id(), snapshot)?;
         }
         Ok(loaded)
     }
@@ -217,8 +221,8 @@ impl Pool {
     fn load_by_backend(
         &self,
         backend: &BackendExecutor,
-        lanes: &LaneList,
-        snapshots: &[&Snapshot],
+        guard: &mut LanesGuard<'_>,
+        (lanes, snapshots): (&LaneList, &[&Snapshot]),
         interrupts: &mut Interrupts<'_>,
     ) -> Result<Vec<Result<()>>> {
         let whole = backend.passes_snapshots.then(|| snapshots.iter().map(|snapshot| snapshot.encode()).collect::<Vec<_>>());
@@ -227,9 +231,10 @@ impl Pool {
         if let Err(error) = backend.call_into(&mut replies, lanes, state, interrupts) {
             replies.resize(lanes.len(), None);
             for ((lane, reply), snapshot) in lanes.iter().zip(replies).zip(snapshots) {
+                let id = one(guard, lane).id();
                 match reply {
-                    Some(Ok(_)) => self.restore_episode(lane, snapshot)?,
-                    None if self.core.ledger.state(lane) != LaneState::Idle => self.set_phase(lane, Phase::Failed),
+                    Some(Ok(_)) => self.restore_episode(id, snapshot)?,
+                    None if self.core.ledger.state(lane) != LaneState::Idle => self.core.table.set_phase(id, Phase::Failed),
                     _ => {}
                 }
             }
@@ -240,42 +245,40 @@ impl Pool {
     }
 
     /// Puts what the engine itself knows of a lane back.
-    fn restore_episode(&self, lane: usize, snapshot: &Snapshot) -> Result<()> {
+    fn restore_episode(&self, lane: LaneId<'_>, snapshot: &Snapshot) -> Result<()> {
         let table = &self.core.table;
-        // SAFETY: callers hold the sender's turn, and the lane is not in flight.
-        unsafe {
-            *table.elapsed.get(lane) = snapshot.elapsed.max(0);
-            let (number, is_new) = snapshot.seed;
-            *table.seed.get(lane) = Seed { number, is_new };
-            if let Some(episodes) = &table.episode {
-                let (total, length, seconds) = snapshot.episode;
-                let age = Duration::try_from_secs_f64(f64::from_bits(seconds)).unwrap_or_default();
-                let start = Instant::now().checked_sub(age).unwrap_or_else(Instant::now);
-                *episodes.get(lane) = Episode { total: f64::from_bits(total), length: length.max(0), start };
-            }
+        table.elapsed.set(lane, snapshot.elapsed.max(0));
+        let (number, is_new) = snapshot.seed;
+        table.seed.set(lane, Seed { number, is_new });
+        if let Some(episodes) = &table.episode {
+            let (total, length, seconds) = snapshot.episode;
+            let age = Duration::try_from_secs_f64(f64::from_bits(seconds)).unwrap_or_default();
+            let start = Instant::now().checked_sub(age).unwrap_or_else(Instant::now);
+            episodes.set(lane, Episode { total: f64::from_bits(total), length: length.max(0), start });
         }
-        self.set_phase(lane, phase_of(snapshot)?);
+        table.set_phase(lane, phase_of(snapshot)?);
         Ok(())
     }
 }
 
-/// The states of lanes that the caller has for itself.
-fn saved(env: &dyn BatchEnv, lanes: &LaneList) -> Vec<Vec<u8>> {
+/// One of a guard's lanes by its number.
+fn one<'a>(guard: &'a mut LanesGuard<'_>, lane: usize) -> LaneMut<'a> {
+    guard.find(lane).expect("it is a lane of the call")
+}
+
+/// The states of some of a guard's lanes.
+fn saved(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList) -> Vec<Vec<u8>> {
     let saved = |lane| {
         let mut state = Vec::new();
-        // SAFETY: callers hold the sender's turn, and the lane is not in flight.
-        unsafe { env.save(lane, &mut state) };
+        env.save(one(guard, lane), &mut state);
         state
     };
     lanes.iter().map(saved).collect()
 }
 
-/// Puts lanes that the caller has for itself into states.
-fn loaded(env: &dyn BatchEnv, lanes: &LaneList, snapshots: &[&Snapshot]) -> Vec<Result<()>> {
-    let load = |(snapshot, lane): (&&Snapshot, usize)| {
-        // SAFETY: callers hold the sender's turn, and the lane is not in flight.
-        unsafe { env.load(lane, &snapshot.state) }
-    };
+/// Puts some of a guard's lanes into states.
+fn loaded(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList, snapshots: &[&Snapshot]) -> Vec<Result<()>> {
+    let load = |(snapshot, lane): (&&Snapshot, usize)| env.load(one(guard, lane), &snapshot.state);
     snapshots.iter().zip(lanes.iter()).map(load).collect()
 }
 

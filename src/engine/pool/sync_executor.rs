@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::contract::env::Scheduling;
 use crate::contract::error::{Error, Result};
 use crate::play::batch_env::BatchEnv;
-use crate::play::lanes::Phase;
+use crate::play::lane_table::Phase;
 use crate::play::work::Sink;
 use crate::pool::core::PoolCore;
 use crate::pool::receiver::{Receiver, Spares};
@@ -128,7 +128,7 @@ impl SyncExecutor {
     /// Queues the sender's request; its results go into `batch`.
     pub fn send(&self, sender: &mut Sender, batch: Option<Box<Batch>>) {
         let core = &self.workers.core;
-        core.revive(sender.request(), Phase::Revived);
+        sender.revive(&core.table, Phase::Revived);
         core.ledger.mark_sent(sender.request().lanes.iter());
         let batch = batch.unwrap_or_else(|| core.batch(usize::MAX));
         let request = self.enqueue(sender, batch);
@@ -149,7 +149,7 @@ impl SyncExecutor {
     ) -> Result<Box<Batch>> {
         let core = &*self.workers.core;
         core.ledger.check_none_in_flight()?;
-        core.revive(sender.request(), Phase::Revived);
+        sender.revive(&core.table, Phase::Revived);
         let mut out = batch.take().unwrap_or_else(|| core.batch(usize::MAX));
         if self.is_worth_sharing(sender) {
             return self.run_shared(sender, receiver, out, batch, interrupts);

@@ -14,7 +14,7 @@ use crate::contract::error::{Error, Result};
 use crate::contract::fault::{Fault, Message};
 use crate::play::batch_env::BatchEnv;
 use crate::play::kind::Kind;
-use crate::play::work::{Sink, Work, panic_message};
+use crate::play::work::{ChunkGuard, Sink, Work, panic_message};
 use crate::pool::core::PoolCore;
 use crate::pool::request::Request;
 use crate::threads::cost::Cost;
@@ -238,48 +238,39 @@ impl<R: Rows> Workers<R> {
             end,
             table: &self.core.table,
             rules: self.core.rules,
-            sink,
             progress: Cell::new(start),
             span: Cell::new(1),
-            claimed: Cell::new(None),
             clock: Cell::new(None),
         };
         let env = self.env();
         // SAFETY: a lane is queued once at most (the sender checks), and this chunk is popped by one thread; rows are either
         // those of its items or claimed from the ring.
-        while let Err(panic) = catch_unwind(AssertUnwindSafe(|| unsafe { env.run(&work) })) {
-            self.fail(&work, &fault_of(&*panic));
+        let mut guard = unsafe { ChunkGuard::new(&request.lanes, start..end, sink) };
+        while let Err(panic) = catch_unwind(AssertUnwindSafe(|| env.run(&work, &mut guard))) {
+            self.fail(&work, &mut guard, &fault_of(&*panic));
         }
         for (index, failure) in failed.take() {
-            self.fail_one(&work, index, &fault_of(&failure));
+            self.fail_one(&work, &mut guard, index, &fault_of(&failure));
         }
-        if matches!(work.sink, Sink::Ring(_)) {
-            work.place(start); // claims, in case a panic struck before any row was asked for
-        }
-        work.claimed.get()
+        guard.rows.claim() // also in case a panic struck before any row was asked for
     }
 
     /// Marks the lanes at which a panic struck as failed, gives them empty rows, and goes past them.
     #[cold]
-    fn fail(&self, work: &Work<'_>, fault: &Fault) {
+    fn fail(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>, fault: &Fault) {
         let first = work.progress.get();
         let last = work.end.min(first + work.span.get());
-        (first..last).for_each(|index| self.fail_one(work, index, fault));
+        (first..last).for_each(|index| self.fail_one(work, guard, index, fault));
         work.progress.set(last);
         work.span.set(1);
     }
 
     /// Marks a lane as failed, and gives it an empty row.
     #[cold]
-    fn fail_one(&self, work: &Work<'_>, index: usize, fault: &Fault) {
-        let lane = work.lanes.get(index);
-        let place = work.place(index);
-        // SAFETY: lane and row belong to this chunk.
-        unsafe {
-            let transition = work.episodes().fail(lane);
-            place.pointers.write_row(place.row, transition, &vec![0.0; self.core.players]);
-        }
-        self.core.ledger.record_failure(lane, fault.clone());
+    fn fail_one(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>, index: usize, fault: &Fault) {
+        let lane = guard.lanes.id(index);
+        guard.rows.row(index).write(work.episodes().fail(lane), &vec![0.0; self.core.players]);
+        self.core.ledger.record_failure(lane.number(), fault.clone());
     }
 
     /// Waits until `done`, running jobs meanwhile where `help` allows it.

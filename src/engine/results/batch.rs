@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use crate::contract::fault::Message;
 use crate::contract::row::Element;
-use crate::contract::row::{Row, Target};
+use crate::contract::row::Target;
 use crate::contract::space::Dtype;
 use crate::contract::spec::Occasion;
 use crate::results::layout::{Column, Layout, Place, Role};
+use crate::results::row_slot::RowSlot;
 
 /// Cache lines and vector registers: no two buffers share one.
 const ALIGNMENT: usize = 64;
@@ -112,6 +113,17 @@ impl Batch {
     pub fn replace(&mut self, column: usize) {
         self.memory[column] = Arc::new(Memory::new(self.layout.columns[column].stride() * self.capacity));
         self.pointers.point(&self.layout, column, self.memory[column].data());
+    }
+
+    /// Row number `row`, to be written.
+    ///
+    /// # Panics
+    /// Where it has no such row.
+    #[inline]
+    pub(crate) fn row(&mut self, row: usize) -> RowSlot<'_> {
+        assert!(row < self.capacity, "a row that there is no room for");
+        // SAFETY: the row exists, and the batch is borrowed exclusively.
+        unsafe { RowSlot::new(&self.pointers, row) }
     }
 
     /// Whether it has exactly these columns, and room for `rows` rows.
@@ -223,52 +235,10 @@ pub struct Pointers {
     pub lane: *mut u32,
 }
 
-// SAFETY: addresses only; rows are written under the rules of `Pointers::write_row`.
+// SAFETY: addresses only; rows are written by whoever has their `RowSlot`.
 unsafe impl Send for Pointers {}
 // SAFETY: as above.
 unsafe impl Sync for Pointers {}
-
-/// Where a row lies that a lane's results go to.
-pub struct RowPlace<'a> {
-    pub pointers: &'a Pointers,
-    pub row: usize,
-}
-
-/// What the engine itself says about one environment after a step or reset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Transition {
-    pub lane: u32,
-    pub elapsed: i32,
-    pub terminated: bool,
-    pub truncated: bool,
-    /// Whether this row begins an episode by a reset in place of a step.
-    pub begins_episode: bool,
-    /// Whether the environment did anything at all, or only shows itself.
-    pub is_news: bool,
-    /// Whether the discount is 0 although the episode may go on.
-    pub zero_discount: bool,
-}
-
-impl Transition {
-    /// Of a reset, after which so many steps have elapsed.
-    #[inline(always)]
-    pub fn begun(lane: usize, elapsed: i32) -> Self {
-        let lane = lane as u32;
-        Self { lane, elapsed, terminated: false, truncated: false, begins_episode: true, is_news: true, zero_discount: false }
-    }
-
-    /// Of a lane that only shows itself.
-    #[inline(always)]
-    pub fn shown(lane: usize, elapsed: i32) -> Self {
-        Self { begins_episode: false, is_news: false, ..Self::begun(lane, elapsed) }
-    }
-
-    /// Whether an episode has ended.
-    #[inline(always)]
-    pub fn is_done(&self) -> bool {
-        self.terminated || self.truncated
-    }
-}
 
 impl Pointers {
     fn new(layout: &Layout, memory: &[Arc<Memory>], lane: *mut u32) -> Self {
@@ -333,120 +303,6 @@ impl Pointers {
             Role::EpisodeTime => self.episode_time = data.cast(),
         }
     }
-
-    /// Row `row` for the environment to write its observation into.
-    ///
-    /// # Safety
-    /// The row must exist and belong to the caller alone.
-    #[inline(always)]
-    pub unsafe fn observation(&self, row: usize) -> Row<'_> {
-        // SAFETY: passed on to the caller.
-        unsafe { Row::new(&self.leaves, row) }
-    }
-
-    /// Row `row` for the environment to write its infos into.
-    ///
-    /// # Safety
-    /// The row must exist and belong to the caller alone.
-    #[inline(always)]
-    pub unsafe fn info(&self, row: usize) -> Row<'_> {
-        // SAFETY: passed on to the caller.
-        unsafe { Row::new(&self.infos, row) }
-    }
-
-    /// Row `row` for the last observation of an episode that just ended.
-    ///
-    /// # Safety
-    /// The row must exist and belong to the caller alone.
-    pub unsafe fn final_observation(&self, row: usize) -> Row<'_> {
-        // SAFETY: passed on to the caller.
-        unsafe { Row::new(&self.final_leaves, row) }
-    }
-
-    /// Row `row` for the last infos of an episode that just ended.
-    ///
-    /// # Safety
-    /// The row must exist and belong to the caller alone.
-    pub unsafe fn final_info(&self, row: usize) -> Row<'_> {
-        // SAFETY: passed on to the caller.
-        unsafe { Row::new(&self.final_infos, row) }
-    }
-
-    /// Writes the engine's columns of one row.
-    ///
-    /// # Safety
-    /// The row must exist and belong to the caller alone; `rewards` holds one reward per player.
-    #[inline(always)]
-    pub unsafe fn write_row(&self, row: usize, transition: Transition, rewards: &[f64]) {
-        let Transition { lane, elapsed, terminated, truncated, begins_episode, zero_discount, .. } = transition;
-        let done = transition.is_done();
-        // SAFETY: the caller promises the row; null columns are skipped.
-        unsafe {
-            for (player, reward) in (0..self.players).zip(rewards) {
-                let index = row * self.players + player;
-                if self.reward_is_f64 {
-                    self.reward.cast::<f64>().add(index).write(*reward);
-                } else {
-                    self.reward.cast::<f32>().add(index).write(*reward as f32);
-                }
-            }
-            write(self.terminated, row, u8::from(terminated));
-            write(self.truncated, row, u8::from(truncated));
-            write(self.done, row, u8::from(done));
-            write(self.step_type, row, if begins_episode { 0 } else { 1 + i32::from(done) });
-            write(self.env_id, row, lane as i32);
-            write(self.lane, row, lane);
-            write(self.elapsed_step, row, elapsed);
-            self.write_present(row, &transition);
-            for player in 0..self.players {
-                write(self.discount, row * self.players + player, f32::from(u8::from(!done && !zero_discount)));
-                write(self.player_env_id, row * self.players + player, lane as i32);
-            }
-        }
-    }
-
-    /// Writes which infos of one row are of this step.
-    ///
-    /// # Safety
-    /// The row must exist and belong to the caller alone.
-    #[inline(always)]
-    pub unsafe fn write_present(&self, row: usize, transition: &Transition) {
-        let is_reset = transition.begins_episode | (self.shows_next & transition.is_done());
-        for (present, occasion) in &self.info_present {
-            let is_told = match occasion {
-                Occasion::Always => true,
-                Occasion::Steps => !is_reset,
-                Occasion::Terminations => transition.terminated & !is_reset,
-            };
-            // SAFETY: passed on to the caller; null columns are skipped.
-            unsafe { write(*present, row, u8::from(transition.is_news & is_told)) };
-        }
-    }
-
-    /// Says that these infos of one row are not of this step.
-    ///
-    /// # Safety
-    /// The row must exist and belong to the caller alone.
-    pub unsafe fn leave_out(&self, row: usize, infos: &[u32]) {
-        for (present, _) in infos.iter().filter_map(|info| self.info_present.get(*info as usize)) {
-            // SAFETY: passed on to the caller.
-            unsafe { write(*present, row, 0) };
-        }
-    }
-
-    /// Writes the episode statistics of one row.
-    ///
-    /// # Safety
-    /// The row must exist and belong to the caller alone.
-    #[inline]
-    pub unsafe fn write_episode(&self, row: usize, total: f64, length: i64, seconds: f64) {
-        // SAFETY: passed on to the caller; null columns are skipped.
-        unsafe {
-            write(self.episode_return, row, total);
-            write(self.episode_length, row, length);
-            write(self.episode_time, row, seconds);
-        }
-    }
 }
 
 /// Lets those of `targets` whose place is in column number `column` point into memory at `data`.
@@ -465,16 +321,6 @@ fn point_places<'a>(
             let data = unsafe { data.add(place.offset) };
             *target = Target { data, stride, dtype, len: place.len };
         }
-    }
-}
-
-/// # Safety
-/// `column` is null or has an element number `row` that belongs to the caller alone.
-#[inline(always)]
-unsafe fn write<T>(column: *mut T, row: usize, value: T) {
-    if !column.is_null() {
-        // SAFETY: promised by the caller.
-        unsafe { column.add(row).write(value) };
     }
 }
 

@@ -3,4 +3,5 @@
 pub mod batch;
 pub mod layout;
 pub mod ring;
+pub mod row_slot;
 pub mod sync;

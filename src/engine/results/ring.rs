@@ -6,7 +6,6 @@
 //! batch taken out (a lane is claimed for at most once before its result has been received), so `num_envs / batch_size`,
 //! rounded up, plus one place never run over each other.
 
-use crate::results::batch::RowPlace;
 use crate::results::batch::{Batch, Pointers};
 use crate::results::sync::{AtomicU64, AtomicUsize, Ordering, UnsafeCell};
 
@@ -56,12 +55,12 @@ impl Ring {
         self.next_row.fetch_add(count as u64, Ordering::Relaxed)
     }
 
-    /// Where row number `row` lies.
+    /// Where row number `row` lies: the columns of its batch, and its number there.
     #[inline]
-    pub fn row_place(&self, row: u64) -> RowPlace<'_> {
+    pub fn locate(&self, row: u64) -> (&Pointers, usize) {
         let size = self.batch_size as u64;
         let place = (row / size) % self.places.len() as u64;
-        RowPlace { pointers: self.pointers(place as usize), row: (row % size) as usize }
+        (self.pointers(place as usize), (row % size) as usize)
     }
 
     fn pointers(&self, place: usize) -> &Pointers {
@@ -191,7 +190,7 @@ mod loom_tests {
         fn write(&self, writer: usize, lanes: usize) {
             let first = self.ring.claim(lanes);
             for number in first..first + lanes as u64 {
-                let _looks_at_the_batch = self.ring.row_place(number);
+                let _looks_at_the_batch = self.ring.locate(number);
                 // SAFETY: the row was claimed.
                 self.row(number).with_mut(|row| unsafe { *row = 1 + writer as u64 });
             }

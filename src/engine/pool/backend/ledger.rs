@@ -11,7 +11,7 @@ use crate::pool::ledger::LaneState;
 use crate::pool::request::Request;
 use crate::pool::revivals::Revivals;
 use crate::pool::turn::Plan;
-use crate::results::batch::{Batch, RowPlace};
+use crate::results::batch::Batch;
 
 /// Lanes and requests of a backend pool. Locked by whoever sends, takes replies or handles losses; never while waiting.
 ///
@@ -75,8 +75,7 @@ pub struct Scratch {
 impl Scratch {
     /// Where to take a reply to whose row nobody looks at.
     pub fn unread_row(&mut self) -> RowOut<'_> {
-        let place = RowPlace { pointers: &self.row.pointers, row: 0 };
-        RowOut { rewards: &mut self.rewards, place, missing: &mut self.missing }
+        RowOut { rewards: &mut self.rewards, row: self.row.row(0), missing: &mut self.missing }
     }
 }
 

@@ -6,13 +6,14 @@ use crate::contract::error::{Error, Result};
 use crate::outside::exchange::Asked;
 use crate::outside::traits::Wanted;
 use crate::play::kind::LaneList;
-use crate::play::lanes::Phase;
+use crate::play::lane_table::Phase;
+use crate::play::lanes::LaneId;
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::backend::ledger::{BackendLedger, BatchExtras};
 use crate::pool::ledger::LaneState;
 use crate::pool::per_lane::LaneReplies;
 use crate::pool::sender::Sender;
-use crate::results::batch::{Batch, RowPlace};
+use crate::results::batch::Batch;
 use crate::threads::interrupts::Interrupts;
 
 impl BackendExecutor {
@@ -130,13 +131,11 @@ impl BackendExecutor {
                 }
                 continue;
             }
-            let place = RowPlace { pointers: &batch.pointers, row };
-            // SAFETY: the lane is in flight, so that it belongs to the receiver, who alone has the batch.
-            unsafe {
-                extras.record(row, self.take(ledger, lane, place));
-                // Whatever it replied, it can be asked for anything.
-                self.core.table.set_phase(lane, Phase::Running);
-            }
+            extras.record(row, self.take(ledger, lane, batch.row(row)));
+            // SAFETY: the lane is in flight, so that it belongs to the receiver, who has locked the ledger.
+            let id = unsafe { LaneId::new(lane) };
+            // Whatever it replied, it can be asked for anything.
+            self.core.table.set_phase(id, Phase::Running);
             sent.push(lane);
         }
         drop(guard);

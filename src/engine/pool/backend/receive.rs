@@ -12,8 +12,9 @@ use crate::pool::backend::settle::Settler;
 use crate::pool::ledger::LaneState;
 use crate::pool::receiver::{Receiver, Spares};
 use crate::pool::sync_executor::nothing_sent;
-use crate::results::batch::{Batch, RowPlace};
+use crate::results::batch::Batch;
 use crate::results::ring::Ring;
+use crate::results::row_slot::RowSlot;
 use crate::threads::interrupts::Interrupts;
 
 impl BackendExecutor {
@@ -67,16 +68,14 @@ impl BackendExecutor {
         if repeats || ledger.faults > 0 || !ledger.is_plain() {
             for (item, lane) in request.lanes.iter().enumerate() {
                 if self.core.ledger.state(lane).is_pending() && self.is_completed(ledger, lane) {
-                    let place = RowPlace { pointers: &batch.pointers, row: item };
-                    // SAFETY: the row is this item's, and the lane in flight, so that it belongs to the receiver.
-                    extras.record(item, unsafe { self.take(ledger, lane, place) });
+                    extras.record(item, self.take(ledger, lane, batch.row(item)));
                     *left -= 1;
                 }
             }
             return;
         }
         let BackendLedger { lanes: entries, revivals, scratch, .. } = ledger;
-        let (list, pointers) = (&request.lanes, &batch.pointers);
+        let list = &request.lanes;
         let row_of = |lane: usize| {
             let row = entries.get(lane)?.item as usize;
             let is_of_these = match list {
@@ -88,12 +87,10 @@ impl BackendExecutor {
         let mut settler = Settler { core: &self.core, revivals };
         self.backend.finish_rows(&mut RowsOut {
             lanes: list,
-            pointers,
+            batch,
             row_of: &row_of,
-            on_reply: &mut |lane, row, reply, rewards, missing| {
-                let place = RowPlace { pointers, row };
-                // SAFETY: the row is this lane's, which is in flight, so that both belong to the receiver.
-                let told = unsafe { settler.settle(lane, entries[lane].due, reply, &place, rewards, missing) };
+            on_reply: &mut |lane, row, slot, reply, rewards, missing| {
+                let told = settler.settle(lane, entries[lane].due, reply, slot, rewards, missing);
                 extras.record(row, told);
                 *left -= 1;
             },
@@ -149,8 +146,10 @@ impl BackendExecutor {
                 continue; // it has done something else before
             }
             let row = ring.claim(1);
-            // SAFETY: the row was claimed, and the lane is in flight, so that it belongs to the receiver.
-            let extras = unsafe { self.take(ledger, lane, ring.row_place(row)) };
+            let (pointers, index) = ring.locate(row);
+            // SAFETY: the row was claimed, and has not been committed.
+            let slot = unsafe { RowSlot::new(pointers, index) };
+            let extras = self.take(ledger, lane, slot);
             ring.commit(row, 1);
             ledger.extras.record(ledger.rows, extras);
             ledger.rows += 1;
@@ -233,10 +232,9 @@ impl BackendExecutor {
             among.len()
         })?;
         let ledger = &mut *self.lock_open()?;
-        let unread = Batch::new(&self.core.layout, 1, usize::MAX);
+        let mut unread = Batch::new(&self.core.layout, 1, usize::MAX);
         for lane in (0..ledger.lanes.len()).filter(|lane| is_awaited(&(*lane as u32))) {
-            // SAFETY: the row is nobody's else, and both turns are the caller's, and with them all lanes.
-            unsafe { self.take(ledger, lane, RowPlace { pointers: &unread.pointers, row: 0 }) };
+            self.take(ledger, lane, unread.row(0));
         }
         thrown.extend(ledger.sent.drain(..).map(|sent| sent.batch));
         ledger.extras.clear();

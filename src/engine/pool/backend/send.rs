@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::contract::error::Result;
 use crate::play::episodes::Due;
-use crate::play::lanes::Phase;
+use crate::play::lane_table::Phase;
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::backend::ledger::{BackendLedger, Scratch, SentRequest};
 use crate::pool::receiver::Receiver;
@@ -47,8 +47,8 @@ impl BackendExecutor {
     /// Asks lanes what the sender's request wants of them.
     pub(super) fn stage_and_submit(&self, sender: &mut Sender) -> Result<Arc<Request>> {
         let (core, ledger) = (&*self.core, &mut *self.lock_open()?);
-        let is_plain = self.stage(sender.request(), ledger)?;
-        core.revive(sender.request(), Phase::Fresh); // the backend creates them again
+        let is_plain = self.stage(sender, ledger)?;
+        sender.revive(&core.table, Phase::Fresh); // the backend creates them again
         let lanes = &sender.request().lanes;
         // Before anything is on its way: a receiver in another thread must never see what is not in flight.
         core.ledger.mark_sent(lanes.iter());

@@ -3,19 +3,20 @@
 use std::time::Instant;
 
 use crate::contract::config::AutoresetMode;
-use crate::contract::fault::{Fault, Message};
+use crate::contract::fault::Fault;
 use crate::outside::exchange::{Answer, Answered};
 use crate::outside::row_out::RowOut;
 use crate::outside::traits::finished;
 use crate::play::episodes::{Due, Played};
-use crate::play::lanes::Phase;
+use crate::play::lane_table::Phase;
+use crate::play::lanes::LaneId;
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::backend::ledger::{BackendLedger, RowExtras, Scratch};
 use crate::pool::core::PoolCore;
 use crate::pool::ledger::LaneState;
 use crate::pool::revivals::Revivals;
 use crate::pool::turn::Tells;
-use crate::results::batch::{RowPlace, Transition};
+use crate::results::row_slot::{RowSlot, Transition};
 
 /// Applies replies to lanes and rows.
 pub struct Settler<'a> {
@@ -24,30 +25,36 @@ pub struct Settler<'a> {
 }
 
 impl Settler<'_> {
-    /// Applies a lane's reply to a step or reset, whose arrays are in the row already. Returns what was told besides.
+    /// Marks a lane's row as written, and gives access to the lane.
     ///
-    /// # Safety
-    /// Lane and row must belong to the caller alone.
+    /// # Panics
+    /// Where the lane was not sent, or has been settled.
     #[inline]
-    pub unsafe fn settle(
+    fn claim(&mut self, lane: usize) -> LaneId<'_> {
+        assert!(self.core.ledger.state(lane) == LaneState::Sent, "lane {lane} is not to be settled");
+        self.core.ledger.set_state(lane, LaneState::Written);
+        // SAFETY: a lane that is sent belongs to whoever has locked the backend's ledger, as this value's maker has.
+        unsafe { LaneId::new(lane) }
+    }
+
+    /// Applies a lane's reply to a step or reset, whose arrays are in the row already. Returns what was told besides.
+    #[inline]
+    pub fn settle(
         &mut self,
         lane: usize,
         due: Due,
         reply: Answer,
-        place: &RowPlace<'_>,
+        mut row: RowSlot<'_>,
         rewards: &mut [f64],
         missing: &[u32],
     ) -> RowExtras {
-        self.core.ledger.set_state(lane, LaneState::Written);
+        let tells = record_reply(self.revivals, lane, due != Due::Show, matches!(reply, Answer::Row(_)));
+        let (core, lane) = (self.core, self.claim(lane));
         let fault = match reply {
             Answer::Row(answered) => {
-                let tells = record_reply(self.revivals, lane, due != Due::Show, true);
-                // SAFETY: lane and row are the caller's.
-                unsafe {
-                    match tells {
-                        Tells::InStep => self.report_loss(lane, place, rewards),
-                        _ => self.apply_step(lane, due, &answered, place, rewards, missing),
-                    }
+                match tells {
+                    Tells::InStep => report_loss(core, lane, row, rewards),
+                    _ => apply_step(core, (lane, due), &answered, row, rewards, missing),
                 }
                 return RowExtras {
                     message: answered.message,
@@ -58,69 +65,61 @@ impl Settler<'_> {
             Answer::Failed(fault) => fault,
             Answer::Value(_) => wrong_reply(),
         };
-        record_reply(self.revivals, lane, due != Due::Show, false);
         rewards.fill(0.0);
-        // SAFETY: lane and row are the caller's.
-        unsafe { place.pointers.write_row(place.row, self.core.episodes().fail(lane), rewards) };
-        self.core.ledger.record_failure(lane, fault);
+        row.write(core.episodes().fail(lane), rewards);
+        core.ledger.record_failure(lane.number(), fault);
         RowExtras::default()
     }
 
-    /// Applies what a step or reset made of its lane, and writes the engine's columns.
-    ///
-    /// # Safety
-    /// Lane and row must belong to the caller alone.
-    unsafe fn apply_step(
-        &self,
-        lane: usize,
-        due: Due,
-        answered: &Answered,
-        place: &RowPlace<'_>,
-        rewards: &[f64],
-        missing: &[u32],
-    ) {
-        let Answered { terminated, truncated, ended_anew, zero_discount, .. } = *answered;
-        let episodes = self.core.episodes();
-        let elapsed = answered.elapsed.max(0);
-        let begun = if matches!(due, Due::Step { .. }) { 0 } else { elapsed };
-        let played = Played { terminated, truncated, zero_discount, elapsed: begun };
-        // SAFETY: lane and row are the caller's.
-        unsafe {
-            let mut transition = episodes.after(lane, due, played);
-            if let Some(counted) = answered.counted {
-                transition.elapsed = counted.max(0);
-                episodes.count(lane, transition.elapsed);
-            }
-            place.pointers.write_row(place.row, transition, rewards);
-            place.pointers.leave_out(place.row, missing);
-            match answered.statistics.filter(|_| self.core.table.episode.is_some()) {
-                Some((total, length, seconds)) => place.pointers.write_episode(place.row, total, length, seconds),
-                None => episodes.record(place, &transition, rewards[0], Instant::now),
-            }
-            if ended_anew && transition.is_done() {
-                episodes.begin(lane, elapsed);
-            }
-        }
-    }
-
-    /// Writes the row of a step whose episode was lost, and which shows the beginning of the next one.
-    ///
-    /// # Safety
-    /// Lane and row must belong to the caller alone.
-    unsafe fn report_loss(&self, lane: usize, place: &RowPlace<'_>, rewards: &mut [f64]) {
+    /// Writes the row of a lane whose last row is repeated: the backend has written its arrays.
+    fn repeat(&mut self, lane: usize, mut row: RowSlot<'_>, rewards: &mut [f64]) {
         rewards.fill(0.0);
-        let episodes = self.core.episodes();
-        // SAFETY: lane and row are the caller's.
-        unsafe {
-            episodes.begin(lane, 0);
-            let begun = Transition::begun(lane, 0);
-            episodes.record(place, &begun, 0.0, Instant::now);
-            if self.core.rules.autoreset != AutoresetMode::SameStep {
-                self.core.table.set_phase(lane, Phase::Finished);
-            }
-            place.pointers.write_row(place.row, Transition { truncated: true, begins_episode: false, ..begun }, rewards);
-        }
+        let (core, lane) = (self.core, self.claim(lane));
+        row.write(core.episodes().after(lane, Due::Show, Played::default()), rewards);
     }
+}
+
+/// Applies what a step or reset made of its lane, and writes the engine's columns.
+fn apply_step(
+    core: &PoolCore,
+    (lane, due): (LaneId<'_>, Due),
+    answered: &Answered,
+    mut row: RowSlot<'_>,
+    rewards: &[f64],
+    missing: &[u32],
+) {
+    let Answered { terminated, truncated, ended_anew, zero_discount, .. } = *answered;
+    let episodes = core.episodes();
+    let elapsed = answered.elapsed.max(0);
+    let begun = if matches!(due, Due::Step { .. }) { 0 } else { elapsed };
+    let played = Played { terminated, truncated, zero_discount, elapsed: begun };
+    let mut transition = episodes.after(lane, due, played);
+    if let Some(counted) = answered.counted {
+        transition.elapsed = counted.max(0);
+        episodes.count(lane, transition.elapsed);
+    }
+    row.write(transition, rewards);
+    row.leave_out(missing);
+    match answered.statistics.filter(|_| core.table.episode.is_some()) {
+        Some((total, length, seconds)) => row.write_episode(total, length, seconds),
+        None => episodes.record(lane, &mut row, &transition, rewards[0], Instant::now),
+    }
+    if ended_anew && transition.is_done() {
+        episodes.begin(lane, elapsed);
+    }
+}
+
+/// Writes the row of a step whose episode was lost, and which shows the beginning of the next one.
+fn report_loss(core: &PoolCore, lane: LaneId<'_>, mut row: RowSlot<'_>, rewards: &mut [f64]) {
+    rewards.fill(0.0);
+    let episodes = core.episodes();
+    episodes.begin(lane, 0);
+    let begun = Transition::begun(lane.number(), 0);
+    episodes.record(lane, &mut row, &begun, 0.0, Instant::now);
+    if core.rules.autoreset != AutoresetMode::SameStep {
+        core.table.set_phase(lane, Phase::Finished);
+    }
+    row.write(Transition { truncated: true, begins_episode: false, ..begun }, rewards);
 }
 
 /// Records that a lane has replied, which the replay log has an open item of or not; says whether its row reports a loss.
@@ -136,43 +135,23 @@ pub fn wrong_reply() -> Fault {
 
 impl BackendExecutor {
     /// Takes the reply of a lane that was sent into its row. Returns what was told besides.
-    ///
-    /// # Safety
-    /// Lane and row must belong to the caller alone.
-    pub(super) unsafe fn take(&self, ledger: &mut BackendLedger, lane: usize, place: RowPlace<'_>) -> RowExtras {
+    pub(super) fn take(&self, ledger: &mut BackendLedger, lane: usize, mut row: RowSlot<'_>) -> RowExtras {
         let due = ledger.lanes[lane].due;
-        if due == Due::Show {
-            // SAFETY: passed on to the caller.
-            return RowExtras { message: unsafe { self.repeat(ledger, lane, place) }, ..RowExtras::default() };
-        }
         let fault = ledger.take_fault(lane);
         let BackendLedger { scratch: Scratch { rewards, missing, .. }, revivals, .. } = ledger;
+        let mut settler = Settler { core: &self.core, revivals };
         rewards.fill(0.0);
         missing.clear();
+        if due == Due::Show {
+            let message = self.backend.show(lane, &mut RowOut { rewards, row: row.reborrow(), missing });
+            settler.repeat(lane, row, rewards);
+            return RowExtras { message, ..RowExtras::default() };
+        }
         let reply = match fault {
             Some(fault) => Answer::Failed(fault),
-            None => {
-                let place = RowPlace { pointers: place.pointers, row: place.row };
-                finished(&*self.backend, lane, &mut RowOut { rewards, place, missing })
-            }
+            None => finished(&*self.backend, lane, &mut RowOut { rewards, row: row.reborrow(), missing }),
         };
-        // SAFETY: passed on to the caller.
-        unsafe { Settler { core: &self.core, revivals }.settle(lane, due, reply, &place, rewards, missing) }
-    }
-
-    /// Writes the row of a lane whose last row is repeated.
-    ///
-    /// # Safety
-    /// Lane and row must belong to the caller alone.
-    unsafe fn repeat(&self, ledger: &mut BackendLedger, lane: usize, place: RowPlace<'_>) -> Option<Message> {
-        self.core.ledger.set_state(lane, LaneState::Written);
-        let Scratch { rewards, missing, .. } = &mut ledger.scratch;
-        let (pointers, row) = (place.pointers, place.row);
-        let message = self.backend.show(lane, &mut RowOut { rewards, place, missing });
-        rewards.fill(0.0);
-        // SAFETY: lane and row are the caller's.
-        unsafe { pointers.write_row(row, self.core.episodes().after(lane, Due::Show, Played::default()), rewards) };
-        message
+        settler.settle(lane, due, reply, row, rewards, missing)
     }
 
     /// Takes a reply that nobody looks at.
@@ -218,6 +197,7 @@ mod tests {
     use super::*;
     use crate::contract::config::PoolConfig;
     use crate::contract::error::Error;
+    use crate::contract::fault::Message;
     use crate::play::kind::LaneList;
     use crate::pool::backend::test_backend::{Fixture, step_of};
     use crate::results::layout::Role;
@@ -262,7 +242,7 @@ mod tests {
         let mode = AutoresetMode::SameStep;
         let mut fixture = Fixture::new(PoolConfig { autoreset_mode: mode, ..PoolConfig::new(1).unwrap() }, |_| {});
         // SAFETY: there is no other thread.
-        unsafe { fixture.core.table.set_phase(0, Phase::Running) };
+        fixture.core.table.set_phase(unsafe { LaneId::new(0) }, Phase::Running);
         for (terminated, elapsed) in [(false, 1), (true, 2), (false, 1)] {
             let answered = Answered { terminated, ended_anew: true, ..Answered::default() };
             let batch = step(&mut fixture, Answer::Row(answered)).unwrap();

@@ -9,6 +9,7 @@ use crate::play::kind::{Kind, LaneList};
 use crate::pool::backend::executor::BackendExecutor;
 use crate::pool::backend::ledger::{BackendLedger, Scratch};
 use crate::pool::request::Request;
+use crate::pool::sender::Sender;
 use crate::pool::turn::Plan;
 
 impl BackendExecutor {
@@ -25,13 +26,13 @@ impl BackendExecutor {
     ///
     /// # Errors
     /// As [`Outside::begin`](crate::outside::traits::Outside::begin); nothing has changed then.
-    pub(super) fn stage(&self, request: &Request, ledger: &mut BackendLedger) -> Result<bool> {
+    pub(super) fn stage(&self, sender: &mut Sender, ledger: &mut BackendLedger) -> Result<bool> {
         let BackendLedger { scratch, revivals, first_seeds, all_lanes, .. } = ledger;
         let Scratch { dues, plans, .. } = scratch;
-        let (rules, lanes) = (self.core.episodes(), request.lanes.iter().enumerate());
         dues.clear();
-        // SAFETY: the lanes are not in flight, and the sender's turn is ours.
-        dues.extend(lanes.map(|(index, lane)| unsafe { rules.before(&request.kind, index, lane) }));
+        let (request, guard) = sender.claim();
+        let due = |index| self.core.episodes().before(&request.kind, index, guard.id(index));
+        dues.extend((0..request.lanes.len()).map(due));
         plans.clear();
         let is_plain = request.kind == Kind::Step
             && dues.iter().all(|due| matches!(due, Due::Step { .. } | Due::NextEpisode(_)))

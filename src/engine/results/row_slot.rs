@@ -1,0 +1,324 @@
+//! Rows of a batch, each written by whoever has its slot.
+
+use crate::contract::row::{Row, Target};
+use crate::contract::spec::Occasion;
+use crate::results::batch::Pointers;
+
+/// What the engine itself says about one environment after a step or reset.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Transition {
+    pub lane: u32,
+    pub elapsed: i32,
+    pub terminated: bool,
+    pub truncated: bool,
+    /// Whether this row begins an episode by a reset in place of a step.
+    pub begins_episode: bool,
+    /// Whether the environment did anything at all, or only shows itself.
+    pub is_news: bool,
+    /// Whether the discount is 0 although the episode may go on.
+    pub zero_discount: bool,
+}
+
+impl Transition {
+    /// Of a reset, after which so many steps have elapsed.
+    #[inline(always)]
+    pub fn begun(lane: usize, elapsed: i32) -> Self {
+        let lane = lane as u32;
+        Self { lane, elapsed, terminated: false, truncated: false, begins_episode: true, is_news: true, zero_discount: false }
+    }
+
+    /// Of a lane that only shows itself.
+    #[inline(always)]
+    pub fn shown(lane: usize, elapsed: i32) -> Self {
+        Self { begins_episode: false, is_news: false, ..Self::begun(lane, elapsed) }
+    }
+
+    /// Whether an episode has ended.
+    #[inline(always)]
+    pub fn is_done(&self) -> bool {
+        self.terminated || self.truncated
+    }
+}
+
+/// What steps made of `W` lanes side by side.
+pub struct TransitionBlock<const W: usize> {
+    pub reward: [f64; W],
+    pub terminated: [bool; W],
+    pub truncated: [bool; W],
+    pub elapsed: [i32; W],
+    pub lanes: [usize; W],
+}
+
+impl<const W: usize> TransitionBlock<W> {
+    /// In which lanes an episode has ended.
+    #[inline(always)]
+    pub fn done(&self) -> [bool; W] {
+        std::array::from_fn(|i| self.terminated[i] | self.truncated[i])
+    }
+
+    /// Whether an episode has ended in any of them.
+    #[inline(always)]
+    pub fn is_any_done(&self) -> bool {
+        self.done().iter().fold(false, |any, done| any | done)
+    }
+
+    /// What the engine's columns say of lane number `i`.
+    pub fn transition(&self, i: usize) -> Transition {
+        Transition {
+            lane: self.lanes[i] as u32,
+            elapsed: self.elapsed[i],
+            terminated: self.terminated[i],
+            truncated: self.truncated[i],
+            begins_episode: false,
+            is_news: true,
+            zero_discount: false,
+        }
+    }
+}
+
+/// One row of a batch, to be written.
+pub struct RowSlot<'a> {
+    pointers: &'a Pointers,
+    row: usize,
+}
+
+impl<'a> RowSlot<'a> {
+    /// Takes row number `row`.
+    ///
+    /// # Safety
+    /// The row exists, and belongs to the caller alone as long as the value lives.
+    #[inline(always)]
+    pub unsafe fn new(pointers: &'a Pointers, row: usize) -> Self {
+        Self { pointers, row }
+    }
+
+    /// The same for a while.
+    #[inline(always)]
+    pub fn reborrow(&mut self) -> RowSlot<'_> {
+        RowSlot { pointers: self.pointers, row: self.row }
+    }
+
+    #[inline(always)]
+    fn part<'s>(&'s mut self, targets: &'s [Target]) -> Row<'s> {
+        // SAFETY: the row exists, and is borrowed exclusively as long as the result lives; targets are its batch's.
+        unsafe { Row::new(targets, self.row) }
+    }
+
+    /// For the environment to write its observation into.
+    #[inline(always)]
+    pub fn observation(&mut self) -> Row<'_> {
+        let pointers = self.pointers;
+        self.part(&pointers.leaves)
+    }
+
+    /// For the environment to write its infos into.
+    #[inline(always)]
+    pub fn info(&mut self) -> Row<'_> {
+        let pointers = self.pointers;
+        self.part(&pointers.infos)
+    }
+
+    /// For the last observation of an episode that just ended.
+    pub fn final_observation(&mut self) -> Row<'_> {
+        let pointers = self.pointers;
+        self.part(&pointers.final_leaves)
+    }
+
+    /// For the last infos of an episode that just ended.
+    pub fn final_info(&mut self) -> Row<'_> {
+        let pointers = self.pointers;
+        self.part(&pointers.final_infos)
+    }
+
+    /// Writes an element of a column; nothing where the column is null.
+    #[inline(always)]
+    fn put<T>(&mut self, column: *mut T, index: usize, value: T) {
+        if !column.is_null() {
+            // SAFETY: `column` is one of the pointers, of this type, and `index` an element of this row, which is this value's alone.
+            unsafe { column.add(index).write(value) };
+        }
+    }
+
+    /// Writes the engine's columns, with one reward per player.
+    #[inline(always)]
+    pub fn write(&mut self, transition: Transition, rewards: &[f64]) {
+        let Transition { lane, elapsed, terminated, truncated, begins_episode, zero_discount, .. } = transition;
+        let (done, row, to) = (transition.is_done(), self.row, self.pointers);
+        for (player, reward) in (0..to.players).zip(rewards) {
+            let index = row * to.players + player;
+            match to.reward_is_f64 {
+                true => self.put(to.reward.cast::<f64>(), index, *reward),
+                false => self.put(to.reward.cast::<f32>(), index, *reward as f32),
+            }
+        }
+        self.put(to.terminated, row, u8::from(terminated));
+        self.put(to.truncated, row, u8::from(truncated));
+        self.put(to.done, row, u8::from(done));
+        self.put(to.step_type, row, if begins_episode { 0 } else { 1 + i32::from(done) });
+        self.put(to.env_id, row, lane as i32);
+        self.put(to.lane, row, lane);
+        self.put(to.elapsed_step, row, elapsed);
+        self.write_present(&transition);
+        for player in 0..to.players {
+            self.put(to.discount, row * to.players + player, f32::from(u8::from(!done && !zero_discount)));
+            self.put(to.player_env_id, row * to.players + player, lane as i32);
+        }
+    }
+
+    /// Writes which infos are of this step.
+    #[inline(always)]
+    fn write_present(&mut self, transition: &Transition) {
+        let to = self.pointers;
+        let is_reset = transition.begins_episode | (to.shows_next & transition.is_done());
+        for (present, occasion) in &to.info_present {
+            let is_told = match occasion {
+                Occasion::Always => true,
+                Occasion::Steps => !is_reset,
+                Occasion::Terminations => transition.terminated & !is_reset,
+            };
+            self.put(*present, self.row, u8::from(transition.is_news & is_told));
+        }
+    }
+
+    /// Says that these infos are not of this step.
+    pub fn leave_out(&mut self, infos: &[u32]) {
+        let to = self.pointers;
+        for (present, _) in infos.iter().filter_map(|info| to.info_present.get(*info as usize)) {
+            self.put(*present, self.row, 0);
+        }
+    }
+
+    /// Writes the episode statistics.
+    #[inline]
+    pub fn write_episode(&mut self, total: f64, length: i64, seconds: f64) {
+        let to = self.pointers;
+        self.put(to.episode_return, self.row, total);
+        self.put(to.episode_length, self.row, length);
+        self.put(to.episode_time, self.row, seconds);
+    }
+}
+
+/// `W` rows of a batch, one after the other, to be written column by column. They are of environments with one player.
+pub struct RowBlock<'a, const W: usize> {
+    pointers: &'a Pointers,
+    row: usize,
+}
+
+impl<'a, const W: usize> RowBlock<'a, W> {
+    /// Takes `W` rows from number `row` on.
+    ///
+    /// # Safety
+    /// The rows exist, and belong to the caller alone as long as the value lives.
+    #[inline(always)]
+    pub unsafe fn new(pointers: &'a Pointers, row: usize) -> Self {
+        Self { pointers, row }
+    }
+
+    /// Row number `i` of these.
+    #[inline(always)]
+    fn slot(&mut self, i: usize) -> RowSlot<'_> {
+        RowSlot { pointers: self.pointers, row: self.row + i }
+    }
+
+    /// Writes the engine's columns.
+    #[inline(always)]
+    pub fn write(&mut self, block: &TransitionBlock<W>) {
+        let to = self.pointers;
+        let ids: [i32; W] = std::array::from_fn(|i| block.lanes[i] as i32);
+        match to.reward_is_f64 {
+            true => self.put(to.reward.cast(), block.reward),
+            false => self.put(to.reward.cast(), block.reward.map(|reward| reward as f32)),
+        }
+        self.put(to.terminated.cast(), block.terminated);
+        self.put(to.truncated.cast(), block.truncated);
+        self.put(to.env_id, ids);
+        self.put(to.player_env_id, ids);
+        self.put(to.lane.cast(), ids);
+        self.put(to.elapsed_step, block.elapsed);
+        self.put(to.done.cast(), block.done());
+        self.put(to.discount, block.done().map(|done| f32::from(u8::from(!done))));
+        self.put(to.step_type, block.done().map(|done| 1 + i32::from(done)));
+        if !to.info_present.is_empty() {
+            (0..W).for_each(|i| self.slot(i).write_present(&block.transition(i)));
+        }
+    }
+
+    /// Writes an element of each row; nothing where the column is null.
+    #[inline(always)]
+    fn put<T>(&mut self, column: *mut T, values: [T; W]) {
+        if !column.is_null() {
+            // SAFETY: `column` is one of the pointers and has an element of this type for each of these rows, which are this value's alone;
+            // `bool` is one byte, 0 or 1.
+            unsafe { column.add(self.row).cast::<[T; W]>().write_unaligned(values) };
+        }
+    }
+
+    /// Writes an observation of each row: a float32 vector.
+    ///
+    /// # Panics
+    /// Where the batch's observations are something else.
+    #[inline(always)]
+    pub fn write_observation(&mut self, observation: &[[f32; W]]) {
+        let (target, len) = (&self.pointers.leaves[0], observation.len());
+        assert!(target.len == len && target.stride == len * size_of::<f32>(), "an observation of another shape");
+        let out = target.data.cast::<f32>();
+        for i in 0..W {
+            for (k, column) in observation.iter().enumerate() {
+                // SAFETY: the rows are this value's alone, and hold `len` elements each, as was asserted; observations of blocks are float32.
+                unsafe { out.add((self.row + i) * len + k).write(column[i]) };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::contract::config::PoolConfig;
+    use crate::contract::spec::{EnvSpec, InfoSpec};
+    use crate::results::batch::Batch;
+    use crate::results::layout::{Dialect, Format, Layout, Outputs, Role};
+    use crate::{Dtype, Space};
+
+    fn batch() -> Batch {
+        let mut spec = EnvSpec::new(Space::uniform(-1.0, 1.0, &[1], Dtype::F32), Space::discrete(2));
+        spec.info = vec![InfoSpec { occasion: Occasion::Terminations, ..InfoSpec::new("last", Dtype::F32, &[]) }];
+        let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
+        let layout = Arc::new(Layout::new(&spec, outputs, &PoolConfig::new(2).unwrap()));
+        let mut batch = Batch::new(&layout, 2, 0);
+        batch.rows = 2;
+        batch
+    }
+
+    fn block() -> TransitionBlock<2> {
+        TransitionBlock { reward: [0.5, 2.0], terminated: [true, false], truncated: [false; 2], elapsed: [1; 2], lanes: [0, 1] }
+    }
+
+    #[test]
+    fn a_block_writes_which_infos_are_present() {
+        let batch = batch();
+        // SAFETY: the batch has two rows, which no one else uses.
+        unsafe { RowBlock::new(&batch.pointers, 0) }.write(&block());
+        assert_eq!(batch.values::<u8>(Role::InfoPresent(0)), Some(&[1, 0][..]));
+    }
+
+    #[test]
+    fn a_block_writes_what_its_rows_would_write() {
+        let (together, mut alone) = (batch(), batch());
+        // SAFETY: the batch has two rows, which no one else uses.
+        unsafe { RowBlock::new(&together.pointers, 0) }.write(&block());
+        (0..2).for_each(|row| alone.row(row).write(block().transition(row), &[block().reward[row]]));
+        let columns = 0..together.layout().columns.len();
+        columns.for_each(|column| assert_eq!(together.bytes(column), alone.bytes(column), "column {column}"));
+    }
+
+    #[test]
+    #[should_panic(expected = "an observation of another shape")]
+    fn a_block_refuses_observations_of_another_shape() {
+        let batch = batch();
+        // SAFETY: the batch has two rows, which no one else uses.
+        unsafe { RowBlock::<2>::new(&batch.pointers, 0) }.write_observation(&[[0.0; 2]; 3]);
+    }
+}
