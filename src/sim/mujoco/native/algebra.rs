@@ -28,6 +28,23 @@ pub(super) fn sub<V: Float64Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
+/// The quaternion of no rotation.
+pub(super) const NO_TURN: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
+
+/// Computes `mju_dot3`.
+#[inline(always)]
+pub(super) fn dot3<V: Float64Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// Returns the first `N` of these values.
+#[inline(always)]
+pub(super) fn first<V: Float64Lanes, const N: usize>(values: &[V]) -> [V; N] {
+    let mut some = [V::all(0.0); N];
+    some.copy_from_slice(&values[..N]);
+    some
+}
+
 #[inline(always)]
 pub(super) fn scaled<V: Float64Lanes>(a: [V; 3], by: V) -> [V; 3] {
     [a[0] * by, a[1] * by, a[2] * by]

@@ -1,6 +1,6 @@
 //! Where two spheres or capsules touch.
 
-use super::algebra::{TINY, add, cross, sub};
+use super::algebra::{TINY, add, cross, dot3 as dot, sub};
 use super::dialect::Nearest;
 use super::smooth::Placed;
 use super::tables::Round;
@@ -17,11 +17,6 @@ pub(super) struct Found<V> {
     pub(super) distance: V,
     pub(super) normal: [V; 3],
     pub(super) point: [V; 3],
-}
-
-#[inline(always)]
-fn dot<V: Float64Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 #[inline(always)]

@@ -16,7 +16,7 @@ const ROOM: usize = 128;
 const SLOTS: usize = ROOM + 4;
 
 /// Costs that may grow by as much as this count as equal.
-const GROWTH: f64 = 1e-10;
+pub(super) const GROWTH: f64 = 1e-10;
 
 /// The rows of all lanes.
 pub(super) struct Compact<V: Float64Lanes> {

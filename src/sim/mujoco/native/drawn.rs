@@ -3,10 +3,8 @@
 
 // Loops over parts of vectors are written out: see `algebra`.
 
+use super::compact::GROWTH;
 use super::tables::Tables;
-
-/// Costs that may grow by as much as this count as equal.
-const GROWTH: f64 = 1e-10;
 
 /// PCG-XSH-RR with 32 bits, on the library's one stream.
 struct Generator(u64);

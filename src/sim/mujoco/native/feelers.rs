@@ -1,7 +1,7 @@
 //! Sensors of touch: how hard shapes are pressed upon within a sphere.
 
 use super::super::layout::Kind;
-use super::algebra::TINY;
+use super::algebra::{TINY, dot3 as dot};
 use super::reader::{Reader, triple};
 use super::tables::Refusal;
 
@@ -123,10 +123,6 @@ impl Feeler {
         let root = determinant.sqrt();
         if (-b - root) / a >= 0.0 || (-b + root) / a >= 0.0 { force } else { 0.0 }
     }
-}
-
-fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 #[cfg(test)]

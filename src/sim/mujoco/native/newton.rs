@@ -1,6 +1,6 @@
 //! Newton's method: the accelerations that constraints and masses agree on, lane by lane as the library finds them.
 
-use super::algebra::{TINY, cholesky, dot};
+use super::algebra::{TINY, cholesky, dot, first};
 use super::dialect::Dialect;
 use super::friction::three;
 use super::line_search::{LineSearch, Point, Wants};
@@ -34,13 +34,6 @@ pub(super) struct Newton<'a, V: Float64Lanes, const N: usize> {
     /// Forces of the constraints along the degrees of freedom.
     pub(super) forces: &'a mut [V; DOFS],
     pub(super) counts: &'a mut Counts,
-}
-
-#[inline(always)]
-fn first<V: Float64Lanes, const N: usize>(values: &[V; DOFS]) -> [V; N] {
-    let mut some = [V::all(0.0); N];
-    some.copy_from_slice(&values[..N]);
-    some
 }
 
 /// The mass matrix times a vector.

@@ -21,7 +21,7 @@ const CYLINDER: i64 = 5;
 const LEAST_FRICTION: f64 = 1e-5;
 
 /// What a distance that is not computed as the library does may be wrong by.
-const CARE: f64 = 1e-6;
+pub(super) const CARE: f64 = 1e-6;
 
 /// Finds out which shapes may touch.
 pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut Tables) -> Result<(), Refusal> {

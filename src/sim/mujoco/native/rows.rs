@@ -154,8 +154,8 @@ impl<V: Float64Lanes> Rows<V> {
         let Constraint { lanes, resistance, impedance, softness, distance, only, support } = *constraint;
         let bits = V::bits(lanes);
         self.lanes |= bits;
-        let stiffness = V::all(softness.stiffness) * impedance;
         if let Some(compact) = &mut self.compact {
+            let stiffness = V::all(softness.stiffness) * impedance;
             for row in self.jacobian[..count * dofs].chunks_exact(dofs) {
                 self.alarms |= compact.push(bits, row, [resistance, stiffness, distance], -softness.damping);
             }
@@ -169,7 +169,7 @@ impl<V: Float64Lanes> Rows<V> {
             self.support[row] = support as u16;
             self.bound[row] = (trees, bits);
             let velocity = self.velocity(motion, row, dofs);
-            self.wanted[row] = (V::all(-softness.damping) * velocity - stiffness * distance).keep(lanes);
+            self.wanted[row] = reference_acceleration(softness, velocity, impedance, distance).keep(lanes);
         }
         self.count += count;
     }
@@ -238,6 +238,12 @@ impl<V: Float64Lanes> Rows<V> {
             None => self.force(row).get(lane),
         }
     }
+}
+
+/// Computes the reference acceleration `aref` of a row.
+#[inline(always)]
+pub(super) fn reference_acceleration<V: Float64Lanes>(softness: &Softness, velocity: V, impedance: V, distance: V) -> V {
+    V::all(-softness.damping) * velocity - V::all(softness.stiffness) * impedance * distance
 }
 
 /// How hard a constraint is, at some distance.

@@ -1,7 +1,7 @@
 //! The smooth part of a step: from positions, velocities and controls to the accelerations that there would be without constraints.
 
 use super::algebra::{
-    TINY, add, add6, all3, all4, axis_turned, cross, cross_force, cross_motion, matrix, momentum, normalized, power,
+    NO_TURN, TINY, add, add6, all3, all4, axis_turned, cross, cross_force, cross_motion, matrix, momentum, normalized, power,
     quaternion_product, scaled, sub, times, turned, turned_about,
 };
 use super::tables::{
@@ -176,8 +176,6 @@ impl<V: Float64Lanes> Work for Smooth<'_, V> {
         left
     }
 }
-
-const NO_TURN: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
 /// Frames of bodies, from the root on.
 #[inline(always)]

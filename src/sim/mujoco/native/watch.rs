@@ -1,6 +1,6 @@
 //! Pairs of shapes that are only watched: whether the library has to step.
 
-use super::algebra::{TINY, add, scaled, sub};
+use super::algebra::{TINY, add, dot3 as dot, scaled, sub};
 use super::smooth::{Motion, Placed};
 use super::tables::{Pair, Tables, Touch};
 use envpool_rs_numeric::simd::Float64Lanes;
@@ -89,11 +89,6 @@ fn may_reach<V: Float64Lanes>(
 
 /// A segment: its middle and half of itself.
 type Segment<V> = ([V; 3], [V; 3]);
-
-#[inline(always)]
-fn dot<V: Float64Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
 
 #[inline(always)]
 fn least<V: Float64Lanes>(one: V, other: V) -> V {

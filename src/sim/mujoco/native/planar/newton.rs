@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::super::algebra::{TINY, dot as dot_first};
+use super::super::algebra::{TINY, dot as dot_first, first};
 use super::super::dialect::Dialect;
 use super::super::newton::{Beginning, CostAlong, Counts, Problem, minimized, update};
 use super::super::tables::Tables;
@@ -350,13 +350,6 @@ fn solved<V: Float64Lanes, const N: usize>(factor: &Matrix<V, N>, right: &[V; N]
         });
     }
     x
-}
-
-#[inline(always)]
-fn first<V: Float64Lanes, const N: usize>(values: &[V]) -> [V; N] {
-    let mut some = [V::all(0.0); N];
-    some.copy_from_slice(&values[..N]);
-    some
 }
 
 /// Rows in the plane, and what they act upon.

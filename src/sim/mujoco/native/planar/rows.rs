@@ -4,9 +4,9 @@ use std::marker::PhantomData;
 
 use super::super::algebra::TINY;
 use super::super::collide::{Found, collide};
-use super::super::rows::{impedance, passed, resistance};
+use super::super::rows::{impedance, passed, reference_acceleration, resistance};
 use super::super::smooth::Motion;
-use super::super::tables::{Round, Softness, Touch};
+use super::super::tables::{Round, Touch};
 use super::super::watch::{alarms, are_near};
 use super::lines::{Contact, Limited, Line, Single, each_row};
 use super::plane::{Placed, Plane, Step};
@@ -50,7 +50,8 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Fi
             let impedance = impedance(&limit.softness, distance);
             let sign = V::select(is_below, V::all(1.0), V::all(-1.0)).keep(is_on);
             let resistance = resistance(impedance, limit.weight);
-            let wanted = wanted(&limit.softness, sign * step.motion.velocities[dof], impedance, distance).keep(is_on);
+            let wanted =
+                reference_acceleration(&limit.softness, sign * step.motion.velocities[dof], impedance, distance).keep(is_on);
             rows.lanes |= V::bits(is_on);
             rows.limits.push(Limited { dof, sign, weight: (V::all(1.0) / resistance).keep(is_on), line: Line::new(wanted) });
         }
@@ -104,12 +105,6 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Fi
 fn reached<V: Float64Lanes>(other: &FlatOther, motion: &Motion<V>) -> bool {
     let [one, two] = [&motion.shapes[other.shapes[0]], &motion.shapes[other.shapes[1]]];
     V::any(are_near([one, two], other.near, other.halves, other.reach))
-}
-
-/// The acceleration along a row that a constraint asks for.
-#[inline(always)]
-fn wanted<V: Float64Lanes>(softness: &Softness, velocity: V, impedance: V, distance: V) -> V {
-    V::all(-softness.damping) * velocity - V::all(softness.stiffness) * impedance * distance
 }
 
 /// The contact of one end of a capsule, and its lanes as bits.
@@ -168,7 +163,7 @@ fn contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     let mut contact = Contact { leg, jacobian, weight, lines: [Line::new(none); 4], is_twin: ground.is_level };
     each_row!(contact, |ROW, _is_twice| {
         let velocity = dot_leg::<T, V, N, W>(leg, &jacobian[ROW], velocities);
-        contact.lines[ROW].wanted = wanted(&ground.softness, velocity, impedance, distance).keep(is_on);
+        contact.lines[ROW].wanted = reference_acceleration(&ground.softness, velocity, impedance, distance).keep(is_on);
     });
     Some((V::bits(is_on), contact))
 }
@@ -202,7 +197,7 @@ fn single<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
         }
     });
     let velocity = dot_leg::<T, V, N, W>(flat.leg, &jacobian, velocities);
-    let line = Line::new(wanted(&round.softness, velocity, impedance, distance).keep(is_on));
+    let line = Line::new(reference_acceleration(&round.softness, velocity, impedance, distance).keep(is_on));
     let weight = (V::all(1.0) / resistance(impedance, round.weight)).keep(is_on);
     Some((V::bits(is_on), Single { leg: flat.leg, jacobian, weight, line }))
 }

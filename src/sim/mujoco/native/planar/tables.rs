@@ -1,5 +1,7 @@
 //! A model as it is stepped in the plane, or nothing.
 
+use super::super::algebra::NO_TURN;
+use super::super::pairs::CARE;
 use super::super::tables::{
     Body, Dof, Frame, Ground, Integrator, Joint, JointKind, Pair, Round, SameFrame, Shape, Softness, Tables, Touch,
 };
@@ -122,9 +124,6 @@ pub(super) struct FlatOther {
     pub(super) reach: f64,
 }
 
-/// What a distance that is not computed as the library does may be wrong by.
-const CARE: f64 = 1e-6;
-
 /// A model in the plane.
 #[derive(Debug, Clone)]
 pub(in super::super) struct Flat {
@@ -170,8 +169,6 @@ fn offset_of(frame: &Frame) -> Option<Place> {
         _ => Some(place_of(&frame.place)),
     }
 }
-
-const NO_TURN: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
 fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &Tables, known: Known) -> Option<Flat> {
     let has_others =
