@@ -102,23 +102,23 @@ class ConsoleOptions(TypedDict, total=False):
     noop_max: ForEach[int | Integers | Choice[int]]
     """A reset plays 1 to this many NOOPs, or none (an integer from 0 to 10000; default 30)."""
     full_action_space: ForEach[bool]
-    """Whether there are all 18 actions (bool; default False)."""
+    """Whether the action set has all 18 actions (bool; default False)."""
     repeat_action_probability: ForEach[float]
-    """Probability that a frame repeats the action before (a probability, from 0 to 1; default by task)."""
+    """Probability that a frame repeats the previous action (a probability, from 0 to 1; default by task)."""
     translate: ForEach[bool]
-    """Whether games are translated into machine code; the same is played either way (bool; default True)."""
+    """Whether games are translated into machine code; results do not depend on it (bool; default True)."""
 
 class ParticlesOptions(TypedDict, total=False):
     """Options that several families share: SimpleSpread, SimpleSpeakerListener."""
 
     continuous_actions: ForEach[bool]
-    """Five levers from 0 to 1 in place of five moves (bool; default False)."""
+    """Five continuous actions from 0 to 1 instead of five discrete ones (bool; default False)."""
     benchmark_data: ForEach[bool]
-    """Whether infos hold `benchmark_data`, by which mpe2 judges policies (bool; default False)."""
+    """Whether infos have `benchmark_data`, mpe2's metrics of policies (bool; default False)."""
     max_cycles: ForEach[int | None]
-    """Declined: use max_episode_steps (None or int; default None)."""
+    """Not supported: use max_episode_steps (None or int; default None)."""
     dynamic_rescaling: ForEach[bool]
-    """Whether pictures show bodies smaller the wider the world is; nothing else (bool; default True)."""
+    """Whether pictures scale agents with the world; affects pictures only (bool; default True)."""
 
 class LevelOptions(TypedDict, total=False):
     """Options that several families share: MiniGridEmpty5x5, MiniGridDoorKey5x5, MiniGridLavaCrossingS9N1, MiniGridDistShift1, MiniGridLavaGapS5, MiniGridDynamicObstacles5x5, MiniGridFetch5x5N2, MiniGridFourRooms, MiniGridGoToObject6x6N2, MiniGridKeyCorridorS3R1, MiniGridMemoryS17Random, MiniGridMultiRoomN2S4, MiniGridObstructedMaze1Dl, MiniGridObstructedMaze2Dl, MiniGridPlayground, MiniGridWFCMazeSimple, BabyAIGoToRedBallGrey, BabyAIGoToObj, BabyAIGoTo, BabyAIGoToImpUnlock, BabyAIOpenDoor, BabyAIOpenTwoDoors, BabyAIOpenDoorsOrderN2, BabyAIPickupDist, BabyAIPutNextLocal, BabyAIPutNextS4N1, BabyAIMoveTwoAcrossS5N2, BabyAIUnlockLocal, BabyAIGoToSeq."""
@@ -362,7 +362,7 @@ class TaxiOptions(PoolOptions, total=False):
     """Options of Taxi-v3."""
 
     is_rainy: ForEach[bool | Choice[bool]]
-    """Whether the taxi may drift aside (bool; default False)."""
+    """Whether the taxi may drift sideways (bool; default False)."""
     fickle_passenger: ForEach[bool | Choice[bool]]
     """Whether the passenger may choose another destination when first driven (bool; default False)."""
 
@@ -370,7 +370,7 @@ class TaxiV4Options(PoolOptions, total=False):
     """Options of Taxi-v4."""
 
     is_rainy: ForEach[bool | Choice[bool]]
-    """Whether the taxi may drift aside (bool; default False)."""
+    """Whether the taxi may drift sideways (bool; default False)."""
     fickle_passenger: ForEach[bool | Choice[bool]]
     """Whether the passenger may choose another destination when first driven (bool; default False)."""
     rainy_probability: ForEach[float | Uniform | Choice[float]]
@@ -388,7 +388,7 @@ class BlackjackOptions(PoolOptions, total=False):
     """Options of Blackjack-v1."""
 
     natural: ForEach[bool | Choice[bool]]
-    """Whether winning with a natural pays 1.5 (without sab) (bool; default False)."""
+    """Whether winning with a natural pays 1.5 (if sab is False) (bool; default False)."""
     sab: ForEach[bool | Choice[bool]]
     """Whether a natural wins against any other hand, as in Sutton and Barto (bool; default True)."""
 
@@ -410,7 +410,7 @@ class AtariOptions(PoolOptions, ConsoleOptions, total=False):
     stack_num: ForEach[int]
     """Frames in an observation (an integer from 1 to 1000; default 4)."""
     frame_skip: ForEach[int | Integers | Choice[int]]
-    """Frames that an action is played for (an integer from 1 to 10000; default 4)."""
+    """Frames for which an action is repeated (an integer from 1 to 10000; default 4)."""
     zero_discount_on_life_loss: ForEach[bool | Choice[bool]]
     """Whether the discount is 0 where a life is lost (bool; default False)."""
     episodic_life: ForEach[bool | Choice[bool]]
@@ -444,19 +444,19 @@ class AleAtariOptions(PoolOptions, ConsoleOptions, total=False):
     difficulty: ForEach[int | None]
     """The game's difficulty; None: its default (None or int; default None)."""
     obs_type: ForEach[Literal["rgb", "grayscale", "ram"]]
-    """The screen in colour, in gray, or the memory ("rgb", "grayscale" or "ram"; default 'rgb')."""
+    """The screen in colour, in gray, or the RAM ("rgb", "grayscale" or "ram"; default 'rgb')."""
     frameskip: ForEach[int | Sequence[int] | Integers | Choice[int | Sequence[int]]]
-    """Frames of a step, or bounds between which it is drawn, the upper excluded (an integer from 1 to 10000, or two of them; default 4)."""
+    """Frames per step, or bounds from which it is drawn, the upper excluded (an integer from 1 to 10000, or two of them; default 4)."""
     continuous: ForEach[bool]
     """Whether actions are radius, angle and fire (bool; default False)."""
     continuous_action_threshold: ForEach[float | Uniform | Choice[float]]
-    """What exceeds it is a direction, or fire (float; default 0.5)."""
+    """Threshold above which an axis is a direction, or the button is FIRE (float; default 0.5)."""
     max_num_frames_per_episode: ForEach[int | None]
     """Frames after which an episode is truncated; 0 or None: never (an integer from 0 to 2147483647 or None; default 108000)."""
     preprocessing: ForEach[bool]
     """Whether gymnasium's AtariPreprocessing is applied, with the options that follow (bool; default False)."""
     frame_skip: ForEach[int]
-    """Frames that an action is played for (an integer from 1 to 10000; default 4)."""
+    """Frames for which an action is repeated (an integer from 1 to 10000; default 4)."""
     screen_size: ForEach[int | Sequence[int]]
     """Width and height of a frame, or one number for both (an integer from 1 to 4096, or two of them; default 84)."""
     terminal_on_life_loss: ForEach[bool | Choice[bool]]
@@ -468,9 +468,9 @@ class AleAtariOptions(PoolOptions, ConsoleOptions, total=False):
     scale_obs: ForEach[bool]
     """Whether frames are float32 from 0 to 1 (bool; default False)."""
     stack_size: ForEach[int | None]
-    """Observations in one, as gymnasium's FrameStackObservation; None: it is not applied (an integer from 1 to 1000 or None; default None)."""
+    """Observations per stack, as gymnasium's FrameStackObservation; None: no stack (an integer from 1 to 1000 or None; default None)."""
     padding_type: ForEach[Literal["reset", "zero"]]
-    """What fills the stack at a reset: the first observation, or zeros ("reset" or "zero"; default 'reset')."""
+    """Padding of the stack at a reset: the first observation, or zeros ("reset" or "zero"; default 'reset')."""
 
 class CatchOptions(PoolOptions, total=False):
     """Options of Catch-v0."""
@@ -492,13 +492,13 @@ class SimpleSpreadOptions(PoolOptions, ParticlesOptions, total=False):
     local_ratio: ForEach[float | Uniform | Choice[float]]
     """Weight of the local reward; the global reward has the rest (float from 0 to 1; default 0.5)."""
     curriculum: ForEach[bool | Choice[bool]]
-    """Whether collisions cost nothing: stage 0, which mpe2 1.1.1 never leaves (bool; default False)."""
+    """Whether collisions are not penalized: stage 0, which mpe2 1.1.1 never leaves (bool; default False)."""
     terminate_on_success: ForEach[bool | Choice[bool]]
     """Whether an episode ends once all landmarks are covered within 0.1 (bool; default False)."""
     num_agent_neighbors: ForEach[int | None]
-    """How many other agents each sees, the nearest first; None: all (None or int from 1 to 1024; default None)."""
+    """Number of other agents that each observes, nearest first; None: all (None or int from 1 to 1024; default None)."""
     num_landmark_neighbors: ForEach[int | None]
-    """How many landmarks each sees, the nearest first; None: all (None or int from 1 to 1024; default None)."""
+    """Number of landmarks that each observes, nearest first; None: all (None or int from 1 to 1024; default None)."""
 
 class SimpleSpeakerListenerOptions(PoolOptions, ParticlesOptions, total=False):
     """Options of SimpleSpeakerListener-v4."""
@@ -1026,33 +1026,33 @@ class LunarLanderOptions(PoolOptions, total=False):
     """Options of LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more."""
 
     continuous: ForEach[bool]
-    """Throttles as actions, instead of engines on or off (bool; default by task)."""
+    """Continuous throttles instead of engines that are on or off (bool; default by task)."""
     gravity: ForEach[float | Uniform | Choice[float]]
     """Vertical acceleration in m/s², between -12 and 0, both excluded (float; default -10.0)."""
     enable_wind: ForEach[bool | Choice[bool]]
-    """Whether wind and turbulence push a lander that touches nothing (bool; default False)."""
+    """Apply wind and turbulence while no leg touches the ground (bool; default False)."""
     wind_power: ForEach[float | Uniform | Choice[float]]
-    """Most force of the wind in N; 0 to 20 is usual (float; default 15.0)."""
+    """Maximum wind force in N; gymnasium recommends 0 to 20 (float; default 15.0)."""
     turbulence_power: ForEach[float | Uniform | Choice[float]]
-    """Most torque of turbulence in N m; 0 to 2 is usual (float; default 1.5)."""
+    """Maximum turbulence torque in N m; gymnasium recommends 0 to 2 (float; default 1.5)."""
 
 class BipedalWalkerOptions(PoolOptions, total=False):
     """Options of BipedalWalker-v3, BipedalWalkerHardcore-v3."""
 
     hardcore: ForEach[bool | Choice[bool]]
-    """Ladders, stumps and pits on the ground (bool; default by task)."""
+    """Terrain with stumps, stairs and pits (bool; default by task)."""
 
 class CarRacingOptions(PoolOptions, total=False):
     """Options of CarRacing-v3, CarRacing-v2."""
 
     verbose: ForEach[bool]
-    """Taken for gymnasium's sake: nothing is printed (bool; default False)."""
+    """Accepted for compatibility with gymnasium; has no effect (bool; default False)."""
     lap_complete_percent: ForEach[float | Uniform | Choice[float]]
-    """Share of the road that has to be driven on for a lap to count (float; default 0.95)."""
+    """Share of the tiles to visit before a lap counts (float; default 0.95)."""
     domain_randomize: ForEach[bool | Choice[bool]]
-    """Colours of road and field are others in each episode (bool; default False)."""
+    """Random colours of road and background in each episode (bool; default False)."""
     continuous: ForEach[bool]
-    """Steering, gas and brake as actions, instead of five of them (bool; default True)."""
+    """Continuous steering, gas and brake instead of five discrete actions (bool; default True)."""
 
 class DmControlOptions(PoolOptions, MujocoOptions, SuiteOptions, total=False):
     """Options of AcrobotSwingup-v1, dm_control/acrobot-swingup, AcrobotSwingupSparse-v1 and 71 more."""
