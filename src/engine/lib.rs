@@ -48,10 +48,11 @@ pub use pool::call::Call;
 pub use pool::losses::{Fate, Losses};
 pub use pool::per_lane::LaneReplies;
 pub use pool::pool::Pool;
-pub use results::batch::{Batch, Memory};
+pub use results::batch::Batch;
 pub use results::layout::{
     Column, Dialect, Format, Layout, Outputs, Role, dialect_action, dialect_infos, dialect_observation, dialect_reward,
 };
+pub use results::memory::Memory;
 pub use tasks::group::{Group, common_spec};
 pub use tasks::registry::{Blueprint, Registry, Task};
 pub use threads::float_mode::StandardFloats;

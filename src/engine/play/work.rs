@@ -10,7 +10,7 @@ use crate::play::episodes::{Episodes, Rules};
 use crate::play::kind::{Kind, LaneList};
 use crate::play::lane_table::LaneTable;
 use crate::play::lanes::LanesGuard;
-use crate::results::batch::Pointers;
+use crate::results::pointers::Pointers;
 use crate::results::ring::Ring;
 use crate::results::row_slot::{RowBlock, RowSlot};
 

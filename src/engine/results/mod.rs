@@ -2,6 +2,8 @@
 
 pub mod batch;
 pub mod layout;
+pub mod memory;
+pub mod pointers;
 pub mod ring;
 pub mod row_slot;
 pub mod sync;

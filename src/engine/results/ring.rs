@@ -6,7 +6,8 @@
 //! batch taken out (a lane is claimed for at most once before its result has been received), so `num_envs / batch_size`,
 //! rounded up, plus one place never run over each other.
 
-use crate::results::batch::{Batch, Pointers};
+use crate::results::batch::Batch;
+use crate::results::pointers::Pointers;
 use crate::results::sync::{AtomicU64, AtomicUsize, Ordering, UnsafeCell};
 
 struct Place {

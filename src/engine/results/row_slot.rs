@@ -2,7 +2,7 @@
 
 use crate::contract::row::{Row, Target};
 use crate::contract::spec::Occasion;
-use crate::results::batch::Pointers;
+use crate::results::pointers::Pointers;
 
 /// What the engine itself says about one environment after a step or reset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -165,7 +165,10 @@ impl Outside for WorkerLanes {
                 self.set_aside(lane, Operation::Step { cut, anew }, head, bytes)
             }
             Asked::Reset { seed, options } => {
-                // The engine's seeds fit an int64; a client's own may be negative.
+                // Seeds of a pool fit an int64; those of single requests, which report more, may be negative.
+                if self.reported == Told::MORE && seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
+                    return Err(Error::Value(format!("the seed of environment {lane} is beyond an int64")));
+                }
                 let seed = seed.map(u64::cast_signed);
                 let keywords = options.message().map_or(&[][..], Message::bytes);
                 self.set_aside(lane, Operation::Reset { seed }, keywords, &[])

@@ -1,0 +1,127 @@
+//! Addresses of a batch's columns, through which rows are written.
+
+use std::sync::Arc;
+
+use crate::contract::row::Target;
+use crate::contract::space::Dtype;
+use crate::contract::spec::Occasion;
+use crate::results::layout::{Column, Layout, Place, Role};
+use crate::results::memory::Memory;
+
+/// The addresses of a batch's columns, by role; null where the layout has no such column.
+#[derive(Debug)]
+pub struct Pointers {
+    pub leaves: Vec<Target>,
+    pub infos: Vec<Target>,
+    pub final_leaves: Vec<Target>,
+    pub final_infos: Vec<Target>,
+    pub reward: *mut u8,
+    pub reward_is_f64: bool,
+    pub players: usize,
+    pub terminated: *mut u8,
+    pub truncated: *mut u8,
+    pub done: *mut u8,
+    pub discount: *mut f32,
+    pub step_type: *mut i32,
+    /// Whether the infos of a row are of this step: for each, and after what it is told.
+    pub info_present: Vec<(*mut u8, Occasion)>,
+    /// Whether rows of ended episodes show the next one's beginning.
+    pub shows_next: bool,
+    pub env_id: *mut i32,
+    pub player_env_id: *mut i32,
+    pub elapsed_step: *mut i32,
+    pub episode_return: *mut f64,
+    pub episode_length: *mut i64,
+    pub episode_time: *mut f64,
+    /// Lane of each row, where rows are first come, first served.
+    pub lane: *mut u32,
+}
+
+// SAFETY: addresses only; rows are written by whoever has their `RowSlot`.
+unsafe impl Send for Pointers {}
+// SAFETY: as above.
+unsafe impl Sync for Pointers {}
+
+impl Pointers {
+    pub fn new(layout: &Layout, memory: &[Arc<Memory>], lane: *mut u32) -> Self {
+        const NULL: *mut u8 = std::ptr::null_mut();
+        let absent = Target { data: NULL, stride: 0, dtype: Dtype::F32, len: 0 };
+        let reward = layout.index(Role::Reward).map(|index| &layout.columns[index]);
+        let mut pointers = Self {
+            leaves: vec![absent; layout.leaves.len()],
+            infos: vec![absent; layout.infos.len()],
+            final_leaves: vec![absent; layout.final_leaves.len()],
+            final_infos: vec![absent; layout.final_infos.len()],
+            reward: NULL,
+            reward_is_f64: reward.is_some_and(|column| column.dtype == Dtype::F64),
+            players: reward.map_or(1, |column| column.rows),
+            terminated: NULL,
+            truncated: NULL,
+            done: NULL,
+            discount: NULL.cast(),
+            step_type: NULL.cast(),
+            info_present: layout.occasions.iter().map(|occasion| (NULL, *occasion)).collect(),
+            shows_next: !layout.final_leaves.is_empty(),
+            env_id: NULL.cast(),
+            player_env_id: NULL.cast(),
+            elapsed_step: NULL.cast(),
+            episode_return: NULL.cast(),
+            episode_length: NULL.cast(),
+            episode_time: NULL.cast(),
+            lane,
+        };
+        for (column, memory) in memory.iter().enumerate() {
+            pointers.point(layout, column, memory.data());
+        }
+        pointers
+    }
+
+    /// Lets everything that lies in column number `column` point into memory at `data`.
+    pub fn point(&mut self, layout: &Layout, column: usize, data: *mut u8) {
+        match layout.columns[column].role {
+            Role::Observation(_) => point_places(&mut self.leaves, layout.leaves.iter().map(Some), layout, column, data),
+            Role::FinalObservation(_) => {
+                point_places(&mut self.final_leaves, layout.final_leaves.iter().map(Some), layout, column, data);
+            }
+            Role::Info(_) => point_places(&mut self.infos, layout.infos.iter().map(Option::as_ref), layout, column, data),
+            Role::FinalInfo(_) => {
+                point_places(&mut self.final_infos, layout.final_infos.iter().map(Option::as_ref), layout, column, data);
+            }
+            Role::InfoPresent(_) => {
+                let before = layout.columns[..column].iter().filter(|column| matches!(column.role, Role::InfoPresent(_)));
+                self.info_present[before.count()].0 = data;
+            }
+            Role::Reward => self.reward = data,
+            Role::Terminated => self.terminated = data,
+            Role::Truncated => self.truncated = data,
+            Role::Done => self.done = data,
+            Role::Discount => self.discount = data.cast(),
+            Role::StepType => self.step_type = data.cast(),
+            Role::EnvId => self.env_id = data.cast(),
+            Role::PlayerEnvId => self.player_env_id = data.cast(),
+            Role::ElapsedStep => self.elapsed_step = data.cast(),
+            Role::EpisodeReturn => self.episode_return = data.cast(),
+            Role::EpisodeLength => self.episode_length = data.cast(),
+            Role::EpisodeTime => self.episode_time = data.cast(),
+        }
+    }
+}
+
+/// Lets those of `targets` whose place is in column number `column` point into memory at `data`.
+fn point_places<'a>(
+    targets: &mut [Target],
+    places: impl Iterator<Item = Option<&'a Place>>,
+    layout: &Layout,
+    column: usize,
+    data: *mut u8,
+) {
+    let Column { dtype, .. } = layout.columns[column];
+    let stride = layout.columns[column].stride();
+    for (target, place) in targets.iter_mut().zip(places) {
+        if let Some(place) = place.filter(|place| place.column == column) {
+            // SAFETY: the offset lies inside the column's first row.
+            let data = unsafe { data.add(place.offset) };
+            *target = Target { data, stride, dtype, len: place.len };
+        }
+    }
+}
