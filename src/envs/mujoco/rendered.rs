@@ -1,6 +1,6 @@
 //! An environment that MuJoCo simulates, with pictures of it: on demand, or as observations.
 //!
-//! `Rendered::<MyEnv>::task` makes a task of `MyEnv` with cameras, the options of [`setup`], and `from_pixels`. All that it has to say is
+//! `Rendered::<MyEnv>::task` makes a task of `MyEnv` with cameras, the options of `setup.rs`, and `from_pixels`. All that it has to say is
 //! where its simulation is, and where it is looked at from ([`Renderable`]).
 
 mod setup;

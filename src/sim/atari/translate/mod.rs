@@ -25,7 +25,7 @@
 //! it knows is checked wherever it could be otherwise.
 //!
 //! # Another processor
-//! What is needed beside `x86_64` and `aarch64` is another [`Assembler`](assembler::Assembler); nothing else knows the host. Memory that becomes
+//! What is needed beside `x86_64` and `aarch64` is another `Assembler` (`translate/assembler.rs`); nothing else knows the host. Memory that becomes
 //! executable is cleaned from the caches of data before (`store.rs`), on hosts that fetch instructions past them.
 
 mod cost;
