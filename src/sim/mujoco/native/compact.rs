@@ -5,7 +5,7 @@
 
 use super::algebra::dot;
 use super::dialect::Order;
-use super::drawn::Drawn;
+use super::drawn::{Drawn, GROWTH};
 use super::smooth::{Motion, scale, solve};
 use super::tables::{DOFS, Tables};
 use envpool_rs_numeric::simd::{Float64Lanes, Work};
@@ -14,9 +14,6 @@ use envpool_rs_numeric::simd::{Float64Lanes, Work};
 const ROOM: usize = 128;
 /// Slots: whole blocks, and a rest.
 const SLOTS: usize = ROOM + 4;
-
-/// Costs that may grow by as much as this count as equal.
-pub(super) const GROWTH: f64 = 1e-10;
 
 /// The rows of all lanes.
 pub(super) struct Compact<V: Float64Lanes> {

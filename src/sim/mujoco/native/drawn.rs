@@ -3,8 +3,10 @@
 
 // Loops over parts of vectors are written out: see `algebra`.
 
-use super::compact::GROWTH;
 use super::tables::Tables;
+
+/// Two costs are equal if they differ by at most this much.
+pub(super) const GROWTH: f64 = 1e-10;
 
 /// PCG-XSH-RR with 32 bits, on the library's one stream.
 struct Generator(u64);
