@@ -173,9 +173,12 @@ fn manifests_name_the_dependencies_of_the_table() {
 
 #[test]
 fn no_module_imports_itself_by_detours() {
-    for (folder, _) in CRATES {
-        assert_eq!(circles(&modules_of(folder)), Vec::<Vec<String>>::new(), "{folder}");
-    }
+    let found: Vec<_> = CRATES
+        .iter()
+        .map(|(folder, _)| (*folder, circles(&modules_of(folder))))
+        .filter(|(_, circles)| !circles.is_empty())
+        .collect();
+    assert_eq!(found, []);
 }
 
 #[test]

@@ -19,8 +19,8 @@ use super::{
     screen,
 };
 use envpool_rs_engine::{
-    Action, Dtype, Env, EnvSpec, InfoSpec, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space, Store,
-    Task, Value,
+    Action, Dtype, Env, EnvSpec, InfoSpec, LaneState, OptionSpec, Options, Picture, Rendering, ResetOptions, Result, Row, Space,
+    Store, Task, Value, read_value, refused_state, write_value,
 };
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_pictures::FrameStack;
@@ -335,6 +335,29 @@ impl Env for AleAtari {
 
     fn paint(&self, state: &EpisodeState) -> Picture {
         screen::picture(self.setup.game, &state.console, self.setup.game.shown().rows)
+    }
+}
+
+/// State without the console and without data used within a step only, as saved.
+type SavedFields = (FrameStack, i32, bool, bool);
+
+impl LaneState<AleAtari> for EpisodeState {
+    fn save(&self, _env: &AleAtari, bytes: &mut Vec<u8>) {
+        write_value(bytes, &self.console.snapshot());
+        write_value(bytes, &(&self.stack, self.lives, self.is_after_reset, self.life_lost));
+    }
+
+    fn load(env: &AleAtari, bytes: &mut &[u8]) -> Result<Self> {
+        let console = env.setup.restore(&read_value(bytes)?)?;
+        let (stack, lives, is_after_reset, life_lost): SavedFields = read_value(bytes)?;
+        let fits = match env.stack_depth() {
+            0 => stack.has_shape(0, 0),
+            depth => stack.has_shape(depth, env.frame_size()),
+        };
+        match fits {
+            true => Ok(Self { console, stack, lives, is_after_reset, life_lost, previous_screens: Default::default() }),
+            false => Err(refused_state("its frames are others")),
+        }
     }
 }
 

@@ -1,10 +1,8 @@
 //! State of ALE's environment, and the frames of a preprocessed step.
 
-use envpool_rs_engine::{LaneState, Result, read_value, refused_state, write_value};
 use envpool_rs_pictures::FrameStack;
 use envpool_rs_sim_atari::{Action, Console};
 
-use super::AleAtari;
 use crate::atari_preprocessing::AtariPreprocessing;
 
 /// State of one environment.
@@ -83,29 +81,6 @@ impl EpisodeState {
             stack.push(|frame| preprocessor.convert_max_of_two(last, console.previous_screen(), frame));
         } else {
             stack.push(|frame| preprocessor.convert_max(&[last, previous, console.previous_screen()], frame));
-        }
-    }
-}
-
-/// State without the console and without data used within a step only, as saved.
-type SavedFields = (FrameStack, i32, bool, bool);
-
-impl LaneState<AleAtari> for EpisodeState {
-    fn save(&self, _env: &AleAtari, bytes: &mut Vec<u8>) {
-        write_value(bytes, &self.console.snapshot());
-        write_value(bytes, &(&self.stack, self.lives, self.is_after_reset, self.life_lost));
-    }
-
-    fn load(env: &AleAtari, bytes: &mut &[u8]) -> Result<Self> {
-        let console = env.setup.restore(&read_value(bytes)?)?;
-        let (stack, lives, is_after_reset, life_lost): SavedFields = read_value(bytes)?;
-        let fits = match env.stack_depth() {
-            0 => stack.has_shape(0, 0),
-            depth => stack.has_shape(depth, env.frame_size()),
-        };
-        match fits {
-            true => Ok(Self { console, stack, lives, is_after_reset, life_lost, previous_screens: Default::default() }),
-            false => Err(refused_state("its frames are others")),
         }
     }
 }
