@@ -1,16 +1,16 @@
-//! The engine: steps many environments in parallel, knowing none of them.
+//! Engine that steps many environments in parallel, independent of any concrete environment.
 //!
 //! | module | |
 //! |---|---|
-//! | `contract` | what environments and the pool agree on |
-//! | `threads` | waiting, costs, turns, forks, interrupts |
-//! | `results` | the arrays of a batch, and their memory |
-//! | `play` | how a chunk of lanes is played |
-//! | `outside` | lanes that are played outside of the engine's threads |
+//! | `contract` | interface between environments and the pool |
+//! | `threads` | waiting, cost estimates, locks, forks, interrupts |
+//! | `results` | arrays of a batch, and their memory |
+//! | `play` | execution of a chunk of lanes |
+//! | `outside` | lanes that run outside of the engine's threads |
 //! | `tasks` | tasks by name, and groups of them |
-//! | `pool` | what callers see |
+//! | `pool` | API for callers |
 //!
-//! Each may import from those above it, which `tests/architecture.rs` checks.
+//! Each module may import only from those above it, which `tests/architecture.rs` checks.
 
 mod contract;
 mod outside;

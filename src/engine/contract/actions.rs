@@ -1,4 +1,4 @@
-//! Actions on their way in: checked against the action space and converted to the engine's types.
+//! Checks action arrays against the action space and converts them to the engine's types.
 
 use crate::contract::error::{Error, Result};
 use crate::contract::row::ActionColumn;
@@ -8,7 +8,7 @@ use crate::contract::spec::EnvSpec;
 /// One action array that a pool expects.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActionKey {
-    /// Its name: `action`, or the key in the action space's `Dict`.
+    /// Name of the array: `action`, or the key in the action space's `Dict`.
     pub name: String,
     /// Shape of one row.
     pub shape: Vec<usize>,
@@ -16,35 +16,35 @@ pub struct ActionKey {
     pub rows: usize,
     /// For discrete actions, the smallest value and the number of values.
     pub discrete: Option<(i64, i64)>,
-    /// The number of values of each element, where they differ (`MultiDiscrete`); otherwise empty.
+    /// Number of values of each element if the elements differ (`MultiDiscrete`); otherwise empty.
     pub counts: Vec<i64>,
-    /// Whether numbers that are not discrete are carried as float64.
+    /// Whether continuous actions are encoded as float64 instead of float32.
     pub is_double: bool,
-    /// How they are carried.
+    /// Encoding of the actions on their way to the environment.
     pub carried: Carried,
-    /// What is said beside the refusal of an action.
+    /// Text appended to the error message of an invalid action.
     pub hint: &'static str,
 }
 
-/// How the actions of a key travel from their checks to the environment.
+/// Encoding of a key's actions between the action check and the environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Carried {
-    /// As numbers, which the engine checks: int32 for discrete actions, float32 or float64 for others.
+    /// Numbers that the engine checks: int32 for discrete actions, float32 or float64 for others.
     #[default]
     Numbers,
-    /// As elements of this many bytes, checked by whoever fills them in.
+    /// Raw elements of this many bytes. The caller that fills them in checks them.
     Raw(usize),
-    /// As a message for each environment, whatever its action is made of.
+    /// One opaque payload for each environment, for actions of any structure.
     Messages,
 }
 
 impl ActionKey {
-    /// The arrays for an environment.
+    /// Returns the action arrays that an environment with this spec expects.
     pub fn of(spec: &EnvSpec) -> Vec<Self> {
         let doubles = |space: &Space| matches!(space, Space::Box { dtype: Dtype::F64, .. });
         let envpool = spec.envpool_action.as_ref().map_or_else(Vec::new, |space| space.leaves());
         let key = |(index, leaf): (usize, Leaf<'_>)| Self {
-            // As exact as the more exact of both dialects.
+            // float64 if either dialect (gymnasium or EnvPool) uses it.
             is_double: doubles(leaf.space) || envpool.get(index).is_some_and(|leaf| doubles(leaf.space)),
             counts: match leaf.space {
                 Space::MultiDiscrete { counts, .. } => counts.clone(),
@@ -65,7 +65,7 @@ impl ActionKey {
         spec.action.leaves().into_iter().enumerate().map(key).collect()
     }
 
-    /// Values of its column for one environment: scalars, bytes of raw elements, or one message.
+    /// Returns the number of values in one environment's row: scalars, bytes of raw elements, or one payload.
     pub fn width(&self) -> usize {
         let scalars = self.rows * self.shape.iter().product::<usize>();
         match self.carried {
@@ -75,7 +75,7 @@ impl ActionKey {
         }
     }
 
-    /// An empty array of the engine's type for it.
+    /// Returns an empty column of the engine's type for this key.
     pub fn column(&self) -> ActionColumn {
         match (self.carried, self.discrete) {
             (Carried::Numbers, Some(_)) => ActionColumn::I32(Vec::new()),
@@ -101,13 +101,13 @@ impl ActionKey {
     }
 }
 
-/// A type of number that actions may come in.
+/// Scalar type of user-supplied action arrays.
 pub trait ActionScalar: Copy + std::fmt::Display {
-    /// As an integer, if it is one and fits.
+    /// Returns the value as an integer, or `None` if it is not integral or does not fit int64.
     fn integer(self) -> Option<i64>;
-    /// As float32, rounded.
+    /// Returns the value as float32, rounded.
     fn single(self) -> f32;
-    /// As float64.
+    /// Returns the value as float64.
     fn double(self) -> f64;
 }
 
@@ -153,10 +153,11 @@ macro_rules! action_float {
 action_float!(f32, f64);
 
 impl ActionColumn {
-    /// Replaces the content by `values`.
+    /// Replaces the content by `values`. On error, the column is left empty.
     ///
     /// # Errors
-    /// `Value`, naming the first row whose value is out of range, not integral (discrete) or not finite (continuous).
+    /// `Value` if a value is out of range, not integral (discrete) or not finite (continuous); the message names the first such
+    /// row. `Type` if the column holds raw elements or payloads.
     pub fn fill<T: ActionScalar>(&mut self, key: &ActionKey, values: &[T]) -> Result<()> {
         let filled = match self {
             Self::I32(column) => fill_discrete(column, key, values),
@@ -193,7 +194,7 @@ fn fill_discrete<T: ActionScalar>(column: &mut Vec<i32>, key: &ActionKey, values
     Err(refuse_first(key, values, bad))
 }
 
-/// Refuses what is one of the values of another element only.
+/// Refuses values that exceed the count of their own element (`MultiDiscrete`).
 fn check_counts(column: &[i32], key: &ActionKey) -> Result<()> {
     let counts = key.counts.iter().cycle();
     match column.iter().zip(counts).position(|(value, count)| i64::from(*value) >= *count) {
@@ -223,7 +224,7 @@ fn fill_continuous<T: ActionScalar, F: Copy>(
     Err(refuse_first(key, values, |value| !is_finite(convert(value))))
 }
 
-/// The error that names the first bad value. Each value is read once: another thread may write to the array.
+/// Returns the error for the first bad value. Each value is read once, because another thread may write to the array.
 #[cold]
 fn refuse_first<T: ActionScalar>(key: &ActionKey, values: &[T], bad: impl Fn(T) -> bool) -> Error {
     match values.iter().copied().enumerate().find(|(_, value)| bad(*value)) {
@@ -256,7 +257,7 @@ mod tests {
         }
     }
 
-    /// A number that is bad at the first look only, as in an array that another thread writes to.
+    /// A number that is invalid on the first read and valid afterwards, as in an array that another thread writes to.
     #[derive(Clone, Copy)]
     struct Changing<'a>(&'a std::cell::Cell<bool>);
 

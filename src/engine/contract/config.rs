@@ -1,37 +1,36 @@
-//! What a pool is made of, checked before anything is created.
+//! Size and behaviour of a pool, validated before the pool is created.
 
 use crate::contract::error::{Error, Result};
 
-/// Most environments in one pool: ids are int32 arrays, and beyond this a batch of the smallest environment no longer fits the
-/// memory of common machines.
+/// Maximum number of environments in one pool. Ids are int32 arrays. Beyond this number, a batch of the smallest environment
+/// exceeds the memory of common machines.
 pub const MAX_ENVS: i64 = 1 << 24;
 
-/// Seeds are non-negative and fit gymnasium's int64.
+/// Exclusive upper bound of seeds: they are non-negative and fit gymnasium's int64.
 pub const SEED_LIMIT: u64 = 1 << 63;
 
-/// When a finished environment begins its next episode.
+/// When a finished environment starts its next episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AutoresetMode {
-    /// At the next step, whose action is discarded (EnvPool's way, and gymnasium's default).
+    /// At the next step, whose action is discarded (default of EnvPool and gymnasium).
     #[default]
     NextStep,
-    /// In the same step; the ended episode's last observation and info are given in columns of their own.
+    /// In the same step. The ended episode's last observation and info are returned in separate columns.
     SameStep,
-    /// Never: the user resets it.
+    /// Never: the user resets the environment.
     Disabled,
 }
 
-/// What the first step does to an environment that was never reset.
+/// Effect of a step on an environment that was never reset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FirstStep {
-    /// It resets the environment where steps may begin episodes, which is [`AutoresetMode::NextStep`], and is refused otherwise
-    /// (EnvPool's way).
+    /// The step resets the environment under [`AutoresetMode::NextStep`] and is refused in the other modes (EnvPool's behaviour).
     #[default]
     Begins,
-    /// It is refused (the way of gymnasium's environments).
+    /// The step is refused (behaviour of gymnasium's environments).
     Refused,
-    /// It is played: whether that can be is the environment's to say, which may have been reset by whoever made it (the way of
-    /// gymnasium's vector environments).
+    /// The step is passed to the environment, which may refuse it or may have been reset by its creator (behaviour of gymnasium's
+    /// vector environments).
     Played,
 }
 
@@ -40,34 +39,35 @@ pub enum FirstStep {
 pub struct PoolConfig {
     /// Number of environments.
     pub num_envs: usize,
-    /// Environments per result: `num_envs` for synchronous use, fewer for "the first to finish".
+    /// Environments per result: `num_envs` for synchronous use, fewer to receive the first environments that finish.
     pub batch_size: usize,
-    /// Background workers.
+    /// Number of background worker threads.
     pub num_threads: usize,
     /// Seed of each environment.
     pub seeds: Vec<u64>,
     /// Worker `k` runs on allowed CPU number `offset + k` (modulo their count).
     pub thread_affinity_offset: Option<usize>,
-    /// Steps after which episodes are truncated.
+    /// Number of steps after which episodes are truncated; `None` for no limit.
     pub max_episode_steps: Option<u32>,
-    /// When finished environments begin anew.
+    /// When finished environments start their next episode.
     pub autoreset_mode: AutoresetMode,
-    /// What becomes of a step before the first reset.
+    /// Effect of a step before the first reset.
     pub first_step: FirstStep,
-    /// Whether to keep return, length and time of episodes.
+    /// Whether to track return, length and duration of episodes.
     pub episode_statistics: bool,
 }
 
-/// CPUs that this process may use, by affinity and cgroup quota.
+/// Returns the number of CPUs that this process may use, by affinity and cgroup quota.
 pub fn usable_cpus() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 impl PoolConfig {
-    /// `num_envs` environments with EnvPool's defaults: synchronous, as many workers as CPUs, env `i` seeded `42 + i`.
+    /// Returns EnvPool's default configuration for `num_envs` environments: synchronous, one worker per CPU, env `i` seeded `42 +
+    /// i`.
     ///
     /// # Errors
-    /// `Value` where `num_envs` is out of range.
+    /// `Value` if `num_envs` is out of range.
     pub fn new(num_envs: i64) -> Result<Self> {
         if !(1..=MAX_ENVS).contains(&num_envs) {
             return Err(Error::value("num_envs", num_envs, format_args!("1 to {MAX_ENVS}")));
@@ -86,10 +86,10 @@ impl PoolConfig {
         })
     }
 
-    /// Sets `batch_size` (0: all), and `num_threads` to its default for it.
+    /// Sets `batch_size` (0: all), and `num_threads` to the default for that batch size.
     ///
     /// # Errors
-    /// `Value` where it is negative or above `num_envs`.
+    /// `Value` if `batch_size` is negative or above `num_envs`.
     pub fn batch_size(mut self, batch_size: i64) -> Result<Self> {
         if !(0..=self.num_envs as i64).contains(&batch_size) {
             return Err(Error::value("batch_size", batch_size, format_args!("0 to num_envs={} (0 means all)", self.num_envs)));
@@ -99,10 +99,10 @@ impl PoolConfig {
         Ok(self)
     }
 
-    /// Sets `num_threads` (0: the default); more than `num_envs` are never of use.
+    /// Sets `num_threads` (0: the default), limited to `num_envs`.
     ///
     /// # Errors
-    /// `Value` where it is negative.
+    /// `Value` if `num_threads` is negative.
     pub fn num_threads(mut self, num_threads: i64) -> Result<Self> {
         match num_threads {
             ..0 => Err(Error::value("num_threads", num_threads, "0 (chosen for you) or more")),
@@ -114,7 +114,7 @@ impl PoolConfig {
         }
     }
 
-    /// Pins worker `k` to allowed CPU number `offset + k` modulo their count; -1 pins none.
+    /// Pins worker `k` to allowed CPU number `offset + k` modulo their count; -1 disables pinning.
     ///
     /// # Errors
     /// `Value` below -1.
@@ -131,16 +131,16 @@ impl PoolConfig {
     /// Seeds environment `i` with `seed + i`.
     ///
     /// # Errors
-    /// `Value` where a seed would not lie in `[0, 2^63)`.
+    /// `Value` if any of the seeds is outside `[0, 2^63)`.
     pub fn seed(mut self, seed: i128) -> Result<Self> {
         self.seeds = consecutive_seeds(seed, self.num_envs)?;
         Ok(self)
     }
 
-    /// Seeds each environment by itself.
+    /// Sets one seed for each environment.
     ///
     /// # Errors
-    /// `Value` where there are not `num_envs` seeds.
+    /// `Value` if there are not exactly `num_envs` seeds.
     pub fn seeds(mut self, seeds: Vec<u64>) -> Result<Self> {
         if seeds.len() != self.num_envs {
             return Err(Error::value(
@@ -153,7 +153,7 @@ impl PoolConfig {
         Ok(self)
     }
 
-    /// Refuses fields that were set to what the methods would have refused.
+    /// Validates public fields that were set directly, by the rules of the builder methods.
     ///
     /// # Errors
     /// `Value`, naming the field.
@@ -175,12 +175,12 @@ impl PoolConfig {
         }
     }
 
-    /// Whether ended episodes leave their last observation and info in columns of their own.
+    /// Returns whether ended episodes return their last observation and info in separate columns.
     pub fn has_final_columns(&self) -> bool {
         self.autoreset_mode == AutoresetMode::SameStep
     }
 
-    /// Whether results come in the order of completion rather than the order asked.
+    /// Returns whether results arrive in the order of completion instead of the order of requests.
     pub fn is_async(&self) -> bool {
         self.batch_size < self.num_envs
     }
@@ -191,10 +191,10 @@ pub fn entropy_seed() -> u64 {
     getrandom::u64().expect("the operating system provides entropy") >> 2
 }
 
-/// A seed that numpy and gymnasium take.
+/// Converts to a seed that numpy and gymnasium accept.
 ///
 /// # Errors
-/// `Value` where it does not lie in `[0, 2^63)`.
+/// `Value` if the seed is outside `[0, 2^63)`.
 pub fn check_seed(seed: i128) -> Result<u64> {
     match u64::try_from(seed) {
         Ok(seed) if seed < SEED_LIMIT => Ok(seed),
@@ -202,10 +202,10 @@ pub fn check_seed(seed: i128) -> Result<u64> {
     }
 }
 
-/// `seed, seed + 1, ...`
+/// Returns the `count` seeds `seed, seed + 1, ...`.
 ///
 /// # Errors
-/// `Value` where one of them does not lie in `[0, 2^63)`.
+/// `Value` if one of them is outside `[0, 2^63)`.
 pub fn consecutive_seeds(seed: i128, count: usize) -> Result<Vec<u64>> {
     let first = check_seed(seed)?;
     if count as u64 > SEED_LIMIT - first {

@@ -1,12 +1,13 @@
-//! The two ways to write an environment.
+//! The `Env` trait: an environment that is stepped one lane at a time.
 //!
 //! # Adding an environment
-//! Write one file in the crate of its family (`src/envs/<family>`), holding a struct with the environment's parameters that implements
-//! [`Env`] (or [`Kernel`], for dynamics so cheap that stepping many lanes in SIMD registers pays), and add one line to the `tasks` of
-//! that crate's `lib.rs`. Time limit, autoreset, elapsed steps, seeding, batches, threads and snapshots are the engine's.
+//! Write one file in the crate of its family (`src/envs/<family>`). It holds a struct with the environment's parameters that
+//! implements [`Env`], or [`Kernel`] for dynamics that are cheap enough to gain from stepping many lanes in SIMD registers. Add
+//! one line to the `tasks` of that crate's `lib.rs`. The engine provides time limits, autoreset, elapsed steps, seeding, batches,
+//! threads and snapshots.
 //!
-//! The implementing struct holds what all environments of a pool share (options, tables); what changes while one of them is
-//! played is its [`Env::State`].
+//! The implementing struct holds the data that all environments of a pool share (options, tables). Data that changes during an
+//! episode belongs to its [`Env::State`].
 
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -19,42 +20,45 @@ use crate::contract::state::{read_value, refused_state, write_value};
 use crate::contract::store::Store;
 use envpool_rs_numeric::random::RandomStream;
 
-/// An environment that is stepped one lane at a time: what most environments implement.
+/// An environment that is stepped one lane at a time. Most environments implement this trait.
 pub trait Env: Sized + Send + Sync + 'static {
-    /// Everything that changes while one environment is played, but for its random generator, which the engine keeps. Usually a struct
-    /// that derives serde's `Serialize` and `Deserialize`; see [`LaneState`] for others.
+    /// All data of one environment that changes during an episode, except its random generator, which the engine stores. Usually
+    /// a struct that derives serde's `Serialize` and `Deserialize`; see [`LaneState`] for other types.
     type State: LaneState<Self>;
 
-    /// The random stream it draws from: [`envpool_rs_numeric::random::Generator`] for gymnasium's environments,
-    /// [`envpool_rs_numeric::random::RandomState`] for those built on numpy's legacy streams.
+    /// The random stream that it draws from: [`envpool_rs_numeric::random::Generator`] for gymnasium's environments,
+    /// [`envpool_rs_numeric::random::RandomState`] for environments that use numpy's legacy streams.
     type Random: RandomStream;
 
-    /// How its lanes are handed out to threads.
+    /// How its lanes are distributed to threads.
     const SCHEDULING: Scheduling = Scheduling::OneByOne;
 
-    /// Whether a step that reaches the time limit is only truncated, even where the environment would have terminated: so do
-    /// environments that watch the limit themselves. In gymnasium's such a step is both.
+    /// Whether a step that reaches the time limit is only truncated, even if the environment terminates in that step.
+    /// Environments that check the limit themselves behave so. In gymnasium's environments such a step is both terminated and
+    /// truncated.
     const LIMIT_FIRST: bool = false;
 
-    /// Names of the numbers that `reset(options=...)` may carry.
+    /// Names of the numbers that `reset(options=...)` accepts.
     const RESET_OPTIONS: &'static [&'static str] = &[];
 
-    /// The options that tasks built on this environment take.
+    /// Returns the options of tasks that use this environment.
     fn options() -> Vec<OptionSpec> {
         Vec::new()
     }
 
-    /// The environment with its options fixed.
+    /// Creates the environment from resolved options.
     ///
     /// # Errors
-    /// `Value` or `Type`, naming the option, its value and what is allowed.
+    /// `Value` or `Type`, naming the option, its value and the allowed values.
     fn new(options: &Options) -> Result<Self>;
 
-    /// Whether `spec` depends on what [`Env::load`] loads: it is then called also where a task is only described.
+    /// Whether `spec` depends on the data that [`Env::load`] loads. If so, `load` is called also when a task is only described.
     const IS_DESCRIBED_BY_FILES: bool = false;
 
-    /// Loads what it takes to play: files, a model, a library. Called when a pool is made, before `spec` and before its memory is
-    /// counted, for each group of the pool and each episode with options of its own: what they share belongs into `store`.
+    /// Loads the resources that the environment needs: files, a model, a library.
+    ///
+    /// Called during the creation of a pool, before `spec` and before memory use is computed: once for each group of the pool and
+    /// for each episode with its own options. Resources that these share belong in `store`.
     ///
     /// # Errors
     /// `NotFound` or `Value`, naming the file.
@@ -62,43 +66,46 @@ pub trait Env: Sized + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Whether [`Env::load`] may take long, with what `store` has: it then runs in a thread of its own, which an interrupt leaves to
-    /// finish by itself.
+    /// Returns whether [`Env::load`] may take long, given the content of `store`. If so, it runs in a separate thread; an
+    /// interrupt returns to the caller and leaves the thread to finish.
     fn is_slow_to_load(&self, _store: &Store) -> bool {
         false
     }
 
-    /// Spaces, players and infos.
+    /// Returns spaces, number of players and infos.
     fn spec(&self) -> EnvSpec;
 
-    /// Bytes that a lane's state takes once it is played, beside `size_of::<State>()`: what it keeps on the heap. So that pools
-    /// that do not fit the machine are refused when they are made.
+    /// Returns the heap bytes of one lane's state during an episode, in addition to `size_of::<State>()`. The engine uses it to
+    /// refuse pools that do not fit into the machine's memory.
     fn heap_bytes(&self) -> usize {
         0
     }
 
-    /// Bytes that the environment itself keeps on the heap, whatever the number of its lanes: tables. In a pool in which each lane
-    /// has options of its own, there are as many environments.
+    /// Returns the heap bytes of the environment itself, such as tables, independent of its number of lanes. A pool whose lanes
+    /// have individual options holds one environment for each lane.
     fn shared_bytes(&self) -> usize {
         0
     }
 
-    /// Bytes that each thread takes while it steps: working memory, such as [`PerThread`](super::store::PerThread) lends.
+    /// Returns the bytes that each thread needs while it steps, such as the scratch memory of
+    /// [`PerThread`](super::store::PerThread).
     fn thread_bytes(&self) -> usize {
         0
     }
 
-    /// The state of lane number `lane` before its first reset; a reset always follows before a step. Called when the pool is made, by
-    /// several threads where steps are not uniform, and once more before the reset of a lane that failed.
+    /// Creates the state of lane number `lane` before its first reset. The engine resets a state before it steps it.
+    ///
+    /// Called during the creation of the pool, by several threads unless steps are uniform, and again before the reset of a
+    /// failed lane.
     ///
     /// # Errors
-    /// Any: the pool is not made, or the lane fails again.
+    /// Any error: the creation of the pool fails, or the lane fails again.
     fn create(&self, lane: usize) -> Result<Self::State>;
 
-    /// Ends what `create` has begun, in order. Called once for each state, by whichever thread is the last to need it.
+    /// Releases the resources that `create` acquired. Called once for each state, by the last thread that needs it.
     fn close(&self, _state: Self::State) {}
 
-    /// Refuses reset options that make no sense together.
+    /// Refuses inconsistent reset options.
     ///
     /// # Errors
     /// `Value`, naming the option.
@@ -106,41 +113,45 @@ pub trait Env: Sized + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Starts an episode, drawing from `rng` exactly what the reference draws. An environment that can fail here, or in a step, does so
-    /// by [`Error::raise`](super::error::Error::raise).
+    /// Starts an episode, drawing from `rng` exactly the numbers that the reference draws. An environment reports a failure here
+    /// or in a step by [`Error::raise`](super::error::Error::raise).
     fn reset(&self, state: &mut Self::State, options: &ResetOptions, rng: &mut Self::Random);
 
-    /// Starts the episode after one that ended, when nobody asked for a reset. Environments whose episodes are parts of
-    /// something longer (lives of one game) may go on with that, and return the steps since its beginning.
+    /// Starts the next episode by autoreset, and returns the number of steps already elapsed in it.
+    ///
+    /// Environments whose episodes are parts of a longer game (one life each) may continue that game; they return the steps since
+    /// its start.
     fn next_episode(&self, state: &mut Self::State, _ended: Ended, rng: &mut Self::Random) -> i32 {
         self.reset(state, &ResetOptions::default(), rng);
         0
     }
 
-    /// Plays one step: writes the reward of each player into `rewards` (zeroed before) and returns whether the episode
-    /// terminated. The action has been checked against the action space.
+    /// Runs one step: writes the reward of each player into `rewards` (initially zero) and returns whether the episode
+    /// terminated. The engine has checked the action against the action space.
     fn step(&self, state: &mut Self::State, action: &Action<'_>, rewards: &mut [f64], rng: &mut Self::Random) -> bool;
 
-    /// How its lanes are handed out to threads, where that depends on its options or on what it has loaded: as `SCHEDULING` says,
-    /// [`Scheduling::Together`] instead of [`Scheduling::OneByOne`], or [`Scheduling::OneByOne`] instead of [`Scheduling::Uniform`].
+    /// Returns how its lanes are distributed to threads, if that depends on options or loaded resources.
+    ///
+    /// The result is `SCHEDULING`, or [`Scheduling::Together`] instead of [`Scheduling::OneByOne`], or [`Scheduling::OneByOne`]
+    /// instead of [`Scheduling::Uniform`].
     fn scheduling(&self) -> Scheduling {
         Self::SCHEDULING
     }
 
-    /// Plays one step of several lanes, all in the middle of an episode: what [`Scheduling::Together`] is for.
+    /// Runs one step of several lanes, all in the middle of an episode. Called under [`Scheduling::Together`].
     fn step_together(&self, lanes: &mut [Stepped<'_, Self>]) {
         for lane in lanes {
             lane.terminated = self.step(lane.state, &lane.action, lane.rewards, lane.random);
         }
     }
 
-    /// Whether the last step reached a limit that the environment watches itself.
+    /// Returns whether the last step reached a limit that the environment checks itself.
     #[inline(always)]
     fn is_truncated(&self, _state: &Self::State) -> bool {
         false
     }
 
-    /// Whether nothing that follows the last step counts, although the episode may go on: its `discount` is 0.
+    /// Returns whether rewards after the last step have discount 0, although the episode may continue.
     #[inline(always)]
     fn has_zero_discount(&self, _state: &Self::State) -> bool {
         false
@@ -152,46 +163,52 @@ pub trait Env: Sized + Send + Sync + 'static {
     /// Writes the infos, in the order of `EnvSpec::info`.
     fn info(&self, _state: &Self::State, _out: &mut Row<'_>) {}
 
-    /// What it can show of itself: the size of its pictures, whether it has text, and how fast a film of it runs.
+    /// Returns the rendering capabilities: frame size, text output, and frames per second.
     fn rendering(&self) -> Rendering {
         Rendering::default()
     }
 
-    /// A picture of one environment. Called only where `rendering` promises pictures, in the size it says, for an environment
-    /// that has been reset; a state from a snapshot may hold any numbers that `is_valid` lets pass.
+    /// Renders one environment as an RGB image of the size in `rendering`.
+    ///
+    /// Called only if `rendering` declares images, and only after a reset. A state from a snapshot may hold any numbers that
+    /// `is_valid` accepts.
     fn paint(&self, _state: &Self::State) -> Picture {
         Picture::default()
     }
 
-    /// A picture as it is asked for. Called as `paint` is; environments without cameras have one picture, which the engine scales.
+    /// Renders one environment by the given parameters, under the conditions of `paint`. Environments without cameras render one
+    /// image, which the engine scales.
     ///
     /// # Errors
-    /// `Index` for a camera that does not exist; `State` where there is nothing to draw with.
+    /// `Index` for a camera that does not exist; `State` if no renderer is available.
     fn show(&self, state: &Self::State, _view: &View) -> Result<Picture> {
         Ok(self.paint(state))
     }
 
-    /// One environment in text. Called only where `rendering` promises text, for an environment that has been reset.
+    /// Renders one environment as text. Called only if `rendering` declares text, and only after a reset.
     fn text(&self, _state: &Self::State) -> String {
         String::new()
     }
 
-    /// Whether a state that came from a snapshot can be played (indices in range and so on).
+    /// Returns whether a state from a snapshot can be stepped (indices in range and so on).
     fn is_valid(&self, _state: &Self::State) -> bool {
         true
     }
 }
 
-/// What an environment keeps of a lane. Whatever derives serde's `Serialize` and `Deserialize` is one; memory of another library, or
-/// what only makes sense beside the environment's tables, says itself how it is saved and loaded.
+/// State of one lane that can be saved and loaded.
+///
+/// Types that derive serde's `Serialize` and `Deserialize` implement it automatically. Memory of a foreign library, and state
+/// that depends on the environment's tables, implement it themselves.
 pub trait LaneState<E>: Sized + Send + 'static {
-    /// Appends to `bytes` all that it takes to play on elsewhere.
+    /// Appends to `bytes` all data that is needed to continue in another lane or process.
     fn save(&self, env: &E, bytes: &mut Vec<u8>);
 
-    /// Takes what `save` wrote off the front of `bytes`, which may hold anything, and makes a state of it that can be played.
+    /// Reads a state that `save` wrote from the front of `bytes`, and advances `bytes`. The bytes are untrusted; the result can
+    /// be stepped.
     ///
     /// # Errors
-    /// [`refused_state`] where that is not possible.
+    /// [`refused_state`] if the bytes are not a valid state.
     fn load(env: &E, bytes: &mut &[u8]) -> Result<Self>;
 }
 
@@ -206,39 +223,39 @@ impl<E: Env<State = S>, S: Serialize + DeserializeOwned + Send + 'static> LaneSt
     }
 }
 
-/// How lanes are handed out to threads.
+/// Distribution of lanes to threads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheduling {
-    /// Every step costs about the same, and under a microsecond: many at a time.
+    /// Every step costs about the same, and under a microsecond: a thread takes many lanes at a time.
     Uniform,
-    /// Steps may take any time: one by one, so that a slow lane never holds back its neighbours.
+    /// Steps may take any time: a thread takes one lane at a time, so that a slow lane never delays others.
     OneByOne,
-    /// Lanes gain from being stepped together ([`Env::step_together`]), and are not cheap: so many at a time. Which ones changes from step
-    /// to step; there are fewer where some are due for a reset.
+    /// Lanes gain from being stepped together ([`Env::step_together`]) and are not cheap: a thread takes this number of lanes at
+    /// a time. The selection changes from step to step. A call has fewer lanes if some of them need a reset.
     Together(usize),
 }
 
-/// A lane that is stepped together with others.
+/// One lane of [`Env::step_together`].
 pub struct Stepped<'a, E: Env> {
-    /// Its state.
+    /// State of the lane.
     pub state: &'a mut E::State,
-    /// Its random stream.
+    /// Random stream of the lane.
     pub random: &'a mut E::Random,
-    /// Its action.
+    /// Action of the lane.
     pub action: Action<'a>,
-    /// The reward of each of its players, zeroed before.
+    /// Reward of each of its players, initially zero.
     pub rewards: &'a mut [f64],
-    /// Whether the episode terminated: to be set.
+    /// Output: whether the episode terminated.
     pub terminated: bool,
-    /// Why the lane fails, and it alone: to be set instead. A panic would take all lanes with it.
+    /// Output: the error, if this lane alone fails. A panic would fail all lanes of the call.
     pub failure: Option<Error>,
 }
 
-/// How an episode came to its end.
+/// How an episode ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ended {
-    /// Steps since its beginning, or since that of what it is a part of.
+    /// Steps since the start of the episode, or of the longer game that contains it.
     pub elapsed: i32,
-    /// Whether it reached the time limit.
+    /// Whether the episode reached the time limit.
     pub at_limit: bool,
 }

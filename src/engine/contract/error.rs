@@ -1,8 +1,8 @@
-//! What can go wrong, as one enum; the Python bindings map it to exceptions in one place.
+//! Errors of the engine, as one enum. The Python bindings map it to exceptions in one place.
 
 use crate::contract::fault::{Failed, Fault, late};
 
-/// Everything the engine reports to its caller.
+/// Error that the engine reports to its caller.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -21,53 +21,52 @@ pub enum Error {
     /// The pool has been closed (Python: `RuntimeError`, and gymnasium's `ClosedEnvironmentError`).
     #[error("this pool is closed")]
     Closed,
-    /// An environment was to be stepped or drawn that has never been reset (Python: `RuntimeError`, and gymnasium's
-    /// `ResetNeeded`).
+    /// A step or a render call needs a reset first (Python: `RuntimeError`, and gymnasium's `ResetNeeded`).
     #[error("environment {lane} has never been reset: reset it before {before}")]
     NeverReset {
-        /// Which.
+        /// The environment.
         lane: usize,
-        /// What it was to do, as the end of the sentence.
+        /// The refused operation, as the end of the sentence.
         before: &'static str,
     },
-    /// An environment has not been received yet from what it was asked before (Python: `RuntimeError`, and
-    /// gymnasium's `AlreadyPendingCallError`).
+    /// An earlier request of the environment has not been received yet (Python: `RuntimeError`, and gymnasium's
+    /// `AlreadyPendingCallError`).
     #[error("env_id {lane} is in flight: its result has to be received first")]
     InFlight {
-        /// Which.
+        /// The environment.
         lane: usize,
     },
     /// The pool does not fit the machine (Python: `MemoryError`).
     #[error("{0}")]
     Memory(String),
-    /// The caller's interrupt hook ended a wait; nothing is lost.
+    /// The caller's interrupt hook ended a wait; no result is lost.
     #[error("interrupted while waiting")]
     Interrupted,
-    /// A file is not there (Python: `FileNotFoundError`).
+    /// A file does not exist (Python: `FileNotFoundError`).
     #[error("{0}")]
     NotFound(String),
-    /// No task of that name (Python: `ValueError`).
+    /// No task has this name (Python: `ValueError`).
     #[error("{0}")]
     UnknownTask(String),
-    /// Environments panicked, or those who play them elsewhere say that they failed (Python: `RuntimeError`, or what they raised); the
-    /// rows of the others come with the next `recv`.
+    /// Environments panicked, or their backend reported that they failed (Python: `RuntimeError`, or the exception that they
+    /// raised). The next `recv` returns the rows of the other environments.
     #[error("{0}")]
     Failed(Box<Failed>),
-    /// Who plays an environment is gone for good: refused before anything was sent (Python: what tells of the loss).
+    /// The host of an environment is lost for good; nothing was sent (Python: the exception that describes the loss).
     #[error("{}", .0.fault)]
     Unreachable(Box<Failed>),
-    /// Whoever plays environments outside of the engine could not do what he was asked, for a reason that is no environment's.
+    /// A backend could not perform a request, for a reason unrelated to any single environment.
     #[error("{0}")]
     Outside(Box<Fault>),
-    /// These environments have not answered by the deadline (Python: `TimeoutError`); nothing is lost.
+    /// These environments have not completed by the deadline (Python: `TimeoutError`); no result is lost.
     #[error("{}", late(.lanes))]
     Late {
-        /// Which.
+        /// The environments.
         lanes: Vec<u32>,
     },
 }
 
-/// Shorthand for results of the engine.
+/// Result type of the engine.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl From<Fault> for Error {
@@ -77,25 +76,26 @@ impl From<Fault> for Error {
 }
 
 impl Error {
-    /// Ends the reset or step that an environment is in the middle of: the lane fails, the others go on, and whoever receives is told
-    /// this. Nothing is printed, and environments whose steps cannot fail pay nothing for it.
+    /// Aborts the current reset or step of an environment: the lane fails with this error, the other lanes continue.
+    ///
+    /// The receiver gets the error. Nothing is printed. Environments whose steps cannot fail have no overhead.
     ///
     /// # Panics
-    /// Always; the engine catches it.
+    /// Always; the engine catches the panic.
     pub fn raise(self) -> ! {
         std::panic::resume_unwind(Box::new(self))
     }
 
-    /// An [`Error::Value`] for the argument `name`: `name=got: expected …`.
+    /// Returns an [`Error::Value`] for the argument `name`: `name=got: expected …`.
     pub fn value(name: &str, got: impl std::fmt::Display, expected: impl std::fmt::Display) -> Self {
         Self::Value(format!("{name}={}: expected {expected}", shortened(&got)))
     }
 }
 
-/// Characters of a value that a message shows.
+/// Maximum number of characters of a value in a message.
 const MOST_SHOWN: usize = 1000;
 
-/// A value as messages show it: the beginning of long ones.
+/// Formats a value for messages, cut to the first 1000 characters.
 pub fn shortened(value: &impl std::fmt::Display) -> String {
     let text = value.to_string();
     match text.char_indices().nth(MOST_SHOWN) {

@@ -1,13 +1,13 @@
-//! What goes wrong where an environment is played outside of the engine, and what is carried through it unread.
+//! Failures of single environments, and the opaque payloads that describe them.
 
 use std::fmt;
 
-/// Bytes that the engine carries and never looks into: infos, exceptions, objects of an interpreter.
+/// Opaque bytes that the engine never reads: infos, exceptions, objects of an interpreter.
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct Message(pub Box<[u8]>);
 
 impl Message {
-    /// The bytes.
+    /// Returns the bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
@@ -31,41 +31,41 @@ impl fmt::Debug for Message {
     }
 }
 
-/// Why an environment did not do what it was asked.
+/// Why an operation on an environment failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// It panicked in this process.
+    /// The environment panicked in this process.
     Panicked(String),
-    /// It raised an error of its own.
+    /// The environment raised an exception.
     Raised {
-        /// The error in words.
+        /// Text of the exception.
         text: String,
-        /// What it takes to raise it again.
+        /// Serialized exception.
         told: Message,
     },
-    /// What played it is gone, and the environment with it.
+    /// The host of the environment was lost, and the environment with it.
     Lost {
-        /// What happened, in words.
+        /// Text that describes the loss.
         text: String,
-        /// What it takes to raise it.
+        /// Serialized exception.
         told: Message,
-        /// How often the place has been lost in a row, without an answer between; filled in by the engine.
+        /// Consecutive losses of the host without a reply in between; the engine fills it in.
         deaths: u32,
     },
 }
 
 impl Fault {
-    /// An error of the environment's own.
+    /// Creates the error of an environment that raised an exception.
     pub fn raised(text: impl Into<String>, told: impl Into<Message>) -> Self {
         Self::Raised { text: text.into(), told: told.into() }
     }
 
-    /// The loss of what played it.
+    /// Creates the error of an environment whose host was lost.
     pub fn lost(text: impl Into<String>, told: impl Into<Message>) -> Self {
         Self::Lost { text: text.into(), told: told.into(), deaths: 1 }
     }
 
-    /// What was told of it, for whoever can read that.
+    /// Returns the serialized exception, for a receiver that can decode it.
     pub fn told(&self) -> Option<&Message> {
         match self {
             Self::Panicked(_) => None,
@@ -82,21 +82,21 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Environments of a batch that failed: the first of them, and what became of the others.
+/// Failed environments of a batch: the first one with its error, and the ids of the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failed {
-    /// The environment.
+    /// The first environment that failed.
     pub lane: usize,
-    /// What happened to it.
+    /// Its error.
     pub fault: Fault,
-    /// More that failed in the same batch, in ascending order.
+    /// Other environments that failed in the same batch, in ascending order.
     pub others: Vec<u32>,
-    /// Rows of environments that are well, which come with the next `recv`.
+    /// Number of rows of environments that succeeded; the next `recv` returns them.
     pub kept: usize,
 }
 
 impl Failed {
-    /// How to go on.
+    /// Returns a text that says how to continue.
     pub fn advice(&self) -> String {
         let others = self.more();
         format!("environment {}{others} failed: reset it to go on with it{}", self.lane, self.rest())
@@ -120,7 +120,7 @@ impl fmt::Display for Failed {
     }
 }
 
-/// Lanes that have not answered in time, in words.
+/// Returns the error text for lanes that have not completed by the deadline.
 pub fn late(lanes: &[u32]) -> String {
     let names: Vec<_> = lanes.iter().map(u32::to_string).collect();
     match lanes {

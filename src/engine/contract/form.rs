@@ -1,4 +1,4 @@
-//! What environments look like that are played outside of the engine: arrays and actions, without a task.
+//! Array and action specs of environments that run in a backend, without a task.
 
 use crate::contract::actions::ActionKey;
 use crate::contract::space::Dtype;
@@ -8,7 +8,7 @@ use envpool_rs_numeric::random::SeedSequence;
 /// One array of an observation or info: its part of one environment's row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeafForm {
-    /// Element type; [`Dtype::Raw`] for all that the engine has no name for.
+    /// Element type; [`Dtype::Raw`] for types that the engine has no name for.
     pub dtype: Dtype,
     /// Shape of one row.
     pub shape: Vec<usize>,
@@ -17,43 +17,43 @@ pub struct LeafForm {
 }
 
 impl LeafForm {
-    /// A leaf with a row for each environment.
+    /// Creates a leaf with one row for each environment.
     pub fn new(dtype: Dtype, shape: &[usize]) -> Self {
         Self { dtype, shape: shape.to_vec(), rows: 1 }
     }
 }
 
-/// What [`EnvSpec`](crate::contract::spec::EnvSpec) is for environments that the engine plays itself.
+/// Spec of backend environments, as [`EnvSpec`](crate::contract::spec::EnvSpec) is of native ones.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Form {
     /// Players in one environment; rewards have a row for each.
     pub players: usize,
-    /// Arrays of the observation, depth first, in the types that results are to have.
+    /// Arrays of the observation, depth first, in the element types of results.
     pub leaves: Vec<LeafForm>,
-    /// Arrays of infos that are numbers, and the same for all environments. Whatever else is told goes into messages.
+    /// Numeric info arrays that all environments have. Other infos travel in payloads.
     pub infos: Vec<LeafForm>,
-    /// After what each of these infos is told; always, where the list is shorter than theirs.
+    /// When each of these infos is emitted. Entries beyond the end of this list mean always.
     pub occasions: Vec<Occasion>,
-    /// The action arrays.
+    /// Specs of the action arrays.
     pub keys: Vec<ActionKey>,
-    /// Seeds for the first reset of each environment, unless that names others; empty for none at all.
+    /// Seeds for the first reset of each environment, unless the reset request gives seeds. Empty: no seeds.
     pub seeds: Vec<Option<u64>>,
-    /// What is played, spelled out: snapshots of other environments are refused.
+    /// Description of the environments; a pool refuses snapshots of a different task.
     pub task: String,
-    /// Of environments that are another pool's, whose states are that pool's snapshots: what they play, for so many of them at a time.
-    /// `None` where states are the environments' own.
+    /// Environment counts and tasks of nested pools, whose snapshots serve as states. `None` if environments save their own
+    /// states.
     pub snapshots: Option<Vec<(usize, String)>>,
     /// Element type of rewards in EnvPool's dialect.
     pub envpool_reward: Dtype,
-    /// What becomes of environments when what plays them is lost.
+    /// Treatment of environments whose host is lost.
     pub recovery: Recovery,
-    /// Whether losses are looked for before a request is sent, so that one for a lost environment is refused, instead of answered by
-    /// the loss.
+    /// Whether the pool checks for losses before it sends a request. It then refuses a request for a lost environment instead of
+    /// completing it with the loss.
     pub looks_before_sending: bool,
 }
 
 impl Form {
-    /// A single-player environment with these arrays.
+    /// Creates the spec of single-player environments with these arrays.
     pub fn new(leaves: Vec<LeafForm>, keys: Vec<ActionKey>) -> Self {
         Self {
             players: 1,
@@ -71,47 +71,47 @@ impl Form {
     }
 }
 
-/// What becomes of environments when what plays them is lost.
+/// Treatment of environments whose host is lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Recovery {
-    /// Whether and how they go on.
+    /// Whether and how the environments continue.
     pub policy: Policy,
-    /// Losses of a place in a row, without an answer between, at which it is given up.
+    /// Number of consecutive losses, without a reply in between, at which the host is abandoned.
     pub patience: u32,
-    /// How the episode after a loss is seeded.
+    /// Derivation of the seed for the episode after a loss.
     pub mix: SeedMix,
-    /// Whether the reset after the row that tells of the loss begins the same episode once more, instead of another one.
+    /// Whether the reset after the row that reports the loss restarts the same episode, instead of starting another one.
     pub repeats: bool,
 }
 
-/// Whether and how environments go on after a loss.
+/// Policy for environments after a loss of their host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Policy {
-    /// They do not: every further use is refused.
+    /// Refuse every further use of the environments.
     Raise,
-    /// With a new episode. Steps that were lost are told that the old one was truncated.
+    /// Start a new episode. Rows of lost steps report that the old episode was truncated.
     NewEpisode,
-    /// As they were made first: requests that were lost are sent again, calls included. A place that was given up is restarted once by
-    /// the next request for one of its environments.
+    /// Recreate the environments in their initial state and resend lost requests, including method calls. The next request for an
+    /// environment of an abandoned host restarts the host once.
     Retry,
-    /// Where they were: from a snapshot, taken every so many requests, and by playing again what was asked since.
+    /// Restore the environments: load a periodic snapshot and replay the requests since.
     Resume {
-        /// Requests of a lane from one snapshot to the next.
+        /// Requests of a lane between two snapshots.
         every: u32,
     },
 }
 
-/// How an environment's last seed and the number of losses of its place make the seed of the episode after a loss.
+/// Derivation of the seed of the episode after a loss, from the environment's last seed and the number of losses of its host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeedMix {
-    /// `SeedSequence([seed, losses])`, its first 32-bit word without the lowest bit.
+    /// First 32-bit word of `SeedSequence([seed, losses])`, without the lowest bit.
     Short,
-    /// The same, its first 64-bit word without the lowest two.
+    /// First 64-bit word of `SeedSequence([seed, losses])`, without the lowest two bits.
     Long,
 }
 
 impl SeedMix {
-    /// The seed.
+    /// Returns the derived seed.
     pub fn mixed(self, seed: u64, losses: u32) -> u64 {
         let sequence = SeedSequence::from_integers(&[seed, u64::from(losses)], &[]);
         match self {

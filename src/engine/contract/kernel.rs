@@ -1,4 +1,4 @@
-//! Environments that are stepped many lanes at a time, in vector registers.
+//! Environments that step many lanes at a time in vector registers.
 
 use crate::contract::error::Result;
 use crate::contract::options::{OptionSpec, Options, ResetOptions};
@@ -7,12 +7,12 @@ use crate::contract::row::{ActionColumn, Row};
 use crate::contract::spec::EnvSpec;
 use envpool_rs_numeric::random::Generator;
 
-/// An action of a [`Kernel`]: one scalar, `i32` (discrete) or `f32` (continuous).
+/// Action of a [`Kernel`]: one scalar, `i32` (discrete) or `f32` (continuous).
 pub trait KernelAction: Copy + Default + Send + Sync + 'static {
-    /// The batch's only action array, one element per lane.
+    /// Returns the batch's only action array, one element per lane.
     ///
     /// # Panics
-    /// Where the array is of the other kind.
+    /// If the array has the other type.
     fn column(column: &ActionColumn) -> &[Self];
 }
 
@@ -35,21 +35,21 @@ impl KernelAction for f32 {
 }
 
 mod sealed {
-    /// Keeps [`super::Columns`] to arrays.
+    /// Restricts [`super::Columns`] to arrays.
     pub trait Sealed {}
 
     impl<T, const N: usize> Sealed for [T; N] {}
 }
 
-/// As many columns of `W` lanes as a kernel has numbers: `[[T; W]; N]`.
+/// One column of `W` lanes for each number of a kernel: `[[T; W]; N]`.
 pub trait Columns<T, const W: usize>: Copy + Send + sealed::Sealed {
-    /// How many.
+    /// Number of columns.
     const LEN: usize;
-    /// All of them zero.
+    /// Returns columns of zeros.
     fn zeros() -> Self;
-    /// The columns.
+    /// Returns the columns.
     fn columns(&self) -> &[[T; W]];
-    /// The columns, to be written.
+    /// Returns the mutable columns.
     fn columns_mut(&mut self) -> &mut [[T; W]];
 }
 
@@ -69,39 +69,41 @@ impl<T: Copy + Default + Send, const W: usize, const N: usize> Columns<T, W> for
     }
 }
 
-/// A single-player environment whose state is a few numbers, written once for any number of lanes `W` side by side: the
-/// engine instantiates it for SIMD registers and for single lanes. One scalar action, one float32 vector as observation.
+/// A single-player environment whose state is a few numbers, generic over the number of lanes `W`.
+///
+/// The engine instantiates it for SIMD registers and for single lanes. It has one scalar action and one float32 vector as
+/// observation.
 ///
 /// `fields[k][i]` is field `k` of lane `i`. Implement `step` and `observe` as `#[inline(always)]` loops over `0..W` without
-/// branches, so that they vectorise; both instances must compute the same bits (no `mul_add` in the dynamics).
+/// branches, so that they vectorise. Both instances must compute the same bits (no `mul_add` in the dynamics).
 pub trait Kernel: Sized + Send + Sync + 'static {
     /// `i32` for `Discrete`, `f32` for a `Box` of one element.
     type Action: KernelAction;
 
-    /// The numbers of state of `W` lanes: `[[f64; W]; 4]` for four of them.
+    /// State of `W` lanes: `[[f64; W]; 4]` for four numbers per lane.
     type Fields<const W: usize>: Columns<f64, W>;
 
-    /// The observations of `W` lanes: `[[f32; W]; 4]` for four elements.
+    /// Observations of `W` lanes: `[[f32; W]; 4]` for four elements per lane.
     type Observation<const W: usize>: Columns<f32, W>;
 
-    /// Names of the numbers that `reset(options=...)` may carry.
+    /// Names of the numbers that `reset(options=...)` accepts.
     const RESET_OPTIONS: &'static [&'static str] = &[];
 
-    /// The options that tasks built on this environment take.
+    /// Returns the options of tasks that use this environment.
     fn options() -> Vec<OptionSpec> {
         Vec::new()
     }
 
-    /// The environment with its options fixed.
+    /// Creates the environment from resolved options.
     ///
     /// # Errors
-    /// `Value` or `Type`, naming the option, its value and what is allowed.
+    /// `Value` or `Type`, naming the option, its value and the allowed values.
     fn new(options: &Options) -> Result<Self>;
 
-    /// Spaces and infos.
+    /// Returns spaces and infos.
     fn spec(&self) -> EnvSpec;
 
-    /// Refuses reset options that make no sense together.
+    /// Refuses inconsistent reset options.
     ///
     /// # Errors
     /// `Value`, naming the option.
@@ -109,10 +111,10 @@ pub trait Kernel: Sized + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Starts an episode in one lane: writes its numbers.
+    /// Starts an episode in one lane: writes its fields.
     fn reset(&self, fields: &mut [f64], options: &ResetOptions, rng: &mut Generator);
 
-    /// Plays one step in each of `W` lanes.
+    /// Runs one step in each of `W` lanes.
     fn step<const W: usize>(
         &self,
         fields: &mut [[f64; W]],
@@ -121,12 +123,12 @@ pub trait Kernel: Sized + Send + Sync + 'static {
         terminated: &mut [bool; W],
     );
 
-    /// Says which of `W` lanes, just stepped, have reached a limit that the environment watches itself.
+    /// Writes which of `W` lanes reached a limit in the last step that the environment checks itself.
     #[inline(always)]
     fn is_truncated<const W: usize>(&self, _fields: &[[f64; W]], _truncated: &mut [bool; W]) {}
 
-    /// Computes the observation of each of `W` lanes: `out[k][i]` is element `k` of lane `i`. Unless it says otherwise, an environment
-    /// shows its first numbers as float32.
+    /// Computes the observation of each of `W` lanes: `out[k][i]` is element `k` of lane `i`. By default, the observation is the
+    /// first fields as float32.
     #[inline(always)]
     fn observe<const W: usize>(&self, fields: &[[f64; W]], out: &mut [[f32; W]]) {
         for (out, field) in out.iter_mut().zip(fields) {
@@ -137,18 +139,20 @@ pub trait Kernel: Sized + Send + Sync + 'static {
     /// Computes info array `index` (a float64 of shape `()` or `(len,)`) of one lane.
     fn info(&self, _index: usize, _fields: &[f64], _out: &mut Row<'_>) {}
 
-    /// Whether numbers that came from a snapshot can be played.
+    /// Returns whether fields from a snapshot can be stepped.
     fn is_valid(&self, _fields: &[f64]) -> bool {
         true
     }
 
-    /// What it can show of itself: the size of its pictures, whether it has text, and how fast a film of it runs.
+    /// Returns the rendering capabilities: frame size, text output, and frames per second.
     fn rendering(&self) -> Rendering {
         Rendering::default()
     }
 
-    /// A picture of one environment. Called only where `rendering` promises pictures, in the size it says, for an environment
-    /// that has been reset; a state from a snapshot may hold any numbers that `is_valid` lets pass.
+    /// Renders one environment as an RGB image of the size in `rendering`.
+    ///
+    /// Called only if `rendering` declares images, and only after a reset. A state from a snapshot may hold any numbers that
+    /// `is_valid` accepts.
     fn paint(&self, _fields: &[f64]) -> Picture {
         Picture::default()
     }

@@ -1,4 +1,4 @@
-//! What environments and the pool agree on: spaces, options, actions, rows, pictures, and the two ways to write an environment.
+//! Interface between environments and the pool: spaces, options, actions, rows, frames, and the traits `Env` and `Kernel`.
 
 pub mod actions;
 pub mod config;

@@ -1,4 +1,4 @@
-//! Options of a task (`g=9.8`, `map_name="8x8"`) and of a reset (`low=-0.1`), checked against what the task declares.
+//! Options of a task (`g=9.8`, `map_name="8x8"`) and of a reset (`low=-0.1`), checked against the task's declarations.
 
 use std::any::Any;
 use std::fmt;
@@ -8,25 +8,25 @@ use crate::contract::error::{Error, Result, shortened};
 use crate::contract::fault::Message;
 use crate::contract::value::{Distribution, Value};
 
-/// Integers beyond this are not all float64s.
+/// Largest integer up to which every integer is a float64.
 const MOST: i64 = 1 << 53;
 
-/// Which values of its kind an option takes. `None` is always one, where the option takes it.
+/// Values of its type that an option accepts. An optional option always accepts `None`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Allowed {
-    /// All of them, as far as the declaration says: the environment may look closer.
+    /// All values; the environment may check further.
     All,
     /// Integers in this range.
     Integers(RangeInclusive<i64>),
-    /// Integers in this range, or two of them.
+    /// Integers in this range, or pairs of them.
     IntegerOrPair(RangeInclusive<i64>),
-    /// Numbers of either kind in this range.
+    /// Integers and floats in this range.
     Numbers(RangeInclusive<f64>),
     /// Probabilities.
     Probability,
-    /// One of these texts.
+    /// One of these strings.
     Texts(&'static [&'static str]),
-    /// A lower bound and an upper one, which may be infinite.
+    /// A lower and an upper bound, which may be infinite.
     Bounds,
 }
 
@@ -45,109 +45,111 @@ impl Allowed {
     }
 }
 
-/// Another name by which an option may be given.
+/// Alternative name of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OtherName {
-    /// Keyword argument's name.
+    /// Name of the keyword argument.
     pub name: &'static str,
-    /// Whose name it is, such as `EnvPool`.
+    /// Library that uses this name, such as `EnvPool`.
     pub whose: &'static str,
 }
 
-/// An option that a task takes: its name, default (which fixes its type) and one line of explanation.
+/// Declaration of a task option: name, default (which fixes the type) and one line of documentation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OptionSpec {
-    /// Keyword argument's name.
+    /// Name of the keyword argument.
     pub name: &'static str,
-    /// Value when not given. Its kind is the kind accepted.
+    /// Value if not given. Its type is the accepted type.
     pub default: Value,
-    /// A further kind accepted, by example (`Value::Lines(vec![])` beside a default of `None`).
+    /// Example of a second accepted type (`Value::Lines(vec![])` with a default of `None`).
     pub or: Option<Value>,
-    /// Which values of these kinds.
+    /// Accepted values of these types.
     pub allowed: Allowed,
-    /// What it does, with units.
+    /// Effect of the option, with units.
     pub doc: &'static str,
-    /// Whether it only says where something lies. Snapshots do not depend on it.
+    /// Whether the option is only a path. Snapshots do not depend on it.
     pub is_place: bool,
-    /// Whether it may be drawn anew for each episode.
+    /// Whether it may be drawn again for each episode.
     pub each_episode: bool,
-    /// What others call it. Options of that name are this package's Python side's to rename.
+    /// Name of this option in another library. The Python package renames such keyword arguments.
     pub other_name: Option<OtherName>,
 }
 
 impl OptionSpec {
-    /// An option of the default's kind.
+    /// Declares an option of the default's type.
     pub fn new(name: &'static str, default: impl Into<Value>, doc: &'static str) -> Self {
         let (default, allowed) = (default.into(), Allowed::All);
         Self { name, default, or: None, allowed, doc, is_place: false, each_episode: false, other_name: None }
     }
 
-    /// An option that is `None` unless given, and then of the example's kind.
+    /// Declares an option of the example's type whose default is `None`.
     pub fn optional(name: &'static str, example: impl Into<Value>, doc: &'static str) -> Self {
         Self::new(name, Value::None, doc).or(example)
     }
 
-    /// The same option, accepting values of the example's kind too.
+    /// Accepts values of the example's type, too.
     #[must_use]
     pub fn or(self, example: impl Into<Value>) -> Self {
         Self { or: Some(example.into()), ..self }
     }
 
-    /// An optional path of a file or folder.
+    /// Declares an optional path of a file or folder.
     pub fn place(name: &'static str, doc: &'static str) -> Self {
         Self { is_place: true, ..Self::optional(name, "", doc) }
     }
 
-    /// The same option, which may be drawn anew for each episode: for those that neither spaces nor anything that outlives
-    /// an episode depend on. A [`crate::contract::env::Env`] is then constructed again for each, by `new`.
+    /// Allows to draw this option again for each episode.
+    ///
+    /// Use it only if neither the spaces nor any state beyond an episode depends on the option. The engine then constructs the
+    /// [`crate::contract::env::Env`] again for each episode, by `new`.
     #[must_use]
     pub fn each_episode(self) -> Self {
         Self { each_episode: true, ..self }
     }
 
-    /// The same option, which others call by another name.
+    /// Sets the name of this option in another library.
     #[must_use]
     pub fn called(self, whose: &'static str, name: &'static str) -> Self {
         Self { other_name: Some(OtherName { name, whose }), ..self }
     }
 
-    /// The same option for integers of a range only.
+    /// Restricts the option to integers in a range.
     #[must_use]
     pub fn integers(self, range: RangeInclusive<i64>) -> Self {
         Self { allowed: Allowed::Integers(range), ..self }
     }
 
-    /// The same option for integers of a range, and for pairs of them.
+    /// Restricts the option to integers in a range and pairs of them.
     #[must_use]
     pub fn integer_or_pair(self, range: RangeInclusive<i64>) -> Self {
         Self { allowed: Allowed::IntegerOrPair(range), ..self.or(Vec::<i64>::new()) }
     }
 
-    /// The same option for numbers of a range only.
+    /// Restricts the option to numbers in a range.
     #[must_use]
     pub fn numbers(self, range: RangeInclusive<f64>) -> Self {
         Self { allowed: Allowed::Numbers(range), ..self }
     }
 
-    /// The same option for probabilities only.
+    /// Restricts the option to probabilities.
     #[must_use]
     pub fn probability(self) -> Self {
         Self { allowed: Allowed::Probability, ..self }
     }
 
-    /// The same option for some texts only.
+    /// Restricts the option to the given strings.
     #[must_use]
     pub fn one_of(self, texts: &'static [&'static str]) -> Self {
         Self { allowed: Allowed::Texts(texts), ..self }
     }
 
-    /// The same option for a pair of a lower and an upper bound, which may be infinite.
+    /// Restricts the option to a pair of a lower and an upper bound, which may be infinite.
     #[must_use]
     pub fn bounds(self) -> Self {
         Self { allowed: Allowed::Bounds, ..self }
     }
 
-    /// Which values it takes, in words; `None` where its kind says all.
+    /// Describes the accepted values in words; `None` if the type alone determines them.
     pub fn allowed_text(&self) -> Option<String> {
         let none = if [&self.default].into_iter().chain(&self.or).any(|value| *value == Value::None) { " or None" } else { "" };
         match &self.allowed {
@@ -171,27 +173,27 @@ impl OptionSpec {
         }
     }
 
-    /// Whether a list may be its value.
+    /// Returns whether the option accepts a list.
     pub fn takes_lists(&self) -> bool {
         let is_list = |value: &Value| matches!(value, Value::Lines(_) | Value::Floats(_) | Value::Ints(_));
         is_list(&self.default) || self.or.as_ref().is_some_and(is_list)
     }
 
-    /// Whether text may be its value.
+    /// Returns whether the option accepts text.
     pub fn takes_text(&self) -> bool {
         let is_text = |value: &Value| matches!(value, Value::Text(_) | Value::Lines(_));
         is_text(&self.default) || self.or.as_ref().is_some_and(is_text)
     }
 
-    /// Whether a value is of its kind.
+    /// Returns whether the option accepts this value.
     pub fn accepts(&self, value: &Value) -> bool {
         self.convert(value).is_ok()
     }
 
-    /// The value, converted to the option's kind.
+    /// Converts a value to the option's type.
     ///
     /// # Errors
-    /// `Type` for another kind, `Value` for one that is not allowed.
+    /// `Type` for a value of another type, `Value` for a value that is not allowed.
     pub(crate) fn convert(&self, value: &Value) -> Result<Value> {
         if let Value::Drawn(draw) = value {
             return Ok(Value::Drawn(draw.converted(self)?));
@@ -202,7 +204,7 @@ impl OptionSpec {
         let fits = |model: &Value| match (model, value) {
             (Value::Float(_), Value::Int(value)) => Some(Value::Float(*value as f64)),
             (Value::Float(_), Value::Big(value)) => Some(Value::Float(*value as f64)),
-            // As EnvPool takes them, and programs for it write them.
+            // EnvPool accepts 0 and 1 for bool, and programs for EnvPool use them.
             (Value::Bool(_), Value::Int(value @ (0 | 1))) => Some(Value::Bool(*value == 1)),
             (Value::Floats(_), Value::Lines(lines)) if lines.is_empty() => Some(Value::Floats(vec![])),
             (Value::Ints(_), Value::Lines(lines)) if lines.is_empty() => Some(Value::Ints(vec![])),
@@ -233,10 +235,11 @@ impl OptionSpec {
 }
 
 impl Distribution {
-    /// This distribution for values of an option, converted to its kind.
+    /// Converts this distribution to the type of an option.
     ///
     /// # Errors
-    /// `Value` for bounds without anything between them, and for an option that is not drawn anew; `Type` for values of another kind.
+    /// `Value` for bounds without any value between them, and for an option that cannot be drawn for each episode; `Type` for
+    /// values of another type.
     pub(crate) fn converted(&self, spec: &OptionSpec) -> Result<Self> {
         if !spec.each_episode {
             let allowed = "one value, or a list with one for each environment: it cannot change from episode to episode";
@@ -268,12 +271,12 @@ impl Distribution {
     }
 }
 
-/// A static value that says which of many environments of one type a task is.
+/// Static value that distinguishes tasks that share an environment type.
 #[derive(Clone, Copy)]
 pub(crate) struct Variant(pub(crate) &'static (dyn Any + Send + Sync));
 
 impl PartialEq for Variant {
-    /// Compares addresses; and types, since values without a size may share one.
+    /// Compares addresses, and also types, because zero-sized values may share an address.
     fn eq(&self, other: &Self) -> bool {
         std::ptr::addr_eq(self.0, other.0) && self.0.type_id() == other.0.type_id()
     }
@@ -285,7 +288,7 @@ impl fmt::Debug for Variant {
     }
 }
 
-/// All options of a task, each with its value: given, preset by the task id, or the default.
+/// All options of a task with their values: given by the user, preset by the task id, or the default.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Options {
     values: Vec<(&'static str, Value)>,
@@ -293,11 +296,11 @@ pub struct Options {
 }
 
 impl Options {
-    /// Fills `specs` with `presets`, then with what the user gave.
+    /// Resolves `specs`: defaults, overridden by `presets`, overridden by the user's values.
     ///
     /// # Errors
-    /// `Value` for an option the task does not have (naming the nearest) or a value that it does not take, `Type` for one of
-    /// another kind.
+    /// `Value` for an unknown option (naming the nearest option) or a value that is not allowed, `Type` for a value of another
+    /// type.
     pub fn resolve(specs: &[OptionSpec], presets: &[(&'static str, Value)], given: &[(String, Value)]) -> Result<Self> {
         let mut values: Vec<_> = specs.iter().map(|spec| (spec.name, spec.default.clone())).collect();
         for (name, value) in
@@ -312,17 +315,17 @@ impl Options {
         Ok(Self { values, variant: None })
     }
 
-    /// Returns the value that [`crate::tasks::registry::Task::variant`] was given; `None` without one, or for another type.
+    /// Returns the value given to [`crate::tasks::registry::Task::variant`]; `None` without one, or for another type.
     pub fn variant<T: Any>(&self) -> Option<&'static T> {
         self.variant.and_then(|variant| (variant.0 as &dyn Any).downcast_ref())
     }
 
-    /// All names and values, in the order declared.
+    /// Returns all names and values, in declaration order.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Value)> {
         self.values.iter().map(|(name, value)| (*name, value))
     }
 
-    /// The options that are drawn anew for each episode, and from what.
+    /// Returns the options that are drawn for each episode, with their distributions.
     pub(crate) fn draws(&self) -> Vec<(&'static str, Distribution)> {
         let drawn = self.values.iter().filter_map(|(name, value)| match value {
             Value::Drawn(draw) => Some((*name, draw.clone())),
@@ -331,7 +334,7 @@ impl Options {
         drawn.collect()
     }
 
-    /// The same with other values for some.
+    /// Returns a copy with some values replaced.
     #[must_use]
     pub fn with(&self, values: &[(&'static str, Value)]) -> Self {
         let value = |(name, value): &(&'static str, Value)| {
@@ -341,20 +344,20 @@ impl Options {
         Self { values: self.values.iter().map(value).collect(), variant: self.variant }
     }
 
-    /// The value of an option, if it was declared.
+    /// Returns the value of an option, or `None` if it was not declared.
     pub fn find(&self, name: &str) -> Option<&Value> {
         self.values.iter().find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
-    /// The value of a declared option.
+    /// Returns the value of a declared option.
     ///
     /// # Panics
-    /// Where the task did not declare `name`: a mistake in the environment, not of its user.
+    /// If the task did not declare `name`: a mistake in the environment, not of its user.
     pub fn get(&self, name: &str) -> &Value {
         self.find(name).unwrap_or_else(|| panic!("option {name:?} is not declared"))
     }
 
-    /// A declared `bool` option.
+    /// Returns a declared `bool` option.
     pub fn bool(&self, name: &str) -> bool {
         match self.get(name) {
             Value::Bool(value) => *value,
@@ -362,7 +365,7 @@ impl Options {
         }
     }
 
-    /// A declared `int` option.
+    /// Returns a declared `int` option.
     pub fn int(&self, name: &str) -> i64 {
         match self.get(name) {
             Value::Int(value) => *value,
@@ -370,7 +373,7 @@ impl Options {
         }
     }
 
-    /// A declared `float` option.
+    /// Returns a declared `float` option.
     pub fn float(&self, name: &str) -> f64 {
         match self.get(name) {
             Value::Float(value) => *value,
@@ -378,7 +381,7 @@ impl Options {
         }
     }
 
-    /// A declared `str` option; `None` where it is absent.
+    /// Returns a declared `str` option; `None` if it is absent.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.get(name) {
             Value::Text(value) => Some(value),
@@ -388,7 +391,7 @@ impl Options {
     }
 }
 
-/// `"; did you mean …?"` with up to three names near `name`, or what there is.
+/// Formats `"; did you mean …?"` with up to three names near `name`, or else a list of up to 40 names.
 pub fn suggestion(name: &str, names: &[&str]) -> String {
     let lower = name.to_lowercase();
     let mut near: Vec<_> = names
@@ -407,7 +410,7 @@ pub fn suggestion(name: &str, names: &[&str]) -> String {
     }
 }
 
-/// Options of one reset (gymnasium's `reset(options={"low": -0.1})`): numbers by name. And the seed, for environments that pass it on.
+/// Options of one reset (gymnasium's `reset(options={"low": -0.1})`): numbers by name, an opaque payload, and the seed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ResetOptions {
     numbers: Vec<(String, f64)>,
@@ -416,52 +419,53 @@ pub struct ResetOptions {
 }
 
 impl ResetOptions {
-    /// From names and values.
+    /// Creates reset options from names and values.
     pub fn new(values: Vec<(String, f64)>) -> Self {
         Self { numbers: values, message: None, seed: None }
     }
 
-    /// Options of any kind, for environments that are played outside of the engine.
+    /// Creates reset options of any structure, for backend environments.
     pub fn opaque(message: Message) -> Self {
         Self { numbers: Vec::new(), message: Some(message), seed: None }
     }
 
-    /// What `opaque` was given.
+    /// Returns the payload given to `opaque`.
     pub fn message(&self) -> Option<&Message> {
         self.message.as_ref()
     }
 
-    /// The same with a seed.
+    /// Returns a copy with a seed.
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Self {
         Self { seed: Some(seed), ..self }
     }
 
-    /// The number that the lane's random stream begins with at this reset, as it was given: to the reset itself or, the first one's, to
-    /// the pool. `None` where the stream goes on. For what has a random stream of its own: a console, an engine.
+    /// Returns the seed of the lane's random stream at this reset, as given to the reset or, for the first reset, to the pool.
+    ///
+    /// `None` if the stream continues. Environments that have a random stream of their own (a console, a game engine) use it.
     pub fn seed(&self) -> Option<u64> {
         self.seed
     }
 
-    /// All names given.
+    /// Returns all names given.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.numbers.iter().map(|(name, _)| name.as_str())
     }
 
-    /// The value given for `name`.
+    /// Returns the value given for `name`.
     pub fn get(&self, name: &str) -> Option<f64> {
         self.numbers.iter().find(|(key, _)| key == name).map(|(_, value)| *value)
     }
 
-    /// The value given for `name`, or else `default`.
+    /// Returns the value given for `name`, or else `default`.
     pub fn get_or(&self, name: &str, default: f64) -> f64 {
         self.get(name).unwrap_or(default)
     }
 
-    /// gymnasium's `maybe_parse_reset_bounds`: `low` and `high`, or their defaults.
+    /// Returns `low` and `high`, or their defaults (gymnasium's `maybe_parse_reset_bounds`).
     ///
     /// # Errors
-    /// `Value` where `low > high`.
+    /// `Value` if `low > high`.
     pub fn bounds(&self, low: f64, high: f64) -> Result<(f64, f64)> {
         let (low, high) = (self.get_or("low", low), self.get_or("high", high));
         if low > high {

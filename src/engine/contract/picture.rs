@@ -1,42 +1,42 @@
-//! What environments show of themselves: pictures and text.
+//! Rendering of environments: RGB frames, depth and text.
 
 use crate::contract::error::{Error, Result};
 
-/// Longest side of a picture in pixels.
+/// Maximum width and height of a frame in pixels.
 pub const MAX_SIDE: u32 = 4096;
 
-/// What an environment can show of itself, known before one is made. By default: nothing.
+/// Rendering capabilities of an environment, known before one is created. The default is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rendering {
-    /// Width and height of its pictures in pixels; `None` where it draws none.
+    /// Width and height of its frames in pixels; `None` if it renders no images.
     pub picture: Option<(u32, u32)>,
-    /// Whether it describes itself in text.
+    /// Whether it renders text.
     pub text: bool,
-    /// Pictures that make a second of film.
+    /// Frames per second of recorded videos.
     pub frames_per_second: u32,
-    /// Whether there are cameras to choose from, and pictures tell how far away things are. They are then drawn in the size asked for.
+    /// Whether it has cameras and depth. Its frames are then rendered directly in the requested size.
     pub cameras: bool,
 }
 
 impl Rendering {
-    /// An environment that draws pictures of this size.
+    /// Creates the capabilities of an environment that renders frames of this size.
     pub const fn pictures(width: u32, height: u32, frames_per_second: u32) -> Self {
         Self { picture: Some((width, height)), text: false, frames_per_second, cameras: false }
     }
 
-    /// The same by cameras.
+    /// Adds cameras and depth.
     #[must_use]
     pub const fn by_cameras(self) -> Self {
         Self { cameras: true, ..self }
     }
 
-    /// One that describes itself in text, too.
+    /// Adds text output.
     #[must_use]
     pub const fn and_text(self) -> Self {
         Self { text: true, ..self }
     }
 
-    /// What environments that differ have in common: pictures of the size of the largest, and text, where all have them.
+    /// Returns the common capabilities of several environments: the largest frame size, and features that all of them have.
     pub fn common(renderings: impl Iterator<Item = Self> + Clone) -> Self {
         let largest = renderings.clone().max_by_key(|each| each.picture).unwrap_or_default();
         let picture = largest.picture.filter(|_| renderings.clone().all(|each| each.picture.is_some()));
@@ -44,10 +44,10 @@ impl Rendering {
         Self { picture, text, cameras, ..largest }
     }
 
-    /// The size of its pictures where `width` and `height` are asked for; 0 stands for its own.
+    /// Returns the frame size for a requested `width` and `height`; 0 selects the task's own size.
     ///
     /// # Errors
-    /// `State` where it draws none; `Value` for sides that are negative or above [`MAX_SIDE`].
+    /// `State` if the task renders no images; `Value` for sides that are negative or above [`MAX_SIDE`].
     pub fn size(&self, width: i64, height: i64) -> Result<(u32, u32)> {
         let own = self.picture.ok_or_else(|| Error::State("this task draws no pictures".into()))?;
         let side = |name, given, own| match u32::try_from(given) {
@@ -58,10 +58,10 @@ impl Rendering {
         Ok((side("render_width", width, own.0)?, side("render_height", height, own.1)?))
     }
 
-    /// What is asked for, where it can be shown.
+    /// Validates render arguments.
     ///
     /// # Errors
-    /// As [`Rendering::size`]; `Value` for a camera or for depth where there are no cameras.
+    /// Those of [`Rendering::size`]; `Value` for a camera and `State` for depth if the task has no cameras.
     pub fn view(&self, shot: Shot) -> Result<View> {
         let (width, height) = self.size(shot.width, shot.height)?;
         match shot.camera {
@@ -76,33 +76,33 @@ impl Rendering {
     }
 }
 
-/// How pictures are asked for.
+/// Render arguments, not yet validated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Shot {
-    /// Width in pixels; 0 stands for the task's own.
+    /// Width in pixels; 0 selects the task's own.
     pub width: i64,
-    /// Height in pixels; 0 stands for the task's own.
+    /// Height in pixels; 0 selects the task's own.
     pub height: i64,
-    /// One of the task's cameras; -1 for none of them; `None` for the one that it has unless told otherwise.
+    /// One of the task's cameras; -1 for the free camera; `None` for the default camera.
     pub camera: Option<i64>,
-    /// Whether to tell how far away each pixel is, too.
+    /// Whether to return the distance of each pixel, too.
     pub depth: bool,
 }
 
-/// How one picture is to be drawn.
+/// Validated render parameters of one frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct View {
     /// Width in pixels.
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// As [`Shot::camera`].
+    /// Camera, as in [`Shot::camera`].
     pub camera: Option<i64>,
-    /// As [`Shot::depth`].
+    /// Whether to return depth, as in [`Shot::depth`].
     pub depth: bool,
 }
 
-/// A picture: red, green and blue from 0 to 255 for each pixel, row by row from the top.
+/// One rendered image: red, green and blue from 0 to 255 for each pixel, row by row from the top.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Picture {
     width: u32,
@@ -112,19 +112,19 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// A picture of these pixels.
+    /// Creates an image from RGB bytes.
     ///
     /// # Panics
-    /// Where there are not `width * height * 3` bytes: a mistake in the environment.
+    /// If there are not exactly `width * height * 3` bytes: a mistake in the environment.
     pub fn new(width: u32, height: u32, pixels: Vec<u8>) -> Self {
         assert_eq!(pixels.len(), width as usize * height as usize * 3, "a picture of {width} x {height} pixels");
         Self { width, height, pixels, depth: Vec::new() }
     }
 
-    /// The same with how far away each pixel is.
+    /// Adds the distance of each pixel.
     ///
     /// # Panics
-    /// Where there are not as many numbers as pixels: a mistake in the environment.
+    /// If there is not exactly one number per pixel: a mistake in the environment.
     #[must_use]
     pub fn with_depth(self, depth: Vec<f32>) -> Self {
         assert_eq!(
@@ -137,28 +137,28 @@ impl Picture {
         Self { depth, ..self }
     }
 
-    /// How far away each pixel is, in the order of pixels; empty where nobody has asked.
+    /// Returns the distance of each pixel, in the order of pixels; empty if depth was not requested.
     pub fn depth(&self) -> &[f32] {
         &self.depth
     }
 
-    /// Width and height in pixels.
+    /// Returns width and height in pixels.
     pub fn size(&self) -> (u32, u32) {
         (self.width, self.height)
     }
 
-    /// Red, green, blue of each pixel, row by row from the top.
+    /// Returns red, green, blue of each pixel, row by row from the top.
     pub fn pixels(&self) -> &[u8] {
         &self.pixels
     }
 
-    /// The picture in another size: smoothed where it shrinks, interpolated where it grows.
+    /// Returns the image in another size: smoothed if it shrinks, interpolated if it grows.
     #[must_use]
     pub fn scaled(&self, width: u32, height: u32) -> Self {
         if (width, height) == self.size() {
             return self.clone();
         }
-        // First the rows' length, then their number; in between, a picture of `width` times the old height.
+        // Two passes: first the width, then the height. The intermediate image has `width` times the old height.
         let (old_width, old_height) = (self.width as usize, self.height as usize);
         let (new_width, new_height) = (width as usize, height as usize);
         let mut narrowed = vec![0; new_width * old_height * 3];
@@ -176,7 +176,7 @@ impl Picture {
     }
 }
 
-/// The pixels of the old axis that make up one of the new, from `first` on, with their shares.
+/// Source pixels of one target pixel along an axis, starting at `first`, with their weights.
 struct Tap {
     first: usize,
     shares: Vec<f32>,
@@ -189,7 +189,7 @@ impl Tap {
     }
 }
 
-/// A triangular filter, as wide as a new pixel where the axis shrinks and as an old one where it grows.
+/// Computes a triangular filter, as wide as a target pixel if the axis shrinks and as a source pixel if it grows.
 fn taps(old: usize, new: usize) -> Vec<Tap> {
     let ratio = old as f32 / new as f32;
     let reach = ratio.max(1.0);
@@ -206,18 +206,18 @@ fn taps(old: usize, new: usize) -> Vec<Tap> {
     (0..new).map(tap).collect()
 }
 
-/// Pictures of several environments, all of one size.
+/// Frames of several environments, all of one size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pictures {
-    /// Number of pictures.
+    /// Number of frames.
     pub count: usize,
-    /// Width of each in pixels.
+    /// Width of each frame in pixels.
     pub width: u32,
-    /// Height of each in pixels.
+    /// Height of each frame in pixels.
     pub height: u32,
-    /// One picture after the other, each row by row: `count * height * width * 3` bytes.
+    /// RGB bytes of all frames in sequence, each row by row: `count * height * width * 3` bytes.
     pub pixels: Vec<u8>,
-    /// How far away each pixel is, in the same order; empty where nobody has asked.
+    /// Distance of each pixel, in the same order; empty if depth was not requested.
     pub depth: Vec<f32>,
 }
 

@@ -1,4 +1,4 @@
-//! How an environment reads its action and writes its observation, whatever the arrays' element types.
+//! Access of environments to their action and to their row of the output arrays, for any element type.
 
 use crate::contract::space::Dtype;
 
@@ -13,17 +13,17 @@ pub enum ActionColumn {
     F64(Vec<f64>),
     /// Elements of any other type, `width` bytes for each environment.
     Raw(Vec<u8>),
-    /// Objects as bytes, one for each environment: it ends where `ends` says.
+    /// Serialized objects, one for each environment.
     Messages {
-        /// All of them, one after the other.
+        /// All payloads in sequence.
         bytes: Vec<u8>,
-        /// Where each ends.
+        /// End offset of each payload.
         ends: Vec<usize>,
     },
 }
 
 impl ActionColumn {
-    /// Number of values: numbers, bytes or messages.
+    /// Returns the number of values: numbers, bytes or payloads.
     pub fn len(&self) -> usize {
         match self {
             Self::I32(values) => values.len(),
@@ -34,7 +34,7 @@ impl ActionColumn {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether the column has no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -55,7 +55,7 @@ impl ActionColumn {
     }
 }
 
-/// The action of one environment.
+/// Action of one environment.
 #[derive(Debug, Clone, Copy)]
 pub struct Action<'a> {
     pub(crate) columns: &'a [ActionColumn],
@@ -63,12 +63,12 @@ pub struct Action<'a> {
 }
 
 impl<'a> Action<'a> {
-    /// A view of one environment's action, `row` of the batch.
+    /// Creates a view of one environment's action, `row` of the batch.
     pub fn new(columns: &'a [ActionColumn], row: usize) -> Self {
         Self { columns, row }
     }
 
-    /// The value of a single discrete action (single-player, action space `Discrete`).
+    /// Returns the value of a single discrete action (single-player, action space `Discrete`).
     #[inline]
     pub fn discrete(&self) -> i32 {
         match &self.columns[0] {
@@ -77,7 +77,7 @@ impl<'a> Action<'a> {
         }
     }
 
-    /// All discrete values under action key number `key`: `width` of them (players times elements).
+    /// Returns all discrete values of action key number `key`: `width` of them (players times elements).
     #[inline]
     pub fn discretes(&self, key: usize, width: usize) -> &'a [i32] {
         match &self.columns[key] {
@@ -86,7 +86,7 @@ impl<'a> Action<'a> {
         }
     }
 
-    /// All continuous values under action key number `key`: `width` of them (players times elements).
+    /// Returns all continuous values of action key number `key`: `width` of them (players times elements).
     #[inline]
     pub fn continuous(&self, key: usize, width: usize) -> &'a [f32] {
         match &self.columns[key] {
@@ -95,7 +95,7 @@ impl<'a> Action<'a> {
         }
     }
 
-    /// All continuous values of double precision under action key number `key`: `width` of them (players times elements).
+    /// Returns all double-precision values of action key number `key`: `width` of them (players times elements).
     #[inline]
     pub fn doubles(&self, key: usize, width: usize) -> &'a [f64] {
         match &self.columns[key] {
@@ -104,13 +104,13 @@ impl<'a> Action<'a> {
         }
     }
 
-    /// Whether the bytes under action key number `key` are a message.
+    /// Returns whether action key number `key` holds a payload.
     #[inline]
     pub fn is_message(&self, key: usize) -> bool {
         matches!(&self.columns[key], ActionColumn::Messages { .. })
     }
 
-    /// The bytes under action key number `key`, whatever they stand for: `width` of raw elements, or a message of any length.
+    /// Returns the bytes of action key number `key`: `width` bytes of raw elements, or a payload of any length.
     #[inline]
     pub fn bytes(&self, key: usize, width: usize) -> &'a [u8] {
         match &self.columns[key] {
@@ -124,10 +124,10 @@ impl<'a> Action<'a> {
     }
 }
 
-/// Where one leaf of an observation (or one info array) of a batch lies.
+/// Memory of one observation leaf (or one info array) in a batch.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
-    /// First element of the first environment's row; null for a leaf that nobody asked for.
+    /// First element of the first environment's row; null for a leaf that was not requested.
     pub data: *mut u8,
     /// Bytes from one environment's row to the next.
     pub stride: usize,
@@ -137,7 +137,7 @@ pub struct Target {
     pub len: usize,
 }
 
-/// The place of one environment in the output arrays: leaves are written by number.
+/// One environment's row in the output arrays. Leaves are written by number.
 #[derive(Debug)]
 pub struct Row<'a> {
     targets: &'a [Target],
@@ -145,17 +145,17 @@ pub struct Row<'a> {
 }
 
 mod sealed {
-    /// Keeps [`super::Element`] to the types below: memory is read as `DTYPE` says.
+    /// Restricts [`super::Element`] to the types below, because memory is accessed by `DTYPE`.
     pub trait Sealed {}
 }
 
-/// A scalar that can be written into an array of any element type, converted as C does.
+/// A scalar that can be written into an array of any element type, converted by C's rules.
 pub trait Element: Copy + sealed::Sealed {
-    /// As float64.
+    /// Returns the value as float64.
     fn f64(self) -> f64;
-    /// As int64.
+    /// Returns the value as int64.
     fn i64(self) -> i64;
-    /// The array type that takes it unchanged.
+    /// The array type that stores the value unchanged.
     const DTYPE: Dtype;
 }
 
@@ -179,11 +179,11 @@ macro_rules! element {
 element!(f32 => F32, f64 => F64, i64 => I64, i32 => I32, i16 => I16, i8 => I8, u8 => U8);
 
 impl<'a> Row<'a> {
-    /// Row number `row` of the arrays behind `targets`.
+    /// Creates a view of row number `row` of the arrays in `targets`.
     ///
     /// # Safety
-    /// Every non-null target must point at arrays of its element type, with more than `row` rows of `len` elements `stride`
-    /// bytes apart, and nobody else may read or write this row while the value lives.
+    /// Every non-null target must point at arrays of its element type, with more than `row` rows of `len` elements `stride` bytes
+    /// apart. No other thread or reference may read or write this row during the lifetime of the value.
     #[inline(always)]
     pub(crate) unsafe fn new(targets: &'a [Target], row: usize) -> Self {
         Self { targets, row }
@@ -192,7 +192,7 @@ impl<'a> Row<'a> {
     /// Writes `values` as leaf number `leaf`, converting to the array's element type.
     ///
     /// # Panics
-    /// Where the number of values is not the leaf's.
+    /// If the number of values differs from the leaf's.
     #[inline(always)]
     pub fn write<T: Element>(&mut self, leaf: usize, values: &[T]) {
         let target = self.targets[leaf];
@@ -200,10 +200,10 @@ impl<'a> Row<'a> {
         self.write_at(leaf, 0, values);
     }
 
-    /// Writes `values` as elements `start..` of leaf number `leaf`: for leaves put together piece by piece.
+    /// Writes `values` as elements `start..` of leaf number `leaf`, for leaves that are written in parts.
     ///
     /// # Panics
-    /// Where the leaf ends before the values do.
+    /// If the values extend beyond the end of the leaf.
     #[inline(always)]
     pub fn write_at<T: Element>(&mut self, leaf: usize, start: usize, values: &[T]) {
         let target = self.targets[leaf];
@@ -211,8 +211,8 @@ impl<'a> Row<'a> {
             return;
         }
         assert!(start <= target.len && values.len() <= target.len - start, "leaf {leaf}: values beyond its end");
-        // SAFETY: promised to `new`: the row exists, holds `len` elements of `dtype`, at least as many from `start` on as there are
-        // values, and is this value's alone.
+        // SAFETY: guaranteed by the contract of `Row::new`: the row exists, holds `len` elements of `dtype` and is exclusive to
+        // this value. The assertion above bounds `start + values.len()` by `len`.
         unsafe {
             let data = target.data.add(self.row * target.stride);
             match target.dtype {
@@ -222,7 +222,7 @@ impl<'a> Row<'a> {
                 Dtype::I64 => copy(values, data.cast::<i64>().add(start), Element::i64),
                 Dtype::I16 => copy(values, data.cast::<i16>().add(start), |value| value.i64() as i16),
                 Dtype::I8 => copy(values, data.cast::<i8>().add(start), |value| value.i64() as i8),
-                // Pictures: said outright, since the loop is not always recognised as one.
+                // Images: an explicit copy, because the compiler does not always turn the loop into one.
                 Dtype::U8 if T::DTYPE == Dtype::U8 => {
                     std::ptr::copy_nonoverlapping(values.as_ptr().cast::<u8>(), data.add(start), values.len());
                 }
@@ -233,26 +233,26 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// The memory of leaf number `leaf`, for elements that are there already, in the array's own type. `None` for a leaf that nobody
-    /// asked for.
+    /// Returns the memory of leaf number `leaf` in the array's own element type; `None` for a leaf that was not requested.
     #[inline]
     pub fn bytes(&mut self, leaf: usize) -> Option<&mut [u8]> {
         let target = self.targets[leaf];
-        // SAFETY: promised to `new`: the row exists, holds `len` initialised elements of `dtype`, and is this value's alone.
+        // SAFETY: guaranteed by the contract of `Row::new`: the row exists, holds `len` initialised elements of `dtype` and is
+        // exclusive to this value.
         (!target.data.is_null()).then(|| unsafe {
             std::slice::from_raw_parts_mut(target.data.add(self.row * target.stride), target.len * target.dtype.size())
         })
     }
 
-    /// Element type of leaf number `leaf` in the array that it goes into.
+    /// Returns the element type of leaf number `leaf` in the output array.
     pub fn dtype(&self, leaf: usize) -> Dtype {
         self.targets[leaf].dtype
     }
 
-    /// Writes `text` as leaf number `leaf`, filled up with zeros: a [`Space::Text`](super::space::Space::Text).
+    /// Writes `text` as leaf number `leaf`, padded with zeros: a [`Space::Text`](super::space::Space::Text).
     ///
     /// # Panics
-    /// Where the leaf is shorter than the text.
+    /// If the leaf is shorter than the text.
     pub fn text(&mut self, leaf: usize, text: &str) {
         self.write_at(leaf, 0, text.as_bytes());
         let target = self.targets[leaf];
@@ -266,19 +266,21 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Out of line, so that writing numbers stays small enough to be inlined.
+/// Panics for a leaf of raw bytes. A separate function, so that writing numbers stays small enough to be inlined.
 #[cold]
 #[inline(never)]
 fn refuse_numbers(leaf: usize) -> ! {
     panic!("leaf {leaf} is made of raw bytes, not of numbers")
 }
 
+/// Copies `from` to `to`, converting each element.
+///
 /// # Safety
 /// `to` must be valid for writing `from.len()` elements.
 #[inline(always)]
 unsafe fn copy<T: Copy, U>(from: &[T], to: *mut U, convert: impl Fn(T) -> U) {
     for (index, value) in from.iter().enumerate() {
-        // SAFETY: `index < from.len()`.
+        // SAFETY: `index < from.len()`, and the caller guarantees that `to` is valid for `from.len()` elements.
         unsafe { to.add(index).write(convert(*value)) };
     }
 }

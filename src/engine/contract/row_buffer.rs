@@ -1,4 +1,4 @@
-//! Rows outside a pool, for unit tests of environments.
+//! Rows outside of a pool, for unit tests of environments.
 
 use crate::contract::row::Row;
 use crate::contract::row::Target;
@@ -12,7 +12,7 @@ pub struct RowBuffer {
 }
 
 impl RowBuffer {
-    /// Zeroed leaves of `lengths` elements.
+    /// Creates zeroed leaves of `lengths` elements.
     pub fn new(dtype: Dtype, lengths: &[usize]) -> Self {
         // In words of 8 bytes, so that every element type is aligned.
         let mut leaves: Vec<_> = lengths.iter().map(|len| vec![0_u64; (len * dtype.size()).div_ceil(8)]).collect();
@@ -23,7 +23,7 @@ impl RowBuffer {
 
     /// Returns the elements that `write` wrote, leaf after leaf, each as the number of its little-endian bytes.
     pub fn bits(&mut self, write: impl FnOnce(&mut Row<'_>)) -> Vec<u64> {
-        // SAFETY: each target points at a leaf of this buffer, which is borrowed mutably.
+        // SAFETY: each target points at a leaf of this buffer, allocated in `new` and borrowed mutably here.
         write(&mut unsafe { Row::new(&self.targets, 0) });
         let leaves = self.leaves.iter().zip(&self.targets);
         leaves.flat_map(|(leaf, target)| elements(leaf, target.dtype.size()).take(target.len)).collect()

@@ -1,6 +1,6 @@
-//! Spaces of observations and actions, as data.
+//! Observation and action spaces, as data.
 
-/// Element types of arrays.
+/// Element type of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dtype {
     /// One byte, 0 or 1.
@@ -19,12 +19,12 @@ pub enum Dtype {
     F32,
     /// Double precision.
     F64,
-    /// So many bytes that the engine carries unread: any other element type.
+    /// This number of bytes that the engine does not interpret: any other element type.
     Raw(u32),
 }
 
 impl Dtype {
-    /// Size of one element in bytes.
+    /// Returns the size of one element in bytes.
     pub const fn size(self) -> usize {
         match self {
             Self::Bool | Self::U8 | Self::I8 => 1,
@@ -35,7 +35,7 @@ impl Dtype {
         }
     }
 
-    /// The 32-bit type of the same kind, for those of 64 bits.
+    /// Returns the 32-bit type of the same kind for a 64-bit type, and other types unchanged.
     pub const fn narrow(self) -> Self {
         match self {
             Self::I64 => Self::I32,
@@ -44,7 +44,7 @@ impl Dtype {
         }
     }
 
-    /// numpy's name of the type (`"float32"`, `"bool"`, ...).
+    /// Returns numpy's name of the type (`"float32"`, `"bool"`, ...).
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bool => "bool",
@@ -76,11 +76,11 @@ pub enum Space {
     },
     /// `Discrete(n, start)`: the integers `start..start + n`; int64 in gymnasium, int32 in EnvPool.
     Discrete {
-        /// How many values.
+        /// Number of values.
         n: i64,
         /// The smallest value.
         start: i64,
-        /// Element type of arrays of it.
+        /// Element type of its arrays.
         dtype: Dtype,
     },
     /// `MultiBinary(shape)`: int8, each element 0 or 1.
@@ -90,19 +90,19 @@ pub enum Space {
     },
     /// `MultiDiscrete(counts)`: element `k` is one of `0..counts[k]`; int64 in gymnasium, int32 in EnvPool.
     MultiDiscrete {
-        /// How many values each element has, in C order.
+        /// Number of values of each element, in C order.
         counts: Vec<i64>,
         /// Shape of one observation or action.
         shape: Vec<usize>,
-        /// Element type of arrays of it.
+        /// Element type of its arrays.
         dtype: Dtype,
     },
-    /// `Text(length)`: up to so many characters of a set, all of them ASCII, filled up with zeros; uint8 in EnvPool, `str` in gymnasium.
-    /// For observations only.
+    /// `Text(length)`: up to `length` ASCII characters of a set, padded with zeros; uint8 in EnvPool, `str` in gymnasium. For
+    /// observations only.
     Text {
-        /// The shape of its array: so many characters at most.
+        /// Shape of its array: the maximum number of characters.
         shape: [usize; 1],
-        /// The characters there may be.
+        /// Allowed characters.
         charset: String,
     },
     /// Named parts, in order.
@@ -116,44 +116,44 @@ pub enum Space {
 pub struct Leaf<'a> {
     /// Dotted path inside the space; empty for a space that is one array.
     pub path: String,
-    /// The array's space.
+    /// Space of the array.
     pub space: &'a Space,
 }
 
 impl Space {
-    /// `Box` with the same bounds for all elements.
+    /// Creates a `Box` with the same bounds for all elements.
     pub fn uniform(low: f64, high: f64, shape: &[usize], dtype: Dtype) -> Self {
         Self::Box { low: vec![low], high: vec![high], shape: shape.to_vec(), dtype }
     }
 
-    /// One-dimensional float32 `Box`, symmetric or not, given by its bounds.
+    /// Creates a one-dimensional float32 `Box` from its bounds.
     pub fn vector(low: &[f64], high: &[f64]) -> Self {
         assert_eq!(low.len(), high.len(), "bounds of different lengths");
         Self::Box { low: low.to_vec(), high: high.to_vec(), shape: vec![low.len()], dtype: Dtype::F32 }
     }
 
-    /// `Discrete(n)`, int64.
+    /// Creates `Discrete(n)`, int64.
     pub fn discrete(n: i64) -> Self {
         Self::Discrete { n, start: 0, dtype: Dtype::I64 }
     }
 
-    /// `MultiBinary(n)`.
+    /// Creates `MultiBinary(n)`.
     pub fn multi_binary(n: usize) -> Self {
         Self::MultiBinary { shape: vec![n] }
     }
 
-    /// `MultiDiscrete(counts)`, int64.
+    /// Creates `MultiDiscrete(counts)`, int64.
     pub fn multi_discrete(counts: &[i64]) -> Self {
         Self::MultiDiscrete { counts: counts.to_vec(), shape: vec![counts.len()], dtype: Dtype::I64 }
     }
 
-    /// `Text(length)` of these characters.
+    /// Creates `Text(length)` of these characters.
     pub fn text(length: usize, charset: &str) -> Self {
         assert!(charset.is_ascii(), "characters of more than a byte");
         Self::Text { shape: [length], charset: charset.to_owned() }
     }
 
-    /// The arrays that a value of this space consists of, depth first.
+    /// Returns the arrays of a value of this space, depth first.
     pub fn leaves(&self) -> Vec<Leaf<'_>> {
         let mut leaves = Vec::new();
         self.collect_leaves(String::new(), &mut leaves);
@@ -177,7 +177,7 @@ impl Space {
         }
     }
 
-    /// Shape of an array; empty for a single number, and for composite spaces.
+    /// Returns the shape of an array; empty for a single number, and for composite spaces.
     pub fn shape(&self) -> &[usize] {
         match self {
             Self::Box { shape, .. } | Self::MultiBinary { shape } | Self::MultiDiscrete { shape, .. } => shape,
@@ -186,10 +186,10 @@ impl Space {
         }
     }
 
-    /// Element type of a space that is one array.
+    /// Returns the element type of a space that is one array.
     ///
     /// # Panics
-    /// For composite spaces, which have none.
+    /// For composite spaces.
     pub fn dtype(&self) -> Dtype {
         match self {
             Self::Box { dtype, .. } | Self::Discrete { dtype, .. } | Self::MultiDiscrete { dtype, .. } => *dtype,
@@ -199,7 +199,7 @@ impl Space {
         }
     }
 
-    /// Number of scalars in one value of this space.
+    /// Returns the number of scalars in one value of this space.
     pub fn size(&self) -> usize {
         match self {
             Self::Box { shape, .. } | Self::MultiBinary { shape } | Self::MultiDiscrete { shape, .. } => shape.iter().product(),
@@ -212,7 +212,7 @@ impl Space {
 }
 
 impl std::fmt::Display for Space {
-    /// As gymnasium names it; bounds that differ from element to element are left out.
+    /// Formats the space as gymnasium does, without bounds that differ between elements.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Box { low, high, shape, dtype } => {

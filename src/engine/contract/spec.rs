@@ -1,9 +1,9 @@
-//! What an environment tells the engine about itself.
+//! Static description of an environment: spaces, players, infos and resolved options.
 
 use crate::contract::space::{Dtype, Space};
 use crate::contract::value::Value;
 
-/// After what an environment tells an info.
+/// When an info is emitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Occasion {
     /// After resets and steps.
@@ -11,7 +11,7 @@ pub enum Occasion {
     Always,
     /// After steps only.
     Steps,
-    /// After steps that terminate an episode only, which the end of its time does not.
+    /// Only after steps that terminate an episode, not after steps that truncate it.
     Terminations,
 }
 
@@ -22,7 +22,7 @@ pub struct InfoSpec {
     pub key: &'static str,
     /// Element type in gymnasium's dialect.
     pub dtype: Dtype,
-    /// Element type in EnvPool's dialect: the 32-bit type of the same kind, or what [`InfoSpec::in_envpool_as`] says.
+    /// Element type in EnvPool's dialect: the 32-bit type of the same kind, unless [`InfoSpec::in_envpool_as`] sets another.
     pub envpool_dtype: Dtype,
     /// Shape for one environment.
     pub shape: Vec<usize>,
@@ -30,14 +30,14 @@ pub struct InfoSpec {
     pub in_gymnasium: bool,
     /// Whether EnvPool's environment has it.
     pub in_envpool: bool,
-    /// The least and the largest of its values, where EnvPool's specification says more of them than their type does.
+    /// Minimum and maximum of its values, if EnvPool's specification gives a narrower range than the element type.
     pub envpool_range: Option<(i64, i64)>,
-    /// After what gymnasium's environment has it.
+    /// When gymnasium's environment emits it.
     pub occasion: Occasion,
 }
 
 impl InfoSpec {
-    /// An info of both dialects.
+    /// Creates an info of both dialects.
     pub fn new(key: &'static str, dtype: Dtype, shape: &[usize]) -> Self {
         Self {
             key,
@@ -51,37 +51,37 @@ impl InfoSpec {
         }
     }
 
-    /// The same where EnvPool's environment does not have it.
+    /// Removes the info from EnvPool's dialect.
     #[must_use]
     pub fn only_in_gymnasium(self) -> Self {
         Self { in_envpool: false, ..self }
     }
 
-    /// The same where gymnasium's environment does not have it.
+    /// Removes the info from gymnasium's dialect.
     #[must_use]
     pub fn only_in_envpool(self) -> Self {
         Self { in_gymnasium: false, ..self }
     }
 
-    /// The same where gymnasium's environment has it after steps only.
+    /// Restricts the info in gymnasium's dialect to steps.
     #[must_use]
     pub fn only_after_steps(self) -> Self {
         Self { occasion: Occasion::Steps, ..self }
     }
 
-    /// The same where gymnasium's environment has it after steps only that terminate an episode.
+    /// Restricts the info in gymnasium's dialect to steps that terminate an episode.
     #[must_use]
     pub fn only_after_terminations(self) -> Self {
         Self { occasion: Occasion::Terminations, ..self }
     }
 
-    /// The same where EnvPool's environment has another element type for it than the narrow one.
+    /// Sets the element type in EnvPool's dialect if it is not the 32-bit type of the same kind.
     #[must_use]
     pub fn in_envpool_as(self, dtype: Dtype) -> Self {
         Self { envpool_dtype: dtype, ..self }
     }
 
-    /// The same where EnvPool's specification has bounds for its values.
+    /// Sets the range of values in EnvPool's specification.
     #[must_use]
     pub fn in_envpool_from(self, least: i64, most: i64) -> Self {
         Self { envpool_range: Some((least, most)), ..self }
@@ -93,45 +93,45 @@ impl InfoSpec {
 pub struct EnvSpec {
     /// Players in one environment; observations, actions and rewards have a row for each.
     pub players: usize,
-    /// Whether all players share one space, so that every observation and action array has a row per player.
-    /// Where they differ (`false`), the spaces are `Dict`s with one entry per player and a row per environment;
-    /// rewards have a row per player all the same.
+    /// Whether all players share one space, so that every observation and action array has a row per player. If the spaces differ
+    /// (`false`), they are `Dict`s with one entry per player, and their arrays have one row per environment. Rewards have a row
+    /// per player in both cases.
     pub shared_spaces: bool,
-    /// Space of one player's observation, as gymnasium (or the reference) has it. Its leaves, depth first, are what
-    /// `observe` writes.
+    /// Space of one player's observation in gymnasium (or the reference). `observe` writes its leaves, depth first.
     pub observation: Space,
-    /// EnvPool's space for the same scalars in the same order, as it is, where it is another than the same with the 32-bit types of the
-    /// same kinds.
+    /// EnvPool's space for the same scalars in the same order. `None` if it is the gymnasium space with 64-bit types narrowed to
+    /// 32 bits.
     pub envpool_observation: Option<Space>,
-    /// What EnvPool calls an observation that is one array, where it has a name for it.
+    /// EnvPool's name of an observation that is one array, if it has one.
     pub envpool_key: Option<&'static str>,
-    /// EnvPool's space of one player's action, likewise. What is float64 in either is carried so.
+    /// EnvPool's space of one player's action, by the rule of `envpool_observation`. Actions that are float64 in either dialect
+    /// are passed as float64.
     pub envpool_action: Option<Space>,
     /// Element type of EnvPool's rewards.
     pub envpool_reward: Dtype,
-    /// Space of one player's action. A `Dict` gives an action array for each key.
+    /// Space of one player's action. A `Dict` has one action array for each key.
     pub action: Space,
-    /// What is said beside the refusal of an action, as the end of that sentence; empty for nothing.
+    /// Text appended to the error message of an invalid action; may be empty.
     pub action_hint: &'static str,
     /// Arrays that `info` writes, in this order.
     pub info: Vec<InfoSpec>,
-    /// Options that left something to be decided when it was loaded.
+    /// Options whose value was decided when the environment was loaded.
     pub decided: Vec<Decided>,
 }
 
-/// What was decided where an option left it open.
+/// Option whose value was decided at load time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decided {
     /// The option.
     pub option: &'static str,
-    /// The value that it has come to, which a configuration shows.
+    /// Decided value, which configurations show.
     pub value: Value,
-    /// Why.
+    /// Reason for the decision.
     pub reason: String,
 }
 
 impl EnvSpec {
-    /// A single-player environment without infos.
+    /// Creates the spec of a single-player environment without infos.
     pub fn new(observation: Space, action: Space) -> Self {
         Self {
             players: 1,
@@ -148,7 +148,7 @@ impl EnvSpec {
         }
     }
 
-    /// Rows that one environment takes in observation and action arrays.
+    /// Returns the number of rows of one environment in observation and action arrays.
     pub fn rows(&self) -> usize {
         if self.shared_spaces { self.players } else { 1 }
     }

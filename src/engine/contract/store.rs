@@ -1,4 +1,4 @@
-//! What environments load once and share: models, cartridges, and working memory for each thread.
+//! Assets that environments load once and share (models, cartridges), and scratch memory for each thread.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -8,30 +8,31 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::contract::error::Result;
 
-/// A loaded thing of a [`Store`], shared by all environments that asked for it.
+/// Shared reference to an asset of a [`Store`].
 pub type StoreRef<T> = Arc<T>;
 
-/// What the environments of a pool have loaded: one of each, whatever the number of its groups and of their episodes.
+/// Cache of assets: each is loaded once per pool, independent of the number of groups and episodes.
 ///
-/// A pool has a store, and each of its groups one within it.
+/// A pool has one cache, and each of its groups has a cache inside it.
 #[derive(Clone, Default)]
 pub struct Store(Arc<Shelf>);
 
 #[derive(Default)]
 struct Shelf {
-    /// Of the pool, where this is a group's.
+    /// The pool's cache, if this is the cache of a group.
     pool: Option<Store>,
     things: Mutex<HashMap<(TypeId, String), Arc<dyn Any + Send + Sync>>>,
     bytes: AtomicUsize,
 }
 
 impl Store {
-    /// One for a group of the pool that `self` is the store of.
+    /// Creates the cache of a group inside this pool's cache.
     pub(crate) fn within(&self) -> Self {
         Self(Arc::new(Shelf { pool: Some(self.clone()), ..Shelf::default() }))
     }
 
-    /// The thing of this type and name that the whole pool shares: what was loaded before, or else what `load` gives, together with the bytes that it takes.
+    /// Returns the pool-wide asset of this type and name. If it is missing, calls `load`, which returns the asset and its size in
+    /// bytes.
     ///
     /// # Errors
     /// Those of `load`.
@@ -39,13 +40,13 @@ impl Store {
         self.0.pool.as_ref().unwrap_or(self).own(name, load)
     }
 
-    /// Whether the whole pool shares a thing of this type and name already.
+    /// Returns whether the pool already has an asset of this type and name.
     pub fn has<T: Any>(&self, name: &str) -> bool {
         let things = self.0.pool.as_ref().unwrap_or(self).0.things.lock().unwrap_or_else(PoisonError::into_inner);
         things.contains_key(&(TypeId::of::<T>(), name.to_owned()))
     }
 
-    /// The same as [`Store::get_or_load`], but what is shared is only what the episodes of a group share.
+    /// Returns the group-wide asset of this type and name, shared by the group's episodes; otherwise as [`Store::get_or_load`].
     ///
     /// # Errors
     /// Those of `load`.
@@ -58,7 +59,8 @@ impl Store {
     }
 
     fn own<T: Any + Send + Sync>(&self, name: &str, load: impl FnOnce() -> Result<(T, usize)>) -> Result<Arc<T>> {
-        // Held while it loads, so that nothing is loaded twice; whoever panicked in here has not touched the map.
+        // Locked during the load, so that no asset is loaded twice. A panic in `load` leaves the map unchanged, so a poisoned
+        // lock is safe.
         let mut things = self.0.things.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (TypeId::of::<T>(), name.to_owned());
         if let Some(thing) = things.get(&key) {
@@ -72,7 +74,7 @@ impl Store {
         Ok(thing)
     }
 
-    /// Bytes of all that was loaded.
+    /// Returns the total bytes of all loaded assets.
     pub fn bytes(&self) -> usize {
         self.0.bytes.load(Ordering::Relaxed)
     }
@@ -84,8 +86,9 @@ impl fmt::Debug for Store {
     }
 }
 
-/// Working memory that each thread needs for itself while it steps a lane: a simulator's model, of which a few numbers are the lane's
-/// own. There are as many as threads have been at it at once.
+/// Pool of scratch memory, such as a simulator's model that a thread adapts to a lane before it steps the lane.
+///
+/// It holds one element for each thread of the maximum number of threads that used it concurrently.
 #[derive(Debug)]
 pub struct PerThread<T> {
     spare: Mutex<Vec<Box<T>>>,
@@ -98,7 +101,7 @@ impl<T> Default for PerThread<T> {
 }
 
 impl<T> PerThread<T> {
-    /// Lends one to `work`, `make` being asked for it where all are in use. One that `work` panics with is not used again.
+    /// Lends an element to `work`, and calls `make` if all are in use. An element is discarded if `work` panics.
     ///
     /// # Errors
     /// Those of `make`.

@@ -1,8 +1,8 @@
-//! Values of options, and distributions of them that are drawn from anew for each episode.
+//! Values of options, and distributions from which they are drawn for each episode.
 
 use envpool_rs_numeric::random::RandomStream;
 
-/// The value of an option.
+/// Value of an option.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// Absent (`None` in Python).
@@ -11,7 +11,7 @@ pub enum Value {
     Bool(bool),
     /// `int`.
     Int(i64),
-    /// An `int` beyond those, which only a `float` may be.
+    /// An `int` outside of int64, accepted only for `float` options.
     Big(i128),
     /// `float`; an `int` is accepted where one is expected.
     Float(f64),
@@ -25,12 +25,12 @@ pub enum Value {
     Ints(Vec<i64>),
     /// Numbers by name (a `dict`).
     Table(Vec<(String, Vec<f64>)>),
-    /// A value drawn anew for each episode.
+    /// A value that is drawn for each episode.
     Drawn(Distribution),
 }
 
 impl Value {
-    /// The name Python gives this kind of value.
+    /// Returns Python's name of this type of value.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::None => "None",
@@ -48,7 +48,7 @@ impl Value {
 }
 
 impl Value {
-    /// The floats in it.
+    /// Returns the floats in the value.
     pub(crate) fn numbers(&self) -> &[f64] {
         match self {
             Self::Float(number) => std::slice::from_ref(number),
@@ -94,7 +94,7 @@ macro_rules! value_from {
 }
 value_from!(bool => Bool, i64 => Int, f64 => Float, &str => Text, String => Text, Vec<String> => Lines, Vec<f64> => Floats, Vec<i64> => Ints);
 
-/// A distribution of an option's values, drawn from as numpy's generators do.
+/// Distribution of an option's values, sampled by numpy's algorithms.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Distribution {
     /// `rng.uniform(low, high)`: floats from `low` to `high`.
@@ -106,7 +106,7 @@ pub enum Distribution {
 }
 
 impl Distribution {
-    /// A number that stands for the value drawn: itself, or its place in the choice.
+    /// Draws a number that represents the value: the value itself, or its index in the choice.
     pub(crate) fn draw(&self, random: &mut impl RandomStream) -> f64 {
         match self {
             Self::Uniform(low, high) => random.float_between(*low, *high),
@@ -115,7 +115,7 @@ impl Distribution {
         }
     }
 
-    /// The value that such a number stands for; `None` if it is none of this distribution's.
+    /// Returns the value that a drawn number represents; `None` if it is outside of the distribution.
     pub(crate) fn value(&self, number: f64) -> Option<Value> {
         let integer = || Some(number as i64).filter(|integer| *integer as f64 == number);
         match self {
@@ -125,7 +125,7 @@ impl Distribution {
         }
     }
 
-    /// Numbers whose values an environment has to accept, so that it accepts all: bounds, and all that there is to choose from.
+    /// Returns the drawn numbers to validate so that all draws are valid: the bounds, or all choices.
     pub(crate) fn extremes(&self) -> Vec<f64> {
         match self {
             Self::Uniform(low, high) => vec![*low, *high],
@@ -134,7 +134,7 @@ impl Distribution {
         }
     }
 
-    /// Whether its values are numbers with a fraction.
+    /// Returns whether all its values are floats.
     pub(crate) fn is_float(&self) -> bool {
         match self {
             Self::Uniform(..) => true,
@@ -143,7 +143,7 @@ impl Distribution {
         }
     }
 
-    /// What infos tell of a value drawn: the number itself, or its place where not all that there is to choose from are numbers.
+    /// Returns the number that infos report for a drawn value: the value, or its index if some choices are not numbers.
     pub(crate) fn told(&self, number: f64) -> f64 {
         let is_number = |value: &Value| matches!(value, Value::Float(_) | Value::Int(_) | Value::Bool(_));
         if matches!(self, Self::Choice(values) if !values.iter().all(is_number)) {
