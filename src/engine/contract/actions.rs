@@ -168,7 +168,7 @@ impl ActionColumn {
             }
         };
         if filled.is_err() {
-            self.clear(); // so that nobody plays what was refused
+            self.clear(); // so that refused actions are never run
         }
         filled
     }

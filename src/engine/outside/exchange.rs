@@ -1,4 +1,4 @@
-//! What lanes are asked, and what they answer.
+//! Lane operations and their replies.
 
 use crate::contract::env::Ended;
 use crate::contract::fault::{Fault, Message};
@@ -6,40 +6,40 @@ use crate::contract::options::ResetOptions;
 use crate::contract::row::{Action, ActionColumn};
 use crate::play::episodes::Due;
 
-/// What a lane is asked.
+/// Operation requested from one lane.
 #[derive(Debug, Clone, Copy)]
 pub enum Asked<'a> {
-    /// A step of the episode that is running.
+    /// A step of the current episode.
     Step {
-        /// Checked already.
+        /// Action, already checked against the action space.
         action: Action<'a>,
-        /// The time limit is reached by this step: the episode ends with it, whatever the environment says.
+        /// Whether this step reaches the time limit: the episode is truncated, whatever the environment reports.
         cut: bool,
-        /// If the episode ends, the next one is to begin in the same answer.
+        /// Whether the next episode starts in the same reply if this one ends (same-step autoreset).
         anew: bool,
     },
-    /// A reset that somebody asked for, or the first one.
+    /// A reset that the caller requested, or the first one.
     Reset {
-        /// As it was given, if it was.
+        /// Seed of the reset request, if it has one.
         seed: Option<u64>,
-        /// Likewise.
+        /// Options of the reset request.
         options: &'a ResetOptions,
     },
-    /// The episode after one that ended, which nobody asked for.
+    /// Start of the next episode by autoreset.
     Next {
-        /// How that one ended.
+        /// How the previous episode ended.
         ended: Ended,
     },
-    /// Anything else, which the engine does not understand. The answer is a [`Answer::Value`].
+    /// A method call that the engine does not interpret. The reply is an [`Answer::Value`].
     Call(&'a Message),
-    /// The environment's state, as an [`Answer::Value`].
+    /// Saves the environment's state. The reply is an [`Answer::Value`] with the state.
     Save,
-    /// To put the environment into a state that it saved, or that another one did. The answer is an empty [`Answer::Value`].
+    /// Loads a state that this environment or another one saved. The reply is an empty [`Answer::Value`].
     Load(&'a [u8]),
 }
 
 impl<'a> Asked<'a> {
-    /// The step of item `item` of a request, of which `due` is due.
+    /// Creates the operation for item `item` of a step request, for which `due` is due.
     #[inline]
     pub(crate) fn of_step(actions: &'a [ActionColumn], item: usize, due: Due, anew: bool) -> Self {
         match due {
@@ -49,34 +49,35 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// What a lane answered.
+/// Reply of a lane to an operation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Answer {
-    /// To a step or reset; observation, infos and rewards are in the row.
+    /// Reply to a step or reset. Observation, infos and rewards are in the row.
     Row(Answered),
-    /// To anything else.
+    /// Reply to any other operation.
     Value(Message),
-    /// That it could not.
+    /// Failure of the operation.
     Failed(Fault),
 }
 
-/// What a step or reset made of an environment, beside what is in the row.
+/// Result of a step or reset, except for the data in the row.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Answered {
-    /// The episode ended by the environment's own rules.
+    /// Whether the episode terminated by the environment's own rules.
     pub terminated: bool,
-    /// The environment cut it short itself. The pool's time limit is the engine's to add.
+    /// Whether the environment truncated the episode itself. The engine adds the pool's time limit.
     pub truncated: bool,
-    /// The next episode has begun: the row shows its first observation, and the last one of the old episode in columns of its own.
+    /// Whether the next episode has started (autoreset). The row then holds its first observation, and the final observation of
+    /// the old episode in separate columns.
     pub ended_anew: bool,
-    /// Steps that count as elapsed at the beginning of an episode: 0 unless it is a part of something longer.
+    /// Steps already elapsed at the start of an episode: 0 unless the episode is part of a longer game.
     pub elapsed: i32,
-    /// Steps that have elapsed in the row's episode, where somebody else counts them.
+    /// Elapsed steps in the row's episode, if the backend counts them.
     pub counted: Option<i32>,
-    /// Return, length and seconds of the episode that ended with the row (zeros where none did), where somebody else keeps them.
+    /// Return, length and seconds of the episode that ended with the row (zeros if none did), if the backend tracks them.
     pub statistics: Option<(f64, i64, f64)>,
-    /// Nothing that follows counts, although the episode may go on.
+    /// Whether later rewards have discount 0, although the episode may continue.
     pub zero_discount: bool,
-    /// What else there is to tell, as bytes that come with the batch.
+    /// Additional opaque payload of the row, delivered with the batch.
     pub message: Option<Message>,
 }

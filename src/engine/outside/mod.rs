@@ -1,4 +1,4 @@
-//! Environments that are played outside of the engine's threads: what the pool and those who play them agree on.
+//! Backend interface: environments that run outside of the engine's threads.
 
 pub mod exchange;
 pub mod process_lane;

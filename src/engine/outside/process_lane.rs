@@ -1,4 +1,4 @@
-//! Environments that are played by processes of their own, one for each lane: what they implement.
+//! Traits of environments that run in one process per lane.
 
 use std::time::Instant;
 
@@ -10,90 +10,93 @@ use crate::contract::store::Store;
 use crate::outside::exchange::{Answer, Asked};
 use crate::outside::row_out::RowOut;
 
-/// An environment whose lanes are played by a process each: its options, fixed, and what it says of itself. As
-/// [`Env`](crate::contract::env::Env) is for environments that the engine's threads play.
+/// An environment whose lanes run in one process each: its options and its static description. Counterpart of
+/// [`Env`](crate::contract::env::Env), which runs on the engine's threads.
 pub trait ProcessEnv: Sized + Send + Sync + 'static {
-    /// The options that tasks built on it take.
+    /// Returns the options of tasks that use this environment.
     fn options() -> Vec<OptionSpec>;
 
-    /// The environment with its options fixed.
+    /// Creates the environment from resolved options.
     ///
     /// # Errors
-    /// `Value` or `Type`, naming the option, its value and what is allowed.
+    /// `Value` or `Type`, naming the option, its value and the allowed values.
     fn new(options: &Options) -> Result<Self>;
 
-    /// Whether it has to be loaded before it can be described.
+    /// Returns whether `spec` depends on the data that [`Self::load`] loads.
     fn is_described_by_files(&self) -> bool {
         false
     }
 
-    /// Looks for what it takes to play, and reads what is the same for all lanes.
+    /// Locates the required files and reads the data that all lanes share.
     ///
     /// # Errors
     /// `NotFound` or `Value`, naming the file.
     fn load(&mut self, store: &Store) -> Result<()>;
 
-    /// Spaces, players and infos.
+    /// Returns spaces, number of players and infos.
     fn spec(&self) -> EnvSpec;
 
-    /// What it can show of itself.
+    /// Returns the rendering capabilities.
     fn rendering(&self) -> Rendering {
         Rendering::default()
     }
 
-    /// Bytes that a lane takes in this process.
+    /// Returns the bytes of one lane in this process.
     fn lane_bytes(&self) -> usize;
 
-    /// Lane number `lane` of a pool. No process need run before it is asked something.
+    /// Creates lane number `lane` of a pool. Its process may start as late as the first operation.
     ///
     /// # Errors
-    /// Any: the pool is not made.
+    /// Any error: the creation of the pool fails.
     fn lane(&self, lane: usize) -> Result<Box<dyn ProcessLane>>;
 }
 
-/// A lane, and the process that plays it. It is asked one thing at a time, and each answer is taken once.
+/// A lane and its process. It has at most one operation at a time, and each reply is collected once.
 pub trait ProcessLane: Send {
-    /// Begins its random stream, before it is asked anything.
+    /// Seeds its random stream, before the first operation.
     fn seed(&mut self, seed: u64);
 
-    /// Writes down what it is asked. What is never [sent](Self::send) is forgotten.
+    /// Stages an operation. Staging replaces an operation that was not [sent](Self::send).
     ///
     /// # Errors
-    /// Where that cannot be asked.
+    /// Any error that prevents the operation from being staged.
     fn begin(&mut self, asked: Asked<'_>) -> Result<()>;
 
-    /// Sends what was written down. What cannot be sent is the answer's to tell.
+    /// Sends the staged operation. A failure to send becomes the reply.
     fn send(&mut self);
 
-    /// Takes what has come from the process, sends what follows from it, and says whether there is an answer. It never waits.
+    /// Reads messages from the process, sends the next message of the exchange, and returns whether the reply is complete. Never
+    /// waits.
     fn advance(&mut self) -> bool;
 
-    /// Whether nothing will be left to send once the process has answered, so that nobody need look after it meanwhile.
+    /// Returns whether the pending exchange needs no further message to the process, so that no thread has to poll it until the
+    /// reply.
     fn is_at_last(&self) -> bool;
 
-    /// Sleeps until something has come from the process, or `until`, or for no reason.
+    /// Sleeps until a message arrives from the process, or until `until`. May return early.
     fn wait(&mut self, until: Instant);
 
-    /// Looks whether the process is there and answers. Its loss is an answer, a failure.
+    /// Checks whether the process is alive and responds. The loss of the process becomes a failed reply.
     fn notice(&mut self);
 
-    /// Takes the answer, and writes what belongs into the row.
+    /// Collects the reply, and writes its data into the row.
     fn finish(&mut self, out: &mut RowOut<'_>) -> Answer;
 
-    /// Gives up what was sent and has not been finished. Says whether the lane is idle then, as it was before it was asked.
+    /// Cancels an operation that was sent and not collected. Returns whether the lane is idle afterwards, in the state before the
+    /// operation.
     fn cancel(&mut self) -> bool;
 
-    /// Writes what it showed last, while it is idle.
+    /// Writes the last observation of an idle lane.
     fn show(&mut self, out: &mut RowOut<'_>);
 
-    /// A picture of it, while it is idle: in the size of `view`, or in its own, which is scaled then.
+    /// Renders an idle lane: in the size of `view`, or in its own size, which the pool scales.
     fn paint(&mut self, _view: &View) -> Picture {
         Picture::default()
     }
 
-    /// Begins to end the process.
+    /// Starts the shutdown of the process.
     fn begin_to_end(&mut self);
 
-    /// Ends it, by force if need be, and waits for that.
+    /// Shuts the process down, kills it if necessary, and waits for its end.
     fn end(&mut self);
 }

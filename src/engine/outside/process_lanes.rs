@@ -1,4 +1,5 @@
-//! Lanes that are played by a process each, as an [`Outside`]: asked all at once, and looked after by whoever receives.
+//! [`Outside`] implementation for lanes with one process each. Requests go to all lanes at once, and the receiving thread drives
+//! them.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,15 +13,15 @@ use crate::outside::process_lane::ProcessLane;
 use crate::outside::row_out::RowOut;
 use crate::outside::traits::{Outside, Wanted};
 
-/// How long to sleep over one process while another one may need to be told what is next, or may be all that is wanted.
+/// Maximum sleep on one process while another process may need its next message or may complete the wait.
 const SLICE: Duration = Duration::from_millis(1);
-/// The same where nothing has happened for long: processes that come up.
+/// Maximum sleep on one process after 64 ms without completion, as during the start of processes.
 const LONG_SLICE: Duration = Duration::from_millis(4);
 
-/// Lanes with their processes.
+/// Lanes with one process each.
 pub struct ProcessLanes {
     lanes: Vec<Mutex<Slot>>,
-    /// Lanes that were asked and whose answers have not been taken, in the order in which they were asked.
+    /// Lanes with a sent operation and no collected reply, in the order of requests.
     sent: Mutex<VecDeque<u32>>,
 }
 
@@ -31,7 +32,7 @@ struct Slot {
 }
 
 impl Slot {
-    /// Whether it has answered.
+    /// Advances the lane's exchange and returns whether its reply is complete.
     fn look(&mut self) -> bool {
         self.is_answered = self.is_sent && (self.is_answered || self.lane.advance());
         self.is_answered
@@ -39,13 +40,13 @@ impl Slot {
 }
 
 impl ProcessLanes {
-    /// These lanes, idle.
+    /// Creates the backend from idle lanes.
     pub fn new(lanes: Vec<Box<dyn ProcessLane>>) -> Self {
         let slot = |lane| Mutex::new(Slot { lane, is_sent: false, is_answered: false });
         Self { lanes: lanes.into_iter().map(slot).collect(), sent: Mutex::default() }
     }
 
-    /// Locked by one thread at a time but for those that look after losses or close the pool.
+    /// Locks a lane's slot. Only threads that check for losses or close the pool contend for it.
     fn slot(&self, lane: usize) -> MutexGuard<'_, Slot> {
         self.lanes[lane].lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -91,7 +92,7 @@ impl Outside for ProcessLanes {
                 if slot.look() {
                     answered += 1;
                 } else if slot.is_sent {
-                    // Steps are over before episodes begin.
+                    // Steps end before episodes start, so wait for lanes first that need no further message.
                     let is_at_last = slot.lane.is_at_last();
                     is_last_to_be_asked &= is_at_last;
                     if first.is_none_or(|(_, other): (u32, bool)| is_at_last && !other) {
@@ -144,7 +145,7 @@ impl Outside for ProcessLanes {
 
     fn notice(&self) {
         for lane in &self.lanes {
-            // Whoever waits for it looks himself.
+            // A locked slot belongs to a thread that waits for the lane and checks it itself.
             if let Ok(mut slot) = lane.try_lock()
                 && slot.is_sent
                 && !slot.is_answered

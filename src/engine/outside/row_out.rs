@@ -1,4 +1,4 @@
-//! The rows that answers from outside are written into.
+//! Writers for the rows of backend replies.
 
 use crate::contract::row::{Row, Target};
 use crate::outside::exchange::Answer;
@@ -6,63 +6,65 @@ use crate::play::kind::LaneList;
 use crate::results::batch::Batch;
 use crate::results::row_slot::RowSlot;
 
-/// Where one environment's answer goes. Leaves are written by number, or as bytes that are there already ([`Row::bytes`]); those that
-/// nobody asked for are passed over.
+/// Writer for the reply of one environment.
+///
+/// Leaves are written by number, or as bytes of the array's own type ([`Row::bytes`]). Leaves that were not requested are
+/// skipped.
 pub struct RowOut<'a> {
-    /// The reward of each player; zero at first.
+    /// Reward of each player; initially zero.
     pub rewards: &'a mut [f64],
     pub(crate) row: RowSlot<'a>,
-    /// Infos that the environment did not give.
+    /// Numbers of the infos that the environment did not provide.
     pub(crate) missing: &'a mut Vec<u32>,
 }
 
 impl RowOut<'_> {
-    /// The observation's leaves, in the order of the form.
+    /// Returns the observation's leaves, in the order of the form.
     #[inline]
     pub fn observation(&mut self) -> Row<'_> {
         self.row.observation()
     }
 
-    /// The infos, in the order of the form.
+    /// Returns the infos, in the order of the form.
     #[inline]
     pub fn infos(&mut self) -> Row<'_> {
         self.row.info()
     }
 
-    /// The last observation of an episode that ended, where the next one began in the same answer.
+    /// Returns the final observation of an episode that ended, if the next one started in the same reply.
     #[inline]
     pub fn final_observation(&mut self) -> Row<'_> {
         self.row.final_observation()
     }
 
-    /// The last infos of an episode that ended, where the next one began in the same answer.
+    /// Returns the final infos of an episode that ended, if the next one started in the same reply.
     #[inline]
     pub fn final_infos(&mut self) -> Row<'_> {
         self.row.final_info()
     }
 
-    /// Says that the environment did not give info number `info`: its element is meaningless, and its presence false.
+    /// Marks info number `info` as not provided: its element is unspecified, and its presence flag is false.
     pub fn leave_out(&mut self, info: usize) {
         self.missing.push(info as u32);
     }
 }
 
-/// Where the answers go that are waited for together: each lane has a row, which nobody else is at as long as this value lives.
+/// Writer for the replies of one wait. Each lane has one row, which is exclusive to this value for its lifetime.
 pub struct RowsOut<'a> {
     pub(crate) lanes: &'a LaneList,
     pub(crate) batch: &'a mut Batch,
-    /// The row of a lane that is waited for.
+    /// Returns the row of a lane that is waited for and not collected.
     pub(crate) row_of: &'a dyn Fn(usize) -> Option<usize>,
     pub(crate) on_reply: OnReply<'a>,
     pub(crate) rewards: &'a mut [f64],
     pub(crate) missing: &'a mut Vec<u32>,
 }
 
-/// Applies the reply of a lane that is waited for: lane, row and its slot, what the row does not hold, rewards,
-/// infos that are missing.
+/// Applies the reply of a lane that is waited for. Arguments: lane, row, slot of the row, reply, rewards, numbers of missing
+/// infos.
 pub(crate) type OnReply<'a> = &'a mut dyn FnMut(usize, usize, RowSlot<'_>, Answer, &mut [f64], &[u32]);
 
-/// Rows of lanes that are waited for, one behind the other.
+/// Consecutive rows of lanes that are waited for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowRun {
     first: usize,
@@ -70,19 +72,19 @@ pub struct RowRun {
 }
 
 impl<'a> RowsOut<'a> {
-    /// The lanes that were asked together, in the order of their rows.
+    /// Returns the lanes of the request, in the order of their rows.
     pub fn lanes(&self) -> impl Iterator<Item = usize> + use<'a> {
         self.lanes.iter()
     }
 
-    /// Whether a lane is one of these, and its answer has not been taken.
+    /// Returns whether this request waits for a lane and its reply has not been collected.
     #[inline]
     pub fn is_wanted(&self, lane: usize) -> bool {
         (self.row_of)(lane).is_some()
     }
 
-    /// Takes the answer of a lane: `finish` is what `Outside::finish` is, and is not called for lanes that
-    /// are not waited for.
+    /// Collects the reply of a lane. Calls `finish`, which does the work of `Outside::finish`, only for lanes that are waited
+    /// for.
     #[inline]
     pub fn take(&mut self, lane: usize, finish: impl FnOnce(&mut RowOut<'_>) -> Answer) {
         let Some(row) = (self.row_of)(lane) else { return };
@@ -93,43 +95,45 @@ impl<'a> RowsOut<'a> {
         (self.on_reply)(lane, row, slot, answer, self.rewards, self.missing);
     }
 
-    /// The rows of these lanes, if all of them are waited for and their rows follow each other in this order. What is written into them
-    /// need not be written when their answers are taken.
+    /// Returns the rows of these lanes, if all of them are waited for and their rows are consecutive in this order.
+    ///
+    /// Columns that the caller writes into the run need not be written again when the replies are collected.
     pub fn run(&self, lanes: &[u32]) -> Option<RowRun> {
         let first = (self.row_of)(*lanes.first()? as usize)?;
         let follows = |(row, lane): (usize, &u32)| (self.row_of)(*lane as usize) == Some(row);
         (first..).zip(lanes).all(follows).then_some(RowRun { first, count: lanes.len() })
     }
 
-    /// Writes a leaf of the observation of each of these rows: elements in the array's own type, row after row.
+    /// Writes one observation leaf of each row of the run: elements in the array's own type, row after row.
     pub fn observations(&mut self, run: RowRun, leaf: usize, elements: &[u8]) {
         self.copy(self.batch.pointers.leaves[leaf], run, elements);
     }
 
-    /// Likewise, infos.
+    /// Writes one info array of each row of the run, as [`Self::observations`].
     pub fn infos(&mut self, run: RowRun, info: usize, elements: &[u8]) {
         self.copy(self.batch.pointers.infos[info], run, elements);
     }
 
-    /// Likewise, last observations of episodes that ended.
+    /// Writes one leaf of the final observation of each row of the run, as [`Self::observations`].
     pub fn final_observations(&mut self, run: RowRun, leaf: usize, elements: &[u8]) {
         self.copy(self.batch.pointers.final_leaves[leaf], run, elements);
     }
 
-    /// Likewise, last infos of episodes that ended.
+    /// Writes one final info array of each row of the run, as [`Self::observations`].
     pub fn final_infos(&mut self, run: RowRun, info: usize, elements: &[u8]) {
         self.copy(self.batch.pointers.final_infos[info], run, elements);
     }
 
-    /// Copies the elements of some rows to where they belong.
+    /// Copies the elements of a run of rows into a column.
     fn copy(&mut self, target: Target, RowRun { first, count }: RowRun, elements: &[u8]) {
         let bytes = target.len * target.dtype.size();
         if target.data.is_null() || bytes == 0 {
             return;
         }
         assert!(first + count <= self.lanes.len() && elements.len() == count * bytes, "elements for the rows that there are");
-        // SAFETY: there are as many rows as lanes, and they belong to whoever has this value; `stride` bytes lie from one to the next,
-        // each of which holds `bytes` bytes, as many as there are elements for.
+        // SAFETY: `BackendExecutor` creates this value with one exclusive row for each lane, and the assertion bounds the run by
+        // the number of lanes. Rows are `stride` bytes apart and hold `bytes` bytes each; `elements` has `bytes` bytes for each
+        // row of the run.
         unsafe {
             let to = target.data.add(first * target.stride);
             if target.stride == bytes {

@@ -1,4 +1,4 @@
-//! What whoever plays environments outside of the engine implements.
+//! Backend trait: the interface to environments that run outside of the engine's threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -11,78 +11,83 @@ use crate::outside::row_out::{RowOut, RowsOut};
 use crate::outside::steps::Steps;
 use crate::play::work::panic_message;
 
-/// What a wait waits for: answers of so many lanes.
+/// Condition of a wait: the number of replies, and the lanes they may come from.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
-    /// Of these, none of which has answered when the wait begins; `None`: of all.
+    /// Lanes of interest, none of which has completed when the wait starts; `None`: all lanes.
     pub lanes: Option<&'a [u32]>,
-    /// How many.
+    /// Number of completed lanes to wait for.
     pub count: usize,
 }
 
-/// The loss of what played some lanes: a process, a machine.
+/// Loss of a host that runs some of the lanes: a process or a machine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Death {
-    /// Number of the place that was lost, for [`Outside::renew`].
+    /// Number of the lost host, for [`Outside::renew`].
     pub place: usize,
-    /// All lanes that lived there.
+    /// All lanes of the host.
     pub lanes: Vec<u32>,
-    /// Those of them whose answers will never come. What the others had answered can still be taken.
+    /// Lanes of the host whose replies will never arrive. Completed replies of the other lanes can still be collected.
     pub lost: Vec<u32>,
-    /// What to tell of it: a [`Fault::Lost`].
+    /// Error to report for the loss: a [`Fault::Lost`].
     pub fault: Fault,
 }
 
-/// Lanes that are played elsewhere: in other processes, on other machines. A step is *begun* for some lanes, and *finished* as their
-/// answers come; nobody holds a thread meanwhile.
+/// Lanes that run elsewhere: in other processes, or on other machines. The pool starts steps for some lanes and collects the
+/// replies as they complete; no thread is blocked in between.
 ///
-/// The pool keeps the contract: it knows which lanes have been asked something, asks each one thing at a time, and takes each answer
-/// once. One thread at a time calls these methods, while it holds a lock of the pool's; only [`wait`](Self::wait),
-/// [`notice`](Self::notice) and [`close`](Self::close) are called without that lock, beside the others. So a method that needs a lock of
-/// its own (an interpreter's) may take it, provided that nobody calls the pool while holding that lock; and whatever may come to call
-/// the pool (an interpreter's signal handlers, its collector of garbage) belongs into those three.
+/// The pool guarantees the protocol: it tracks the pending operation of each lane, requests one operation at a time from a lane,
+/// and collects each reply once. It calls these methods from one thread at a time, under a lock of the pool. Exceptions are
+/// [`wait`](Self::wait), [`notice`](Self::notice) and [`close`](Self::close), which it calls without that lock and concurrently
+/// with the others.
+///
+/// Therefore a method may take a lock of its own (an interpreter's), provided that no thread calls the pool while it holds that
+/// lock. Code that may call back into the pool (an interpreter's signal handlers, its garbage collector) belongs into those three
+/// methods.
 pub trait Outside: Send + Sync {
-    /// Writes down what a lane is asked. It is on its way only with the next [`ring`](Self::ring) that names the lane: what is begun and
-    /// never rung for is forgotten, and replaced by what is begun next.
+    /// Stages an operation of a lane. The next [`ring`](Self::ring) that names the lane sends it; until then, staging again
+    /// replaces it.
     ///
     /// # Errors
-    /// Where it cannot be written (too long, no memory). Nothing of the whole request is sent then.
+    /// Any error that prevents staging (too long, out of memory). The pool then sends nothing of the whole request.
     fn begin(&self, lane: usize, asked: Asked<'_>) -> Result<()>;
 
-    /// Sends what was begun for these lanes. What cannot be sent any more is the lane's failure, or its place's death.
+    /// Sends the staged operations of these lanes. A failure to send becomes the failure of the lane, or the loss of its host.
     fn ring(&self, lanes: &[u32]);
 
-    /// As [`begin`](Self::begin) for each of these steps, for those to whom many at once are less work.
+    /// Stages each of these steps, as [`begin`](Self::begin). Backends override it if staging many steps at once is cheaper.
     ///
     /// # Errors
-    /// As there.
+    /// Those of [`begin`](Self::begin).
     fn begin_steps(&self, steps: &Steps<'_>) -> Result<()> {
         (0..steps.lanes().len()).try_for_each(|item| self.begin(steps.lanes()[item] as usize, steps.asked(item)))
     }
 
-    /// As [`ring`](Self::ring), for steps that were begun by [`begin_steps`](Self::begin_steps) and nothing else since.
+    /// Sends steps that were staged by [`begin_steps`](Self::begin_steps), with no other staging since.
     fn ring_steps(&self, steps: &Steps<'_>) {
         self.ring(steps.lanes());
     }
 
-    /// Whether a lane has answered, and its answer has not been taken.
+    /// Returns whether a lane has completed its operation, and its reply has not been collected.
     fn has_answered(&self, lane: usize) -> bool;
 
-    /// Appends up to `most` lanes that have answered, in the order in which they did.
+    /// Appends up to `most` lanes that have completed, in the order of completion.
     fn first_answered(&self, most: usize, found: &mut Vec<u32>);
 
-    /// Returns when as many lanes have answered as are wanted, or at `until`, or earlier for no reason. Called by whoever receives, in
-    /// his thread: so it may play lanes itself meanwhile, and may spin as it sees fit.
+    /// Waits until the wanted number of lanes has completed, or until `until`. May return early.
+    ///
+    /// The receiving thread calls it, so the backend may run lanes in it or spin.
     ///
     /// # Errors
-    /// Anything that has to be told at once and is no lane's failure. Nothing is lost then: the next wait goes on.
+    /// Any error to report at once that is not the failure of a lane. No reply is lost: the next wait continues.
     fn wait(&self, wanted: Wanted<'_>, until: Instant) -> Result<()>;
 
-    /// Takes a lane's answer, and writes what belongs into the row. The lane is idle then. A panic is the lane's failure.
+    /// Collects a lane's reply, and writes its data into the row. The lane is idle afterwards. A panic becomes the failure of the
+    /// lane.
     fn finish(&self, lane: usize, out: &mut RowOut<'_>) -> Answer;
 
-    /// As [`finish`](Self::finish), by [`RowsOut::take`], for all those that have answered and are waited for, for those to whom many at
-    /// once are less work.
+    /// Collects the replies of all lanes that have completed and are waited for, by [`RowsOut::take`]. Backends override it if
+    /// collecting many replies at once is cheaper.
     fn finish_rows(&self, rows: &mut RowsOut<'_>) {
         for lane in rows.lanes() {
             if rows.is_wanted(lane) && self.has_answered(lane) {
@@ -91,45 +96,45 @@ pub trait Outside: Send + Sync {
         }
     }
 
-    /// Gives up a call that no caller waits for any more. Says whether the lane is idle then, as it was before the call; where not, its
-    /// answer comes and is dropped.
+    /// Cancels a method call whose caller no longer waits. Returns whether the lane is idle afterwards, in the state before the
+    /// call; if not, its reply arrives later and is discarded.
     fn cancel(&self, _lane: usize) -> bool {
         false
     }
 
-    /// Writes what a lane, which is idle, showed last.
+    /// Writes the last row of an idle lane and returns its payload.
     fn show(&self, lane: usize, out: &mut RowOut<'_>) -> Option<Message>;
 
-    /// A picture of a lane, which is idle: of environments that promise pictures. In the size of `view`, or in its own, which is scaled
-    /// then.
+    /// Renders an idle lane, for environments that declare images: in the size of `view`, or in its own size, which the pool
+    /// scales.
     fn paint(&self, _lane: usize, _view: &View) -> Picture {
         Picture::default()
     }
 
-    /// Looks for the loss of places, to be told by [`look_around`](Self::look_around): called every 20 ms of a wait, and every 100 ms of
-    /// use, in several threads at once where several use the pool.
+    /// Checks for lost hosts, which [`look_around`](Self::look_around) reports. Called every 20 ms of a wait, and every 100 ms of
+    /// use, concurrently from all threads that use the pool.
     fn notice(&self) {}
 
-    /// Tells of the loss of a place: called after each [`notice`](Self::notice), until there is no more to tell. Each loss is told once;
-    /// the lanes that lived there are idle then, but for answers that can still be taken.
+    /// Returns the next lost host. Called after each [`notice`](Self::notice) until it returns `None`. Each loss is returned
+    /// once. The lanes of the host are then idle, except for replies that can still be collected.
     fn look_around(&self) -> Option<Death> {
         None
     }
 
-    /// Brings a place back that was lost, with its environments as they were made first. It need not wait for them.
+    /// Restarts a lost host, with its environments in their initial state. May return before it is ready.
     ///
     /// # Errors
-    /// What to tell of the place's lanes where that is not possible: a [`Fault::Lost`].
+    /// A [`Fault::Lost`] to report for the host's lanes if a restart is impossible.
     fn renew(&self, _place: usize) -> Result<(), Fault> {
         Err(Fault::lost("it cannot be brought back", Vec::new()))
     }
 
-    /// Ends everything, in good order until the deadline and by force from then on, or `by_force` at once. Called once, at any time:
-    /// waits that are under way are to return soon. Returns what went wrong.
+    /// Shuts everything down, gracefully until the deadline and by force afterwards, or `by_force` at once. Called once, at any
+    /// time; pending waits must return soon. Returns the errors of the shutdown.
     fn close(&self, until: Instant, by_force: bool) -> Vec<Fault>;
 }
 
-/// What [`Outside::finish`] gives; a panic is the lane's failure.
+/// Calls [`Outside::finish`], and converts a panic into the failure of the lane.
 pub fn finished<O: Outside + ?Sized>(outside: &O, lane: usize, out: &mut RowOut<'_>) -> Answer {
     let answer = catch_unwind(AssertUnwindSafe(|| outside.finish(lane, out)));
     answer.unwrap_or_else(|panic| Answer::Failed(Fault::Panicked(panic_message(&*panic))))

@@ -1,4 +1,4 @@
-//! The states of a pool's lanes, created by several threads where that may take a while.
+//! Creates the states of a pool's lanes, by several threads unless creation is cheap.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,19 +9,19 @@ use crate::contract::env::{Env, Scheduling};
 use crate::contract::error::{Error, Result};
 use crate::threads::interrupts::{INTERVAL, Interrupts};
 
-/// Who creates the environments of a pool, and who may end it.
+/// Threads and interrupts for the creation of a pool's environments.
 pub struct Creation<'a> {
-    /// Threads that may do it at once.
+    /// Maximum number of concurrent threads.
     pub threads: usize,
-    /// Asked now and then whether to go on.
+    /// Periodic check whether to continue.
     pub interrupts: Interrupts<'a>,
 }
 
-/// A state for each of these lanes.
+/// Creates a state for each of these lanes.
 ///
 /// # Errors
-/// The error of the first lane that has one, with `State` for a panic; `Interrupted`. What had been created is closed then, and an
-/// environment that is just being created is waited for. Where the system refuses threads, those that it gave must do.
+/// The error of the first lane that has one, with `State` for a panic; `Interrupted`. Created states are then closed, after the
+/// creation in progress has finished. If the system refuses threads, the creation continues with the threads that it granted.
 pub fn create_states<E: Env>(env: &E, lanes: Range<usize>, creation: &mut Creation<'_>) -> Result<Vec<E::State>> {
     let threads = creation.threads.min(lanes.len());
     let mut states: Vec<_> = Vec::with_capacity(lanes.len());
@@ -46,7 +46,7 @@ fn create_in_turn<E: Env>(
     interrupts: &mut Interrupts<'_>,
     states: &mut Vec<E::State>,
 ) -> Result<()> {
-    // Looking at the clock takes longer than creating what is cheap.
+    // Reading the clock takes longer than creating a cheap state.
     const CHEAP: usize = 1024;
     for lane in lanes {
         if E::SCHEDULING != Scheduling::Uniform || lane.is_multiple_of(CHEAP) {
@@ -59,7 +59,7 @@ fn create_in_turn<E: Env>(
 
 /// Creates the states of these lanes by several threads.
 ///
-/// Only the closure that fills a lane's slot is compiled for each environment: threads and interrupts are not.
+/// Only the closure that fills a lane's slot is compiled for each environment type; threads and interrupts are compiled once.
 fn create_in_parallel<E: Env>(
     env: &E,
     lanes: Range<usize>,
@@ -80,10 +80,10 @@ fn create_in_parallel<E: Env>(
     filled
 }
 
-/// Calls `fill` for each lane, by several threads. Returns nothing if the system refuses every thread.
+/// Calls `fill` for each lane, by several threads. Returns `None` if the system refuses every thread.
 ///
 /// # Errors
-/// The error of the first lane that has one; `Interrupted`. Lanes that are being filled then are waited for.
+/// The error of the first lane that has one; `Interrupted`. Calls in progress are completed first.
 fn fill_in_parallel(
     fill: &(dyn Fn(usize) -> Result<()> + Sync),
     lanes: Range<usize>,

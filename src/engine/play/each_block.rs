@@ -1,8 +1,8 @@
-//! [`BatchEnv`] for a [`Kernel`]: blocks of lanes side by side in vector registers.
+//! [`BatchEnv`] for a [`Kernel`]: blocks of adjacent lanes in vector registers.
 //!
-//! A block steps all its lanes, also those that are due for a reset (what that gives is overwritten afterwards): branches inside
-//! the arithmetic would cost more than they save. Nothing that is computed for a block is passed to code out of line, so that it
-//! stays in registers. Lanes that are left over form smaller blocks, down to one lane.
+//! A block steps all its lanes, including those that need a reset; their results are overwritten afterwards, because branches
+//! inside the arithmetic would cost more than they save. No computed value of a block is passed to a function that is not
+//! inlined, so that all values stay in registers. Remaining lanes form smaller blocks, down to one lane.
 
 use std::ops::Range;
 
@@ -28,12 +28,12 @@ use envpool_rs_numeric::simd::SimdLevel;
 
 /// Lanes of a full block.
 const WIDE: usize = 16;
-/// Lanes of a block for what is left over.
+/// Lanes of a smaller block for remaining lanes.
 const NARROW: usize = 8;
 
 /// Lanes of a [`Kernel`]: one array per field of its state.
 pub struct EachBlock<K: Kernel> {
-    /// What plays a lane by itself: one that is reset, begun anew or shown.
+    /// Runs one lane by itself: for resets, autoreset and rendering.
     lone: LoneKernel<K>,
     fields: Box<[LaneCells<f64>]>,
     random: PerLane<Generator>,
@@ -41,10 +41,10 @@ pub struct EachBlock<K: Kernel> {
 }
 
 impl<K: Kernel> EachBlock<K> {
-    /// These lanes of a pool whose rows are made for `spec`, played by `kernel`, each to be seeded and reset before its first step.
+    /// Creates these lanes of a pool with rows of `spec`, to be seeded and reset before their first step.
     ///
     /// # Panics
-    /// Where what the kernel says of itself does not go together: blocks are written without a look at the arrays.
+    /// If the kernel's observation does not match `spec`, because blocks are written without checks of the arrays.
     pub fn new(kernel: K, spec: &EnvSpec, lanes: Range<usize>) -> Self {
         assert!(spec.players == 1, "a kernel of {} players", spec.players);
         assert!(observes::<K>(spec), "a kernel's observation is a float32 vector of its Observation's elements");
@@ -56,7 +56,7 @@ impl<K: Kernel> EachBlock<K> {
         }
     }
 
-    /// Plays items `index..index + W` of a step and writes their rows, if their lanes lie in that order; says whether they do.
+    /// Steps items `index..index + W` and writes their rows, if their lanes have order `O`; returns whether they do.
     #[inline(always)]
     fn play<const W: usize, O: LaneOrder>(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>, index: usize) -> bool {
         let Some(lanes) = O::ids::<W>(&guard.lanes, index) else { return false };
@@ -85,7 +85,7 @@ impl<K: Kernel> EachBlock<K> {
             lanes.store(of_lanes, column);
         }
         lanes.store(&work.table.elapsed, &block.elapsed);
-        // Without autoreset in the same step.
+        // Phases without same-step autoreset, which `finish` handles.
         lanes.store(&work.table.phase, &block.done().map(|done| if done { Phase::Finished } else { Phase::Running }));
         let rows = guard.rows.block::<W>(index);
         let written = rows.is_some();
@@ -100,27 +100,29 @@ impl<K: Kernel> EachBlock<K> {
         true
     }
 
-    /// The actions of items `index..index + W`.
+    /// Returns the actions of items `index..index + W`.
     #[inline(always)]
     fn actions<const W: usize>(&self, work: &Work<'_>, index: usize) -> [K::Action; W] {
         let column = K::Action::column(&work.actions[0]);
         column[index..index + W].try_into().expect("a slice of W elements")
     }
 
-    /// Whether the step leaves more to be done than what is written for whole blocks.
+    /// Returns whether the step needs more than the columns that are written for whole blocks.
     #[inline(always)]
     fn wants_more<const W: usize>(&self, work: &Work<'_>, block: &TransitionBlock<W>) -> bool {
         self.has_supplement(work) || (work.rules.autoreset != AutoresetMode::NextStep && block.is_any_done())
     }
 
-    /// Whether there are infos or episode statistics.
+    /// Returns whether there are infos or episode statistics.
     #[inline(always)]
     fn has_supplement(&self, work: &Work<'_>) -> bool {
         self.lone.infos > 0 || work.table.episode.is_some()
     }
 
-    /// Does, lane by lane, what is left of a block whose lanes have been stepped: resets those that were due for one in place of the
-    /// step, begins anew those that ended (in same-step mode), and writes the rows that need it.
+    /// Completes a block lane by lane after its lanes were stepped.
+    ///
+    /// It resets lanes that needed a reset instead of the step, autoresets ended episodes in same-step mode, and writes the rows
+    /// that need it.
     #[cold]
     #[inline(never)]
     fn finish<const W: usize>(
@@ -134,7 +136,7 @@ impl<K: Kernel> EachBlock<K> {
         let wants_all = !written || self.has_supplement(work) || work.rules.autoreset != AutoresetMode::NextStep;
         for (i, phase) in phases.iter().enumerate() {
             if *phase != Phase::Running {
-                work.table.phase.set(guard.lanes.id(index + i), *phase); // as if it had not been stepped
+                work.table.phase.set(guard.lanes.id(index + i), *phase); // undo the step
                 self.take_turn(work, guard, index + i);
             } else if wants_all {
                 self.finish_step(work, guard, index + i, written, block.transition(i), block.reward[i]);
@@ -142,7 +144,7 @@ impl<K: Kernel> EachBlock<K> {
         }
     }
 
-    /// Does what is left of a lane's step, of which the columns of whole blocks are `written` or not.
+    /// Completes the step of one lane; `written` says whether the columns of whole blocks are already written.
     #[inline(always)]
     fn finish_step(
         &self,
@@ -155,7 +157,7 @@ impl<K: Kernel> EachBlock<K> {
     ) {
         let ChunkGuard { lanes, rows } = guard;
         if transition.is_done() {
-            work.table.phase.set(lanes.id(index), Phase::Running); // blocks do not count
+            work.table.phase.set(lanes.id(index), Phase::Running); // blocks store phases without updating `unready`
             work.table.set_phase(lanes.id(index), Phase::Finished);
         }
         if !written || work.episodes().begins_anew(&transition) {
@@ -168,13 +170,13 @@ impl<K: Kernel> EachBlock<K> {
         }
     }
 
-    /// Plays item `index` by itself: for resets and what follows an episode.
+    /// Runs item `index` by itself: for resets and autoreset.
     fn take_turn(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>, index: usize) {
         let ChunkGuard { lanes, rows } = guard;
         self.alone(lanes.lane(index), |lane| lane.take_turn(work, rows, index, &mut [0.0]));
     }
 
-    /// Lets `act` do something with a lane by itself.
+    /// Calls `act` with a single lane.
     #[inline]
     fn alone<T>(&self, lane: LaneMut<'_>, act: impl FnOnce(&mut OneLane<'_, LoneKernel<K>>) -> T) -> T {
         let (id, mut state) = (lane.id(), self.state_of(lane.id()));
@@ -186,7 +188,7 @@ impl<K: Kernel> EachBlock<K> {
         result
     }
 
-    /// A lane's fields.
+    /// Returns a lane's fields.
     #[inline]
     fn state_of(&self, lane: LaneId<'_>) -> Numbers<K> {
         let mut state = Numbers::<K>::zeros();
@@ -196,7 +198,7 @@ impl<K: Kernel> EachBlock<K> {
         state
     }
 
-    /// Plays all items of a step from `progress` on, in blocks of 16, 8 and 1; `IN_ORDER` where all their lanes are consecutive.
+    /// Steps all items from `progress` on, in blocks of 16, 8 and 1. `IN_ORDER` means that all their lanes are consecutive.
     #[inline(always)]
     fn play_blocks<const IN_ORDER: bool>(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>) {
         self.play_all::<WIDE, IN_ORDER>(work, guard);
@@ -204,13 +206,13 @@ impl<K: Kernel> EachBlock<K> {
         self.play_all::<1, IN_ORDER>(work, guard);
     }
 
-    /// Plays items of a step from `progress` on as long as there are `W`.
+    /// Steps items from `progress` on while at least `W` remain.
     #[inline(always)]
     fn play_all<const W: usize, const IN_ORDER: bool>(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>) {
         work.span.set(W);
         while work.progress.get() + W <= work.end {
             let index = work.progress.get();
-            // Asynchronous batches come back mostly as they were sent: in runs.
+            // Asynchronous batches mostly return in the order they were sent, as runs of consecutive lanes.
             if !self.play::<W, Consecutive>(work, guard, index) && !IN_ORDER {
                 self.play::<W, AnyOrder>(work, guard, index);
             }
@@ -218,7 +220,7 @@ impl<K: Kernel> EachBlock<K> {
         }
     }
 
-    /// Resets (or shows) all items from `progress` on.
+    /// Resets all items from `progress` on, or repeats their last row.
     fn reset_all(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>) {
         while work.progress.get() < work.end {
             self.take_turn(work, guard, work.progress.get());
@@ -238,15 +240,15 @@ impl<K: Kernel> EachBlock<K> {
         self.play_blocks::<IN_ORDER>(work, guard);
     }
 
-    /// Plays all items of a step from `progress` on, with the instructions there are.
+    /// Steps all items from `progress` on, with the best SIMD instructions of the CPU.
     fn play_best<const IN_ORDER: bool>(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>) {
         let few = work.end - work.progress.get() < NARROW;
         match self.level {
             _ if few => self.play_all::<1, IN_ORDER>(work, guard),
-            // SAFETY: `detect` found these instructions.
+            // SAFETY: `SimdLevel::detect` found these instructions on this CPU.
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx512(_) => unsafe { self.play_avx512::<IN_ORDER>(work, guard) },
-            // SAFETY: as above.
+            // SAFETY: `SimdLevel::detect` found these instructions on this CPU.
             #[cfg(target_arch = "x86_64")]
             SimdLevel::Avx2(_) => unsafe { self.play_avx2::<IN_ORDER>(work, guard) },
             #[cfg(not(target_arch = "x86_64"))]
@@ -256,7 +258,7 @@ impl<K: Kernel> EachBlock<K> {
     }
 }
 
-/// Whether all observations that a kernel's arrays may be made for are what its blocks write.
+/// Returns whether the observation spaces of `spec` have exactly the array type and length that the kernel's blocks write.
 fn observes<K: Kernel>(spec: &EnvSpec) -> bool {
     let written =
         |space: &Space| matches!(space, Space::Box { shape, dtype: Dtype::F32, .. } if *shape == [K::Observation::<1>::LEN]);

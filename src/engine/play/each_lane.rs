@@ -1,4 +1,4 @@
-//! [`BatchEnv`] for an [`Env`]: one lane after the other, or some together.
+//! [`BatchEnv`] for an [`Env`]: lanes one after another, or several together.
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,23 +20,23 @@ use envpool_rs_numeric::random::{Pcg64, RandomStream};
 /// Lanes of an [`Env`].
 pub struct EachLane<E: Env> {
     env: E,
-    /// Where options are drawn for each episode.
+    /// Distributions of options that are drawn for each episode, if any.
     draws: Option<OptionDraws>,
     players: usize,
     states: PerLane<E::State>,
     draws_of: PerLane<LaneDraws<E>>,
 }
 
-/// What a lane draws from, and has drawn.
+/// Random stream and drawn environment of a lane.
 struct LaneDraws<E: Env> {
     random: E::Random,
-    /// Its own environment, where options are drawn for each episode.
+    /// The lane's own environment, if options are drawn for each episode.
     drawn: Option<Box<DrawnEnv<E>>>,
 }
 
 impl<E: Env> EachLane<E> {
-    /// These lanes of a pool whose rows are made for `spec`, played by `env`, each to be seeded and reset before its first step. With
-    /// `draws`, each episode of a lane runs in an environment of its own.
+    /// Creates these lanes of a pool with rows of `spec`, to be seeded and reset before their first step. With `draws`, each
+    /// episode of a lane runs in a separate environment.
     ///
     /// # Errors
     /// Those of [`Env::create`]; `Interrupted`.
@@ -53,7 +53,7 @@ impl<E: Env> EachLane<E> {
         Ok(Self { env, draws, players: spec.players, states, draws_of })
     }
 
-    /// A lane.
+    /// Borrows a lane.
     #[inline(always)]
     fn one<'a>(&'a self, lane: LaneMut<'a>) -> OneLane<'a, E> {
         let id = lane.id();
@@ -62,7 +62,7 @@ impl<E: Env> EachLane<E> {
         OneLane { env: &self.env, drawn, lane: id, state, random }
     }
 
-    /// Plays all items from `progress` on, one after the other.
+    /// Runs all items from `progress` on, one after another.
     #[inline(always)]
     fn play_all(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>, rewards: &mut [f64]) {
         let ChunkGuard { lanes, rows } = guard;
@@ -73,7 +73,7 @@ impl<E: Env> EachLane<E> {
         work.progress.set(work.end);
     }
 
-    /// Plays all items from `progress` on, so many together. A panic takes those with it that have no row yet.
+    /// Runs all items from `progress` on, up to `most` together. A panic fails all items of the group that have no row yet.
     fn play_together(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>, most: usize) {
         let ChunkGuard { lanes, rows } = guard;
         while work.progress.get() < work.end {
@@ -105,7 +105,8 @@ impl<E: Env> EachLane<E> {
         work.span.set(1);
     }
 
-    /// Steps those items from `start` on that are due for it, and returns which of their episodes terminated, and which of them failed.
+    /// Steps the items from `start` on that are due for a step. Returns for each of them whether its episode terminated, or its
+    /// error.
     fn step_together(
         &self,
         work: &Work<'_>,
@@ -131,13 +132,13 @@ impl<E: Env> EachLane<E> {
     }
 }
 
-/// The items from `start` on whose lanes are due for a step.
+/// Returns the items from `start` on whose lanes are due for a step.
 fn running_items(start: usize, dues: &[Due]) -> impl Iterator<Item = usize> + Clone {
     dues.iter().zip(start..).filter(|(due, _)| matches!(due, Due::Step { .. })).map(|(_, index)| index)
 }
 
 impl<E: Env> Drop for EachLane<E> {
-    /// Closes all states, also those after one whose closing panics.
+    /// Closes all states, even after one whose `close` panics.
     fn drop(&mut self) {
         let draws_of = self.draws_of.take_all();
         for (state, LaneDraws { drawn, .. }) in self.states.take_all().zip(draws_of) {

@@ -1,8 +1,8 @@
-//! The rules of episodes, whoever plays them: phases, time limits, autoreset, statistics, and what a failure leaves.
+//! Episode rules of lanes: phases, time limits, autoreset, statistics, and failures.
 //!
-//! A lane's turn has two halves. [`Episodes::before`] says what is due; then the environment is played, here or elsewhere, now or
-//! over a while; [`Episodes::after`] takes in what came of it and says what the lane's row is to tell. Nothing changes between the two,
-//! so that a turn which is never finished leaves the lane as it was.
+//! A lane handles an item in two halves. [`Episodes::before`] determines the due operation; then the environment runs it,
+//! natively or in a backend. [`Episodes::after`] applies the outcome and returns the data of the lane's row. No state changes
+//! between the two, so an item that is never completed leaves the lane unchanged.
 
 use std::time::Instant;
 
@@ -13,49 +13,49 @@ use crate::play::lane_table::{Episode, LaneTable, Phase, Seed};
 use crate::play::lanes::{LaneCells, LaneId};
 use crate::results::row_slot::{RowSlot, Transition};
 
-/// Rules that hold for all lanes of a pool.
+/// Rules that apply to all lanes of a pool.
 #[derive(Debug, Clone, Copy)]
 pub struct Rules {
-    /// Steps after which an episode is truncated; `i32::MAX` for never.
+    /// Steps after which an episode is truncated; `i32::MAX` for no limit.
     pub max_episode_steps: i32,
     pub autoreset: AutoresetMode,
 }
 
-/// What a lane has to do in its turn.
+/// Operation that is due for an item of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Due {
-    /// Nothing: its row shows it as it is.
+    /// None: the row repeats the lane's last observation.
     Show,
-    /// A step, at which the time limit cuts the episode off where it is `cut`; then so many have elapsed.
+    /// A step. `cut` says whether the time limit truncates the episode at it; `elapsed` is the number of steps afterwards.
     Step { cut: bool, elapsed: i32 },
-    /// A reset: one that was asked for, or the first.
+    /// A reset: the requested one, or the first.
     Reset,
-    /// A reset of a lane that has failed and is created anew before.
+    /// A reset of a failed lane, which is recreated first.
     Recreate,
-    /// The episode after one that has ended, which nobody asked for.
+    /// Start of the next episode by autoreset.
     NextEpisode(Ended),
 }
 
-/// What an environment did that was due. Of a reset, all but `elapsed` are left at their defaults; of a step, `elapsed` is.
+/// Outcome of a due operation. A reset sets only `elapsed`; a step sets all other fields.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Played {
-    /// Whether the episode ended by the environment's rules.
+    /// Whether the episode terminated by the environment's rules.
     pub terminated: bool,
-    /// Whether it ended by a limit that the environment watches itself.
+    /// Whether it reached a limit that the environment checks itself.
     pub truncated: bool,
-    /// Whether nothing that follows counts, although the episode may go on.
+    /// Whether later rewards have discount 0, although the episode may continue.
     pub zero_discount: bool,
-    /// Steps that an episode has behind it where it begins.
+    /// Steps already elapsed at the start of an episode.
     pub elapsed: i32,
 }
 
-/// The count of elapsed steps after `elapsed`: it stops short of `i32::MAX`, the time limit of episodes that have none.
+/// Returns the count of elapsed steps after `elapsed`. It stays below `i32::MAX`, which stands for no time limit.
 #[inline(always)]
 pub fn next_step(elapsed: i32) -> i32 {
     elapsed.saturating_add(1).min(i32::MAX - 1)
 }
 
-/// The rules, over what is known of each lane.
+/// Episode rules, with the per-lane data that they apply to.
 #[derive(Clone, Copy)]
 pub struct Episodes<'a> {
     pub table: &'a LaneTable,
@@ -63,7 +63,7 @@ pub struct Episodes<'a> {
 }
 
 impl Episodes<'_> {
-    /// What item number `item` of a request has to do, whose lane is `lane`.
+    /// Returns the due operation for item number `item` of a request, whose lane is `lane`.
     #[inline(always)]
     pub fn before(&self, kind: &Kind, item: usize, lane: LaneId<'_>) -> Due {
         let phase = self.table.phase.get(lane);
@@ -79,7 +79,7 @@ impl Episodes<'_> {
         }
     }
 
-    /// Takes in what came of what was due: what the row is to say of the lane.
+    /// Applies the outcome of the due operation, and returns the lane's part of the row.
     #[inline(always)]
     pub fn after(&self, lane: LaneId<'_>, due: Due, played: Played) -> Transition {
         match due {
@@ -104,22 +104,26 @@ impl Episodes<'_> {
         Transition { lane, elapsed, terminated, truncated, zero_discount, begins_episode: false, is_news: true }
     }
 
-    /// Whether an episode that ended so is followed by the next in the same turn, after its last observation and infos were written:
-    /// by what [`Episodes::ended`] says, and [`Episodes::begin`] afterwards.
+    /// Returns whether same-step autoreset starts the next episode after this transition.
+    ///
+    /// The caller then writes the final observation and infos, starts the next episode with [`Episodes::ended`], and calls
+    /// [`Episodes::begin`].
     #[inline(always)]
     pub fn begins_anew(&self, transition: &Transition) -> bool {
         self.rules.autoreset == AutoresetMode::SameStep && transition.is_done()
     }
 
-    /// How the lane's episode came to its end.
+    /// Returns how the lane's episode ended.
     #[inline]
     pub fn ended(&self, lane: LaneId<'_>) -> Ended {
         let elapsed = self.table.elapsed.get(lane);
         Ended { elapsed, at_limit: elapsed >= self.rules.max_episode_steps }
     }
 
-    /// The seed that the reset of a lane has to tell its environment, if any: `given` for this reset, or the one before where the
-    /// environment has not been told yet, or is `anew` and has forgotten.
+    /// Returns the seed for the lane's next reset; `None` continues the random stream.
+    ///
+    /// The seed is `given` for this reset. Otherwise it is the last seed, if the environment has not received it yet or was
+    /// recreated (`anew`).
     #[inline]
     pub fn take_seed(&self, lane: LaneId<'_>, given: Option<u64>, anew: bool) -> Option<u64> {
         let seed = self.table.seed.get(lane);
@@ -128,26 +132,26 @@ impl Episodes<'_> {
         (seed.is_new || anew || given.is_some()).then_some(number)
     }
 
-    /// Notes that an episode has begun which has so many steps behind it.
+    /// Records the start of an episode with this number of steps already elapsed.
     #[inline]
     pub fn begin(&self, lane: LaneId<'_>, elapsed: i32) {
         self.table.set_phase(lane, Phase::Running);
         self.table.elapsed.set(lane, elapsed);
     }
 
-    /// Notes how many steps have elapsed, where somebody else counts them.
+    /// Records the number of elapsed steps that a backend counted.
     pub fn count(&self, lane: LaneId<'_>, elapsed: i32) {
         self.table.elapsed.set(lane, elapsed);
     }
 
-    /// Notes that the environment failed, whatever it was at: what its row, all zeros otherwise, says of it.
+    /// Records a failure of the environment and returns the lane's part of its row, which is otherwise zero.
     #[cold]
     pub fn fail(&self, lane: LaneId<'_>) -> Transition {
         self.table.set_phase(lane, Phase::Failed);
         Transition { is_news: false, ..Transition::begun(lane.number(), 0) }
     }
 
-    /// Brings a lane's episode statistics up to date and writes them, where there are any. `now` is when that was.
+    /// Updates a lane's episode statistics and writes them, if they are enabled. `now` returns the time of the transition.
     #[inline(always)]
     pub fn record(
         &self,
@@ -183,7 +187,7 @@ impl Episodes<'_> {
         }
         let (total, length, seconds) = match transition.is_done() {
             true => (episode.total, episode.length, now.duration_since(episode.start).as_secs_f64()),
-            false => (0.0, 0, 0.0), // statistics are of ended episodes
+            false => (0.0, 0, 0.0), // only ended episodes report statistics
         };
         row.write_episode(total, i64::from(length), seconds);
         episodes.set(lane, if self.begins_anew(transition) { fresh } else { episode });
@@ -201,13 +205,13 @@ mod tests {
         LaneTable::new(&[7, 8], false, autoreset, FirstStep::default())
     }
 
-    /// Does something with lane 0.
+    /// Calls `act` with lane 0.
     fn with_lane<T>(act: impl FnOnce(LaneId<'_>) -> T) -> T {
         // SAFETY: there is no other thread.
         act(unsafe { LanesGuard::new(&LaneList::All(1), 0..1) }.id(0))
     }
 
-    /// Plays one turn of lane 0 by itself.
+    /// Runs one item of lane 0.
     fn turn(table: &LaneTable, autoreset: AutoresetMode, played: Played) -> (Due, Transition) {
         let episodes = Episodes { table, rules: Rules { max_episode_steps: 3, autoreset } };
         with_lane(|lane| {

@@ -1,28 +1,28 @@
-//! What is to be done, and with which lanes.
+//! Kind of a request, and its lanes.
 
 use crate::contract::options::ResetOptions;
 
-/// What is to be done with the lanes of a request.
+/// Operation that a request performs with its lanes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kind {
     Step,
-    /// A seed per lane (in the request's order) where given, and the options of the reset.
+    /// A reset with an optional seed per lane (in the request's order), and reset options.
     Reset {
         seeds: Vec<Option<u64>>,
         options: ResetOptions,
-        /// Where given, the items that are reset; the others only show themselves.
+        /// Flags of the items to reset; other items repeat their last row. `None`: all items are reset.
         only: Option<Vec<bool>>,
     },
 }
 
 impl Kind {
-    /// Whether item `index` is only to be looked at.
+    /// Returns whether item `index` only repeats its last row.
     #[inline(always)]
     pub fn only_shows(&self, index: usize) -> bool {
         matches!(self, Self::Reset { only: Some(only), .. } if !only[index])
     }
 
-    /// The seed that a reset gives to item `index`.
+    /// Returns the seed of the reset for item `index`.
     pub fn seed(&self, index: usize) -> Option<u64> {
         match self {
             Self::Reset { seeds, .. } => seeds.get(index).copied().flatten(),
@@ -31,12 +31,12 @@ impl Kind {
     }
 }
 
-/// The lanes of a request, in the order of its rows.
+/// Lanes of a request, in the order of its rows.
 #[derive(Debug, Clone, PartialEq)]
 pub enum LaneList {
-    /// Lanes 0, 1, ... up to this number.
+    /// Lanes 0, 1, ... below this number.
     All(usize),
-    /// These.
+    /// Listed lanes.
     Some(Vec<u32>),
 }
 
@@ -48,7 +48,7 @@ impl LaneList {
         }
     }
 
-    /// Removes all, keeping the memory.
+    /// Removes all lanes, keeping the memory.
     pub fn clear(&mut self) {
         match self {
             Self::All(count) => *count = 0,
@@ -64,7 +64,7 @@ impl LaneList {
         }
     }
 
-    /// Whether the lanes of items `index..index + W` are consecutive.
+    /// Returns whether the lanes of items `index..index + W` are consecutive.
     #[inline(always)]
     pub fn is_run<const W: usize>(&self, index: usize) -> bool {
         match self {

@@ -1,28 +1,28 @@
-//! What the engine itself knows of each lane: phase, elapsed steps, seed, episode.
+//! Engine data of each lane: phase, elapsed steps, seed, episode statistics.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::contract::config::{AutoresetMode, FirstStep};
 use crate::play::lanes::{LaneCells, LaneId};
 
-/// Where a lane is in its life.
+/// Life cycle phase of a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Phase {
-    /// Never reset: the first step resets it or is refused, as [`FirstStep`] says.
+    /// Never reset: the first step resets it or is refused, according to [`FirstStep`].
     Fresh = 0,
     /// In the middle of an episode.
     Running = 1,
-    /// The episode has ended and no other has begun.
+    /// The episode has ended and no other has started.
     Finished = 2,
-    /// The environment panicked; only a reset revives it.
+    /// The environment failed; it has to be reset before it can be stepped.
     Failed = 3,
-    /// It has failed, and the reset that revives it is on its way: it is to be created anew first.
+    /// The environment failed, and the reset that recreates it has been requested.
     Revived = 4,
 }
 
 impl Phase {
-    /// Whether a lane in it can be stepped.
+    /// Returns whether a lane in this phase can be stepped.
     #[inline(always)]
     fn is_ready(self, autoreset: AutoresetMode, first_step: FirstStep) -> bool {
         match self {
@@ -33,7 +33,7 @@ impl Phase {
         }
     }
 
-    /// That of an environment which nobody has reset.
+    /// Returns the phase of an environment that was never reset.
     fn unreset(first_step: FirstStep) -> Self {
         match first_step {
             FirstStep::Begins | FirstStep::Refused => Self::Fresh,
@@ -41,40 +41,40 @@ impl Phase {
         }
     }
 
-    /// From the byte in a snapshot.
+    /// Decodes the byte in a snapshot.
     pub fn from_byte(byte: u8) -> Option<Self> {
         [Self::Fresh, Self::Running, Self::Finished, Self::Failed].into_iter().find(|phase| *phase as u8 == byte)
     }
 }
 
-/// Return and start of a lane's current episode.
+/// Return, length and start time of a lane's current episode.
 #[derive(Debug, Clone, Copy)]
 pub struct Episode {
     pub total: f64,
-    /// Steps played; unlike `elapsed` not subject to the time limit's clock of a restored snapshot.
+    /// Number of steps. Unlike `elapsed`, it does not include the steps before a restored snapshot.
     pub length: i32,
     pub start: std::time::Instant,
 }
 
-/// The seed that was last given for a lane.
+/// Seed that was last given for a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seed {
     pub number: u64,
-    /// Whether the environment is to be told at the next reset.
+    /// Whether the next reset passes it to the environment.
     pub is_new: bool,
 }
 
-/// What the engine itself knows of each lane.
+/// Engine data of each lane.
 pub struct LaneTable {
     pub phase: LaneCells<Phase>,
     pub elapsed: LaneCells<i32>,
     pub seed: LaneCells<Seed>,
-    /// Empty unless episode statistics were asked for.
+    /// Episode statistics; `None` unless enabled.
     pub episode: Option<LaneCells<Episode>>,
     autoreset: AutoresetMode,
     first_step: FirstStep,
-    /// Lanes in a phase in which the rules let nobody step them. Relaxed: whatever hands a lane over to who asks orders this,
-    /// too.
+    /// Number of lanes that cannot be stepped in their phase. Relaxed accesses suffice: the synchronization that hands a lane to
+    /// another thread orders this counter, too.
     unready: AtomicUsize,
 }
 
@@ -95,7 +95,7 @@ impl LaneTable {
         }
     }
 
-    /// Sets a lane's phase, and counts those that cannot be stepped.
+    /// Sets a lane's phase, and updates the number of lanes that cannot be stepped.
     #[inline]
     pub fn set_phase(&self, lane: LaneId<'_>, phase: Phase) {
         let before = self.phase.get(lane);
@@ -107,13 +107,13 @@ impl LaneTable {
         }
     }
 
-    /// Whether a lane in this phase can be stepped.
+    /// Returns whether a lane in this phase can be stepped.
     #[inline(always)]
     pub fn is_ready(&self, phase: Phase) -> bool {
         phase.is_ready(self.autoreset, self.first_step)
     }
 
-    /// How many lanes cannot be stepped before they are reset.
+    /// Returns the number of lanes that need a reset before a step.
     #[inline]
     pub fn unready(&self) -> usize {
         self.unready.load(Ordering::Relaxed)

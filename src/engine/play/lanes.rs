@@ -1,4 +1,4 @@
-//! Per-lane storage that several threads use at once, each on lanes of its own, and the guards by which they do.
+//! Per-lane storage for concurrent access by several threads to different lanes, and the guards that grant access.
 
 use std::cell::UnsafeCell;
 use std::marker::PhantomData;
@@ -7,20 +7,22 @@ use std::ptr::NonNull;
 
 use crate::play::kind::LaneList;
 
-/// One `T` for each lane, or for some lanes in a row. Each element is accessed by one thread at a time: by whoever has the lane's
-/// [`LaneMut`]. A hand-over between threads synchronises (queue, counters or locks).
+/// One `T` for each lane of a range.
+///
+/// Each element is accessed by one thread at a time: the thread that has the lane's [`LaneMut`]. Every hand-over of a lane
+/// between threads synchronizes (queue, counters or locks).
 pub struct PerLane<T> {
     elements: NonNull<[UnsafeCell<T>]>,
-    /// The lane of the first element.
+    /// Lane of the first element.
     first: usize,
-    /// Where lane 0 has its element, or would have it: lanes are found without a subtraction on the way.
+    /// Address that the element of lane 0 has or would have, so that lanes are located without a subtraction.
     lane_0: *mut T,
 }
 
-// SAFETY: it owns its elements, as a box does.
+// SAFETY: `PerLane` owns its elements, as a `Box<[T]>` does, so sending it sends the elements (`T: Send`).
 unsafe impl<T: Send> Send for PerLane<T> {}
-// SAFETY: elements are only reached by a lane's `LaneMut` or `LaneId`, which one thread at a time has; so sharing `PerLane` only ever moves
-// access to a `T` from thread to thread.
+// SAFETY: an element is only reachable by its lane's `LaneMut` or `LaneId`, which one thread at a time has (contract of
+// `LanesGuard::new` and `LaneId::new`). Sharing `PerLane` therefore only moves access to a `T` between threads (`T: Send`).
 unsafe impl<T: Send> Sync for PerLane<T> {}
 
 impl<T> PerLane<T> {
@@ -29,18 +31,18 @@ impl<T> PerLane<T> {
         Self::from_elements(lanes.start, lanes.map(create).collect())
     }
 
-    /// Takes these elements, for as many lanes from `first` on.
+    /// Stores these elements for the lanes from `first` on.
     pub fn from_elements(first: usize, elements: Vec<T>) -> Self {
-        // In place: a cell lies as what is in it does.
+        // No copy: `UnsafeCell<T>` has the layout of `T`, so that `collect` reuses the allocation.
         let cells: Vec<_> = elements.into_iter().map(UnsafeCell::new).collect();
         let elements = NonNull::from(Box::leak(cells.into_boxed_slice()));
         Self { elements, first, lane_0: elements.as_ptr().cast::<T>().wrapping_sub(first) }
     }
 
-    /// The address of the elements of `count` consecutive lanes.
+    /// Returns the address of the elements of `count` consecutive lanes.
     ///
     /// # Panics
-    /// Where not all are of these lanes.
+    /// If any of the lanes is outside of the range.
     #[inline(always)]
     fn address(&self, lane: usize, count: usize) -> *mut T {
         let (offset, len) = (lane.wrapping_sub(self.first), self.elements.len());
@@ -48,31 +50,32 @@ impl<T> PerLane<T> {
         self.lane_0.wrapping_add(lane)
     }
 
-    /// The element of a lane.
+    /// Returns the element of a lane.
     ///
     /// # Panics
-    /// Where the lane is none of these.
+    /// If the lane is outside of the range.
     #[inline(always)]
     pub fn of<'a>(&'a self, lane: LaneMut<'a>) -> &'a mut T {
-        // SAFETY: the lane was checked, so this is the address of its element; nobody else has the lane, and it gives out one reference.
+        // SAFETY: `address` checked the range. `LaneMut` is the only access to the lane (contract of `LanesGuard::new`), and it
+        // is consumed for this one reference.
         unsafe { &mut *self.address(lane.number(), 1) }
     }
 
-    /// The elements of a lane, here and in another storage.
+    /// Returns the elements of a lane in this storage and in another one.
     ///
     /// # Panics
-    /// Where the lane is none of these, and where the other storage is this one.
+    /// If the lane is outside of a range, or if the other storage is this one.
     #[inline(always)]
     pub fn with<'a, U>(&'a self, other: &'a PerLane<U>, lane: LaneMut<'a>) -> (&'a mut T, &'a mut U) {
         assert!(!std::ptr::addr_eq(self, other), "one storage twice");
-        // SAFETY: as in `of`; two storages share no element.
+        // SAFETY: as in `of`; the assertion above ensures that the storages differ, so that the references do not overlap.
         (unsafe { &mut *self.address(lane.number(), 1) }, other.of(lane))
     }
 
-    /// Takes all elements out, for good.
+    /// Takes all elements out and leaves the storage empty.
     pub fn take_all(&mut self) -> impl Iterator<Item = T> + use<T> {
         let taken = std::mem::replace(self, Self::from_elements(0, Vec::new()));
-        // SAFETY: they come from a box, which `taken`, never dropped, no longer owns.
+        // SAFETY: `from_elements` leaked these elements from a box; `taken` is never dropped, so no other owner frees them.
         let elements = unsafe { Box::from_raw(std::mem::ManuallyDrop::new(taken).elements.as_ptr()) };
         elements.into_iter().map(UnsafeCell::into_inner)
     }
@@ -80,12 +83,12 @@ impl<T> PerLane<T> {
 
 impl<T> Drop for PerLane<T> {
     fn drop(&mut self) {
-        // SAFETY: they come from a box, and nobody works on a lane any more.
+        // SAFETY: `from_elements` leaked these elements from a box, and `&mut self` excludes any borrow of a lane.
         drop(unsafe { Box::from_raw(self.elements.as_ptr()) });
     }
 }
 
-/// One value for each lane, read and written whole: no references into it exist, so that a [`LaneId`] is enough.
+/// One value for each lane, read and written as a whole. No references into it exist, so that a [`LaneId`] suffices for access.
 pub struct LaneCells<T>(PerLane<T>);
 
 impl<T: Copy> LaneCells<T> {
@@ -94,10 +97,11 @@ impl<T: Copy> LaneCells<T> {
         Self(PerLane::new(lanes, create))
     }
 
-    /// The value of a lane.
+    /// Returns the value of a lane.
     #[inline(always)]
     pub fn get(&self, lane: LaneId<'_>) -> T {
-        // SAFETY: the address was checked, no other thread has the lane, and there are no references.
+        // SAFETY: `address` checked the range, no other thread has the lane (contract of `LanesGuard::new` and `LaneId::new`),
+        // and no references into the storage exist.
         unsafe { *self.0.address(lane.number(), 1) }
     }
 
@@ -108,10 +112,10 @@ impl<T: Copy> LaneCells<T> {
         unsafe { *self.0.address(lane.number(), 1) = value }
     }
 
-    /// The values of consecutive lanes.
+    /// Returns the values of consecutive lanes.
     #[inline(always)]
     pub fn load<const W: usize>(&self, lanes: LaneRun<'_, W>) -> [T; W] {
-        // SAFETY: as in `get`; they lie one after the other.
+        // SAFETY: as in `get`; `address` checked all `W` lanes, whose elements are adjacent.
         unsafe { *self.0.address(lanes.first, W).cast::<[T; W]>() }
     }
 
@@ -123,10 +127,10 @@ impl<T: Copy> LaneCells<T> {
     }
 }
 
-/// Marks what stays in its thread, as long as a guard is borrowed.
+/// Marker that binds a value to its thread and to the borrow of a guard.
 type InThread<'g> = PhantomData<(&'g (), *const ())>;
 
-/// Access to the values of a lane, for the thread that has it.
+/// Access to the values of a lane, for the thread that owns the lane.
 #[derive(Clone, Copy)]
 pub struct LaneId<'g> {
     number: usize,
@@ -134,39 +138,40 @@ pub struct LaneId<'g> {
 }
 
 impl LaneId<'_> {
-    /// Takes lane number `number`.
+    /// Creates access to lane number `number`.
     ///
     /// # Safety
-    /// As long as the value lives, the lane belongs to the caller alone, and it is used with the storage of its pool only.
+    /// For the lifetime of the value, the caller has exclusive access to the lane. The value is used only with the storage of its
+    /// pool.
     #[inline(always)]
     pub unsafe fn new(number: usize) -> Self {
         Self { number, guard: PhantomData }
     }
 
-    /// The lane's number in its pool.
+    /// Returns the lane's number in its pool.
     #[inline(always)]
     pub fn number(self) -> usize {
         self.number
     }
 }
 
-/// Exclusive access to a lane: the one way to a reference into its state.
+/// Exclusive access to a lane, required for a reference into its state.
 pub struct LaneMut<'g>(LaneId<'g>);
 
 impl<'g> LaneMut<'g> {
-    /// The lane's number in its pool.
+    /// Returns the lane's number in its pool.
     #[inline(always)]
     pub fn number(&self) -> usize {
         self.0.number
     }
 
-    /// Access to its values.
+    /// Returns access to its values.
     #[inline(always)]
     pub fn id(&self) -> LaneId<'g> {
         self.0
     }
 
-    /// The same for a while.
+    /// Borrows the lane for a shorter lifetime.
     #[inline(always)]
     pub fn reborrow(&mut self) -> LaneMut<'_> {
         LaneMut(self.0)
@@ -187,15 +192,15 @@ pub struct LanePick<'g, const W: usize> {
     guard: InThread<'g>,
 }
 
-/// Lanes whose values go into vector registers.
+/// Group of lanes whose values are loaded into vector registers.
 pub trait LaneBlockIds<const W: usize>: Copy {
-    /// Their numbers.
+    /// Returns the numbers of the lanes.
     fn numbers(self) -> [usize; W];
 
-    /// Their values.
+    /// Returns the values of the lanes.
     fn load<T: Copy>(self, from: &LaneCells<T>) -> [T; W];
 
-    /// Replaces their values.
+    /// Replaces the values of the lanes.
     fn store<T: Copy>(self, to: &LaneCells<T>, values: &[T; W]);
 }
 
@@ -235,19 +240,19 @@ impl<const W: usize> LaneBlockIds<W> for LanePick<'_, W> {
     }
 }
 
-/// In which order the lanes of a block have to lie.
+/// Order of the lanes in a block.
 pub trait LaneOrder {
-    /// Such lanes.
+    /// Group of `W` lanes in this order.
     type Ids<'g, const W: usize>: LaneBlockIds<W>;
 
-    /// The lanes of items `index..index + W`, if they lie so.
+    /// Returns the lanes of items `index..index + W`, if they have this order.
     fn ids<'g, const W: usize>(guard: &'g LanesGuard<'_>, index: usize) -> Option<Self::Ids<'g, W>>;
 }
 
-/// One after the other.
+/// Consecutive lanes.
 pub struct Consecutive;
 
-/// In any order.
+/// Lanes in any order.
 pub struct AnyOrder;
 
 impl LaneOrder for Consecutive {
@@ -268,8 +273,8 @@ impl LaneOrder for AnyOrder {
     }
 }
 
-/// The lanes of some items of a request, which belong to this thread as long as the guard lives. It gives them out one by one, or several
-/// that differ.
+/// Exclusive access of this thread to the lanes of some items of a request, for the lifetime of the guard. It gives out one lane
+/// at a time, or several different lanes.
 pub struct LanesGuard<'g> {
     list: &'g LaneList,
     items: Range<usize>,
@@ -277,43 +282,46 @@ pub struct LanesGuard<'g> {
 }
 
 impl<'g> LanesGuard<'g> {
-    /// Takes the lanes of these items.
+    /// Creates the guard for the lanes of these items.
     ///
     /// # Panics
-    /// Where the list has fewer items.
+    /// If the list has fewer items.
     ///
     /// # Safety
-    /// The list holds each lane once. As long as the guard lives, these lanes belong to the caller alone, and it is used with the storage
-    /// of their pool only.
+    /// The list contains each lane once. For the lifetime of the guard, the caller has exclusive access to these lanes. The guard
+    /// is used only with the storage of their pool.
     #[inline]
     pub unsafe fn new(list: &'g LaneList, items: Range<usize>) -> Self {
         assert!(items.end <= list.len(), "more items than there are");
         Self { list, items, guard: PhantomData }
     }
 
-    /// The lane of item `index`.
+    /// Returns the lane of item `index`.
     ///
     /// # Panics
-    /// Where the item is none of the guard's.
+    /// If the item does not belong to the guard.
     #[inline(always)]
     fn checked(&self, index: usize) -> usize {
         assert!(self.items.contains(&index), "an item of others");
         self.list.get(index)
     }
 
-    /// Access to the values of the lane of item `index`.
+    /// Returns access to the values of the lane of item `index`.
     #[inline(always)]
     pub fn id(&self, index: usize) -> LaneId<'_> {
         LaneId { number: self.checked(index), guard: self.guard }
     }
 
-    /// Exclusive access to the lane of item `index`.
+    /// Returns exclusive access to the lane of item `index`.
     #[inline(always)]
     pub fn lane(&mut self, index: usize) -> LaneMut<'_> {
         LaneMut(LaneId { number: self.checked(index), guard: self.guard })
     }
 
-    /// Exclusive access to the lanes of these items, all at once.
+    /// Returns exclusive access to the lanes of several items at once.
+    ///
+    /// # Panics
+    /// If the items are not in ascending order, or if an item does not belong to the guard.
     pub fn each(&mut self, items: impl Iterator<Item = usize> + Clone) -> impl Iterator<Item = LaneMut<'_>> {
         let mut next = self.items.start;
         items.map(move |index| {
@@ -323,7 +331,7 @@ impl<'g> LanesGuard<'g> {
         })
     }
 
-    /// Exclusive access to lane number `lane`, if it is one of these.
+    /// Returns exclusive access to lane number `lane`, if the guard has it.
     pub fn find(&mut self, lane: usize) -> Option<LaneMut<'_>> {
         let index = match self.list {
             LaneList::All(_) => Some(lane),
@@ -332,14 +340,14 @@ impl<'g> LanesGuard<'g> {
         index.filter(|index| self.items.contains(index)).map(|index| self.lane(index))
     }
 
-    /// The lanes of items `index..index + W`, if they are consecutive.
+    /// Returns the lanes of items `index..index + W`, if they are consecutive.
     #[inline(always)]
     pub fn run<const W: usize>(&self, index: usize) -> Option<LaneRun<'_, W>> {
         assert!(index >= self.items.start && index + W <= self.items.end, "items of others");
         self.list.is_run::<W>(index).then(|| LaneRun { first: self.list.get(index), guard: self.guard })
     }
 
-    /// The lanes of items `index..index + W`.
+    /// Returns the lanes of items `index..index + W`.
     #[inline(always)]
     pub fn pick<const W: usize>(&self, index: usize) -> LanePick<'_, W> {
         LanePick { lanes: std::array::from_fn(|i| self.checked(index + i)), guard: self.guard }

@@ -1,4 +1,4 @@
-//! [`Env`] for a [`Kernel`]: one lane by itself, for pools in which each has options of its own.
+//! [`Env`] for a [`Kernel`]: one lane by itself, for pools in which each lane has individual options.
 
 use crate::contract::env::{Env, LaneState, Scheduling};
 use crate::contract::error::Result;
@@ -10,24 +10,24 @@ use crate::contract::spec::EnvSpec;
 use crate::contract::state::{read_value, refused_state, write_value};
 use envpool_rs_numeric::random::Generator;
 
-/// A kernel's rules for one lane at a time: the same numbers as in blocks, at two to three times the price.
+/// A kernel at width 1. It computes the same numbers as blocks, at two to three times the cost per lane.
 pub struct LoneKernel<K> {
     pub kernel: K,
     pub infos: usize,
 }
 
 impl<K: Kernel> LoneKernel<K> {
-    /// By these rules.
+    /// Creates the environment from a kernel.
     pub fn of(kernel: K) -> Self {
         Self { infos: kernel.spec().info.len(), kernel }
     }
 }
 
-/// The numbers of a lane.
+/// State of one lane: its fields.
 pub struct Numbers<K: Kernel>(pub K::Fields<1>);
 
 impl<K: Kernel> Numbers<K> {
-    /// All of them zero.
+    /// Returns a state of zeros.
     #[inline]
     pub fn zeros() -> Self {
         Self(Columns::zeros())
@@ -121,7 +121,7 @@ impl<K: Kernel> Env for LoneKernel<K> {
 
 #[cfg(test)]
 mod tests {
-    /// Names of the methods and constants of [`Kernel`](super::Kernel).
+    /// Returns the names of the methods and constants of [`Kernel`](super::Kernel).
     fn items() -> impl Iterator<Item = &'static str> {
         let (_, kernel) = include_str!("../contract/kernel.rs").split_once("pub trait Kernel:").expect("the trait");
         let (kernel, _) = kernel.split_once("\n}").expect("its end");

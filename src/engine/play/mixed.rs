@@ -1,4 +1,4 @@
-//! [`BatchEnv`] for pools whose environments are not all alike: one for each group of the pool.
+//! [`BatchEnv`] for pools of different environments: one `BatchEnv` for each group of the pool.
 
 use std::cell::Cell;
 
@@ -12,26 +12,26 @@ use crate::play::lanes::LaneMut;
 use crate::play::work::{ChunkGuard, Work};
 use envpool_rs_numeric::random::Pcg64;
 
-/// Consecutive lanes of a pool with an environment of their own.
+/// Group of consecutive lanes with one environment.
 pub struct LanesAlike {
-    /// Plays them, by the numbers that they have in the pool.
+    /// Environment of the group. It uses the lane numbers of the pool.
     pub env: Box<dyn BatchEnv>,
-    /// How many they are.
+    /// Number of lanes.
     pub lanes: usize,
-    /// Steps after which their episodes are truncated, as [`Rules`] has it.
+    /// Steps after which episodes of the group are truncated, as in [`Rules`].
     pub max_episode_steps: i32,
 }
 
-/// The lanes of a pool in groups that differ in task, options or time limit.
+/// Lanes of a pool in groups that differ in task, options or time limit.
 pub struct Mixed {
     groups: Vec<LanesAlike>,
-    /// The group of each lane.
+    /// Group number of each lane.
     group_of: Box<[u32]>,
     reset_options: Vec<&'static str>,
 }
 
 impl Mixed {
-    /// These groups, one after the other.
+    /// Creates the environment from consecutive groups.
     pub fn new(groups: Vec<LanesAlike>) -> Self {
         let numbers = groups.iter().enumerate().flat_map(|(number, group)| std::iter::repeat_n(number as u32, group.lanes));
         let known_to_all = |name: &&'static str| groups.iter().all(|group| group.env.reset_options().contains(name));
@@ -39,17 +39,17 @@ impl Mixed {
         Self { group_of: numbers.collect(), reset_options, groups }
     }
 
-    /// The environment that plays a lane.
+    /// Returns the environment of a lane.
     fn of(&self, lane: usize) -> &dyn BatchEnv {
         &*self.groups[self.group_of[lane] as usize].env
     }
 
-    /// Plays items of `work` from `start` on, as far as their lanes are of the same group.
+    /// Runs items of `work` from `start` on, up to the first lane of another group.
     fn run_group(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>, start: usize) {
         let number = self.group_of[work.lanes.get(start)];
         let end = (start + 1..work.end).find(|index| self.group_of[work.lanes.get(*index)] != number).unwrap_or(work.end);
         if (start, end) != (work.start, work.end) {
-            guard.rows.claim(); // the rows of all groups; where there is one only, it takes its row when it has computed
+            guard.rows.claim(); // rows of all groups; a single group claims its rows after the computation
         }
         let group = &self.groups[number as usize];
         let own = Work {
@@ -65,7 +65,7 @@ impl Mixed {
     }
 }
 
-/// Lets a chunk know how far a group of it has come, also where that ends in a panic.
+/// Copies the progress of a group to its chunk on drop, so that a panic is reported, too.
 struct ProgressReport<'a> {
     own: &'a Work<'a>,
     whole: &'a Work<'a>,
@@ -85,7 +85,8 @@ impl BatchEnv for Mixed {
         }
     }
 
-    /// Uniform where all are; else as many at a time as gain from it in any.
+    /// Returns the common scheduling: uniform if all groups are uniform; otherwise together if any group gains from it, with the
+    /// largest number of lanes.
     fn scheduling(&self) -> Scheduling {
         let common = |one, other| match (one, other) {
             (Scheduling::Together(one), Scheduling::Together(other)) => Scheduling::Together(one.max(other)),

@@ -1,4 +1,4 @@
-//! How lanes are played: chunks of a request, on environments of either kind.
+//! Execution of lanes: chunks of a request, on environments of type `Env` or `Kernel`.
 
 pub mod batch_env;
 pub mod create;

@@ -1,4 +1,4 @@
-//! A lane's turn: what is due is played, and its row is written.
+//! Runs one item of one lane and writes its row.
 
 use crate::contract::env::{Ended, Env, LaneState};
 use crate::contract::error::Result;
@@ -13,18 +13,18 @@ use crate::play::work::{RowReservation, Work};
 use crate::results::row_slot::{RowSlot, Transition};
 use envpool_rs_numeric::random::RandomStream;
 
-/// One lane of an environment, borrowed by the thread that plays it.
+/// One lane of an environment, borrowed by the thread that runs it.
 pub struct OneLane<'a, E: Env> {
-    /// The environment of all lanes; where options are drawn for each episode, that of lanes which were never reset.
+    /// Environment of all lanes. If options are drawn for each episode, it serves only lanes that were never reset.
     pub env: &'a E,
-    /// The lane's own environment, where options are drawn for each episode.
+    /// The lane's own environment, if options are drawn for each episode.
     pub drawn: Option<DrawnLane<'a, E>>,
     pub lane: LaneId<'a>,
     pub state: &'a mut E::State,
     pub random: &'a mut E::Random,
 }
 
-/// The environment that a lane's current episode runs in.
+/// Returns the environment of a lane's current episode.
 #[inline(always)]
 fn current<'a, E: Env>(env: &'a E, drawn: &'a Option<DrawnLane<'_, E>>) -> &'a E {
     match drawn {
@@ -34,13 +34,13 @@ fn current<'a, E: Env>(env: &'a E, drawn: &'a Option<DrawnLane<'_, E>>) -> &'a E
 }
 
 impl<E: Env> OneLane<'_, E> {
-    /// The environment that the lane's current episode runs in.
+    /// Returns the environment of the lane's current episode.
     #[inline(always)]
     pub fn env(&self) -> &E {
         current(self.env, &self.drawn)
     }
 
-    /// Plays item `index` of `work`, which is this lane's, and writes its row.
+    /// Runs item `index` of `work`, which belongs to this lane, and writes its row.
     #[inline(always)]
     pub fn take_turn(&mut self, work: &Work<'_>, rows: &mut RowReservation<'_>, index: usize, rewards: &mut [f64]) {
         rewards.fill(0.0);
@@ -54,7 +54,7 @@ impl<E: Env> OneLane<'_, E> {
         self.write(work, rows, index, transition, rewards);
     }
 
-    /// The same lane for a call out of line, so that this one can stay in registers.
+    /// Reborrows the lane for a call that is not inlined, so that `self` can stay in registers.
     #[inline(always)]
     fn again(&mut self) -> OneLane<'_, E> {
         let drawn = self.drawn.as_mut().map(|drawn| DrawnLane { draws: drawn.draws, current: drawn.current });
@@ -67,15 +67,14 @@ impl<E: Env> OneLane<'_, E> {
         work.episodes().after(self.lane, due, played)
     }
 
-    /// The same for what is no step, out of line, so that steps are a straight way. Returns, in registers, the steps that have elapsed and
-    /// whether anything was done.
+    /// Cold path: every due operation except `Step`. Returns, in registers, the elapsed steps and whether the lane changed.
     #[inline(never)]
     fn do_what_is_rarely(mut self, due: Due, work: &Work<'_>, index: usize, rewards: &mut [f64]) -> (i32, bool) {
         let transition = self.do_what_is(due, work, index, rewards);
         (transition.elapsed, transition.is_news)
     }
 
-    /// Lets the environment do what is due.
+    /// Runs the due operation in the environment.
     #[inline(always)]
     pub fn play(&mut self, work: &Work<'_>, index: usize, due: Due, rewards: &mut [f64]) -> Played {
         match due {
@@ -92,7 +91,7 @@ impl<E: Env> OneLane<'_, E> {
         }
     }
 
-    /// What a step was that is `over` by the environment's rules.
+    /// Returns the outcome of a step; `over` says whether the environment terminated the episode.
     #[inline(always)]
     pub fn stepped(&self, over: bool, cut: bool) -> Played {
         let truncated = self.env().is_truncated(self.state);
@@ -100,7 +99,7 @@ impl<E: Env> OneLane<'_, E> {
         Played { terminated, truncated, zero_discount: self.env().has_zero_discount(self.state), elapsed: 0 }
     }
 
-    /// Resets the environment, with the seed and the options that were given for item `index`; `anew` where it is to be created before.
+    /// Resets the environment with the seed and options of item `index`; `anew` says whether to recreate it first.
     #[inline]
     fn reset(&mut self, work: &Work<'_>, index: usize, anew: bool) {
         if anew {
@@ -131,10 +130,10 @@ impl<E: Env> OneLane<'_, E> {
         write_value(bytes, &*self.random);
     }
 
-    /// Replaces the environment's state and random stream by what `save` wrote.
+    /// Replaces the environment's state and random stream by the bytes that `save` wrote.
     ///
     /// # Errors
-    /// `Value` where the bytes are not such a state; nothing has changed then.
+    /// `Value` if the bytes are not such a state; the lane is then unchanged.
     pub fn load(&mut self, mut bytes: &[u8]) -> Result<()> {
         let restored = match &self.drawn {
             Some(drawn) => drawn.draws.restore(read_value(&mut bytes)?)?,
@@ -159,7 +158,7 @@ impl<E: Env> OneLane<'_, E> {
         }
     }
 
-    /// Puts the environment back to where it was created.
+    /// Recreates the environment in its initial state.
     #[cold]
     fn recreate(&mut self) {
         match self.env.create(self.lane.number()) {
@@ -168,7 +167,7 @@ impl<E: Env> OneLane<'_, E> {
         }
     }
 
-    /// Replaces the lane's state and, where options are drawn, its environment. Closes the state that was there.
+    /// Replaces the lane's state and, if options are drawn, its environment. Closes the old state.
     fn replace(&mut self, env: DrawnEnv<E>, state: E::State) {
         current(self.env, &self.drawn).close(std::mem::replace(self.state, state));
         if let Some(drawn) = &mut self.drawn {
@@ -191,7 +190,7 @@ impl<E: Env> OneLane<'_, E> {
         }
     }
 
-    /// Writes the row of item `index`; where its episode ended and the mode says so, the next one has begun in it.
+    /// Writes the row of item `index`. In same-step autoreset mode, an ended episode is followed by the next one in the same row.
     #[inline(always)]
     pub fn write(
         &mut self,
@@ -217,7 +216,7 @@ impl<E: Env> OneLane<'_, E> {
         work.episodes().record(self.lane, row, transition, reward, || work.now());
     }
 
-    /// Writes the ended episode's last observation and infos, and begins the next episode.
+    /// Writes the ended episode's final observation and infos, and starts the next episode.
     #[cold]
     fn begin_anew(mut self, work: &Work<'_>, mut row: RowSlot<'_>) {
         self.env().observe(self.state, &mut row.final_observation());

@@ -10,33 +10,35 @@ use crate::contract::state::refused_state;
 use crate::contract::store::Store;
 use crate::contract::value::{Distribution, Value};
 
-/// Options of which some are distributions. Each episode begins with a draw of each, in the order in which the environment declares
-/// them and from the lane's own random stream. Infos report the values.
+/// Options of which some are distributions.
+///
+/// Each episode starts with one draw of each distribution, in declaration order and from the lane's own random stream. Infos
+/// report the values.
 pub struct OptionDraws {
     options: Options,
     draws: Vec<(&'static str, Distribution)>,
-    /// Number of the environment's own infos. Those of the draws follow them.
+    /// Number of the environment's own infos. Infos of the draws follow them.
     infos: usize,
-    /// Files and models that the environments of all episodes share.
+    /// Assets that the environments of all episodes share.
     store: Store,
 }
 
 /// The environment of one lane's current episode.
 pub struct DrawnEnv<E> {
-    /// A number for each distribution, as [`Distribution::draw`] gives it; none before the first reset.
+    /// Number drawn for each distribution, as returned by [`Distribution::draw`]; empty before the first reset.
     numbers: Vec<f64>,
-    /// The environment with these options; absent before the first reset.
+    /// Environment with the drawn options; `None` before the first reset.
     env: Option<Box<E>>,
 }
 
-/// A lane's environment, and the distributions that its next one is drawn from.
+/// A lane's environment, and the distributions for its next one.
 pub struct DrawnLane<'a, E> {
     pub draws: &'a OptionDraws,
     pub current: &'a mut DrawnEnv<E>,
 }
 
 impl OptionDraws {
-    /// The distributions among `options`, if there are any, and an environment with the smallest value of each.
+    /// Returns the distributions among `options`, and an example environment with the smallest value of each.
     ///
     /// # Errors
     /// `Value` for a distribution whose values the environment refuses, or that would change its spaces.
@@ -46,10 +48,10 @@ impl OptionDraws {
         if E::IS_DESCRIBED_BY_FILES { Ok((own, example)) } else { Ok((own.checked(&example)?, example)) }
     }
 
-    /// Takes the files that environments are loaded from; `example` has been loaded from them.
+    /// Stores the assets that environments are loaded from; `example` has been loaded from them.
     ///
     /// # Errors
-    /// As [`OptionDraws::new`].
+    /// Those of [`OptionDraws::new`].
     pub fn load<E: Env>(&mut self, example: &E, store: &Store) -> Result<()> {
         self.store = store.clone();
         if E::IS_DESCRIBED_BY_FILES {
@@ -59,22 +61,22 @@ impl OptionDraws {
         Ok(())
     }
 
-    /// `spec` with an info for each distribution.
+    /// Returns `spec` with an additional info for each distribution.
     pub fn extend(&self, mut spec: EnvSpec) -> EnvSpec {
         let info = |draw: &Distribution| if draw.is_float() { Dtype::F64 } else { Dtype::I64 };
         spec.info.extend(self.draws.iter().map(|(name, draw)| InfoSpec::new(name, info(draw), &[])));
         spec
     }
 
-    /// Bytes that a lane's environment takes outside of the lane's state.
+    /// Returns the bytes of a lane's environment outside of the lane's state.
     pub fn lane_bytes<E: Env>(&self, example: &E) -> usize {
         size_of::<DrawnEnv<E>>() + example.shared_bytes() + size_of::<E>() + self.draws.len() * size_of::<f64>()
     }
 
-    /// The environment with `numbers` as the values of the distributions.
+    /// Recreates the environment with `numbers` as the values of the distributions.
     ///
     /// # Errors
-    /// `Value` for a damaged snapshot's numbers.
+    /// `Value` for the numbers of a damaged snapshot.
     pub fn restore<E: Env>(&self, numbers: Vec<f64>) -> Result<DrawnEnv<E>> {
         if numbers.is_empty() {
             return Ok(DrawnEnv::default()); // never reset
@@ -89,13 +91,13 @@ impl OptionDraws {
         Ok(self)
     }
 
-    /// The options with the smallest value of each distribution, for properties that do not depend on it.
+    /// Returns the options with the smallest value of each distribution, for properties that do not depend on the draw.
     fn firsts(&self) -> Options {
         let first = |draw: &Distribution| draw.value(draw.extremes()[0]).expect("extremes are values");
         self.options.with(&self.draws.iter().map(|(name, draw)| (*name, first(draw))).collect::<Vec<_>>())
     }
 
-    /// The options with `numbers` as the values of the distributions.
+    /// Returns the options with `numbers` as the values of the distributions.
     fn options_with(&self, numbers: &[f64]) -> Option<Options> {
         if numbers.len() != self.draws.len() {
             return None;
@@ -111,7 +113,7 @@ impl OptionDraws {
         Ok(Box::new(env))
     }
 
-    /// Refuses distributions whose values the environment does not take, or that would change its spaces.
+    /// Refuses distributions with values that the environment refuses or that would change its spaces.
     fn check_extremes<E: Env>(&self, example: &E) -> Result<()> {
         let firsts = self.firsts();
         for (name, draw) in &self.draws {
@@ -138,20 +140,20 @@ impl<E> Default for DrawnEnv<E> {
 }
 
 impl<E> DrawnEnv<E> {
-    /// The environment of the current episode; `example` before the first reset.
+    /// Returns the environment of the current episode, or `example` before the first reset.
     #[inline(always)]
     pub fn env<'a>(&'a self, example: &'a E) -> &'a E {
         self.env.as_deref().unwrap_or(example)
     }
 
-    /// The numbers that [`OptionDraws::restore`] takes.
+    /// Returns the numbers that [`OptionDraws::restore`] accepts.
     pub fn numbers(&self) -> &Vec<f64> {
         &self.numbers
     }
 }
 
 impl<E: Env> DrawnLane<'_, E> {
-    /// Draws the options of the next episode, and makes its environment.
+    /// Draws the options of the next episode, and creates its environment.
     #[cold]
     pub fn redraw(&mut self, random: &mut E::Random) -> &E {
         self.current.numbers = self.draws.draws.iter().map(|(_, draw)| draw.draw(random)).collect();
@@ -159,10 +161,10 @@ impl<E: Env> DrawnLane<'_, E> {
         self.current.env.insert(env.unwrap_or_else(|error| panic!("the options drawn are refused: {error}")))
     }
 
-    /// Writes the values of the current episode after the environment's own infos.
+    /// Writes the drawn values of the current episode after the environment's own infos.
     pub fn info(&self, out: &mut Row<'_>) {
         for (index, (_, draw)) in self.draws.draws.iter().enumerate() {
-            // A forged snapshot may say that an environment is running that was never reset, for which no numbers exist.
+            // A forged snapshot may mark an environment as running that was never reset. Such a lane has no numbers.
             let value = self.current.numbers.get(index).map_or(0.0, |number| draw.told(*number));
             out.scalar(self.draws.infos + index, value);
         }

@@ -1,37 +1,37 @@
-//! Environments as bytes.
+//! Snapshots: environments as bytes.
 //!
-//! A snapshot is `MAGIC`, the CRC-32 of what follows (little end first), then, in postcard's encoding, a [`Snapshot`]. The
-//! task's name and options are part of it, so that a state is only ever put back where it came from.
+//! A snapshot is `MAGIC`, the CRC-32 of the rest (little-endian), and a [`Snapshot`] in postcard's encoding. It contains the
+//! task's name and options, so that a state is only restored into an environment of the same task.
 
 use serde::{Deserialize, Serialize};
 
 use crate::contract::error::Result;
 use crate::contract::state::{read_value, refused_state as refused, write_value};
 
-/// Marks the format and its version; to be changed with every change of the format.
+/// Marker of the format and its version. Change it with every change of the format.
 const MAGIC: [u8; 4] = *b"EPR2";
 
-/// One environment: the engine's part and, as bytes, the environment's.
+/// One environment: the engine's data, and the environment's data as bytes.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Snapshot {
-    /// Task and options, spelled out.
+    /// Description of task and options.
     pub task: String,
     /// Version of this crate, since environments may change between versions.
     pub version: String,
-    /// The lane's phase.
+    /// Phase of the lane.
     pub phase: u8,
     /// Steps since the last reset.
     pub elapsed: i32,
-    /// The seed that was last given, and whether the environment is yet to be told.
+    /// Last seed, and whether the next reset passes it to the environment.
     pub seed: (u64, bool),
-    /// Bits of the episode's return, its length and its age in seconds.
+    /// Bits of the episode's return, its length, and bits of its age in seconds.
     pub episode: (u64, i32, u64),
     /// State and random stream.
     pub state: Vec<u8>,
 }
 
 impl Snapshot {
-    /// As bytes.
+    /// Encodes the snapshot.
     pub fn encode(&self) -> Vec<u8> {
         let mut body = Vec::new();
         write_value(&mut body, self);
@@ -41,10 +41,10 @@ impl Snapshot {
         bytes
     }
 
-    /// From bytes.
+    /// Decodes a snapshot.
     ///
     /// # Errors
-    /// `Value` where they are damaged, of another format, task, options or version.
+    /// `Value` if the bytes are damaged, or have another format, task, options or version.
     pub fn decode(bytes: &[u8], task: &str) -> Result<Self> {
         let Some((magic, rest)) = bytes.split_first_chunk::<4>() else { return Err(refused("it is too short")) };
         let Some((checksum, body)) = rest.split_first_chunk::<4>() else { return Err(refused("it is too short")) };

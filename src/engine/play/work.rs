@@ -1,4 +1,4 @@
-//! What a thread is asked to do: a chunk of a request, and where its results go.
+//! Unit of work of a thread: a chunk of a request, and its output rows.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -14,16 +14,16 @@ use crate::results::pointers::Pointers;
 use crate::results::ring::Ring;
 use crate::results::row_slot::{RowBlock, RowSlot};
 
-/// Where results go.
+/// Destination of results.
 #[derive(Clone, Copy)]
 pub enum Sink<'a> {
-    /// Result of item `i` of the request into row `i`.
+    /// Result of item `i` of the request goes into row `i`.
     Rows(&'a Pointers),
-    /// Each into the next free row, first come, first served.
+    /// Each result goes into the next free row, in the order of completion.
     Ring(&'a Ring),
 }
 
-/// A chunk of a request: items `start..end`. Their lanes and rows are the [`ChunkGuard`]'s that goes with it.
+/// A chunk of a request: items `start..end`. Its [`ChunkGuard`] owns their lanes and rows.
 pub struct Work<'a> {
     pub lanes: &'a LaneList,
     pub actions: &'a [ActionColumn],
@@ -32,30 +32,30 @@ pub struct Work<'a> {
     pub end: usize,
     pub table: &'a LaneTable,
     pub rules: Rules,
-    /// First item that is not yet done: where to begin, and for whoever has to go on after a panic.
+    /// First item that is not done: the start of the run, and the item to continue from after a panic.
     pub progress: Cell<usize>,
-    /// Items that a panic at `progress` takes with it.
+    /// Number of items that a panic at `progress` fails.
     pub span: Cell<usize>,
-    /// Items whose lanes failed by themselves, and have no row yet.
+    /// Items whose lanes failed without a panic, and that have no row yet.
     pub failed: &'a RefCell<Vec<(usize, Error)>>,
-    /// When the chunk is played, once somebody has asked.
+    /// Time of the chunk, after its first use.
     pub clock: Cell<Option<Instant>>,
 }
 
 impl<'a> Work<'a> {
-    /// The action of item `index`.
+    /// Returns the action of item `index`.
     #[inline(always)]
     pub fn action(&self, index: usize) -> Action<'a> {
         Action::new(self.actions, index)
     }
 
-    /// The rules of its lanes' episodes.
+    /// Returns the episode rules of its lanes.
     #[inline(always)]
     pub fn episodes(&self) -> Episodes<'a> {
         Episodes { table: self.table, rules: self.rules }
     }
 
-    /// When the chunk is played: the clock is looked at once.
+    /// Returns the time of the chunk. The clock is read once.
     pub fn now(&self) -> Instant {
         let now = self.clock.get().unwrap_or_else(Instant::now);
         self.clock.set(Some(now));
@@ -63,26 +63,27 @@ impl<'a> Work<'a> {
     }
 }
 
-/// The lanes and rows of a chunk, which belong to the thread that has this.
+/// Exclusive access of a thread to the lanes and rows of a chunk.
 pub struct ChunkGuard<'g> {
     pub lanes: LanesGuard<'g>,
     pub rows: RowReservation<'g>,
 }
 
 impl<'g> ChunkGuard<'g> {
-    /// Takes the lanes of these items, and their rows.
+    /// Creates the guard for the lanes and rows of these items.
     ///
     /// # Safety
-    /// As [`LanesGuard::new`]; `sink` has rows for these items (or, a ring, for as many as are in flight), which belong to the caller alone.
+    /// The contract of [`LanesGuard::new`] holds. `sink` has rows for these items (a ring: for as many items as are in flight),
+    /// to which the caller has exclusive access.
     #[inline]
     pub unsafe fn new(list: &'g LaneList, items: Range<usize>, sink: Sink<'g>) -> Self {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller guarantees the contract of `LanesGuard::new`.
         let lanes = unsafe { LanesGuard::new(list, items.clone()) };
         Self { lanes, rows: RowReservation { sink, items, claimed: None } }
     }
 }
 
-/// The rows of a chunk, those of a ring claimed when the first one is asked for.
+/// Rows of a chunk. Rows of a ring are claimed at the first access.
 pub struct RowReservation<'g> {
     sink: Sink<'g>,
     items: Range<usize>,
@@ -91,7 +92,7 @@ pub struct RowReservation<'g> {
 }
 
 impl RowReservation<'_> {
-    /// Claims the rows, if they are a ring's.
+    /// Claims the rows and returns the first one, if the sink is a ring.
     #[inline(always)]
     pub fn claim(&mut self) -> Option<u64> {
         match self.sink {
@@ -100,10 +101,10 @@ impl RowReservation<'_> {
         }
     }
 
-    /// The row of item `index`.
+    /// Returns the row of item `index`.
     ///
     /// # Panics
-    /// Where the item is none of these.
+    /// If the item does not belong to the chunk.
     #[inline(always)]
     pub fn row(&mut self, index: usize) -> RowSlot<'_> {
         assert!(self.items.contains(&index), "an item of others");
@@ -112,14 +113,14 @@ impl RowReservation<'_> {
             (Sink::Rows(pointers), _) => (pointers, index),
             (Sink::Ring(_), None) => unreachable!("rows of a ring are claimed"),
         };
-        // SAFETY: whoever made the guard promised that there is a row for each item, and one item at a time is borrowed.
+        // SAFETY: `ChunkGuard::new` requires one exclusive row for each item; `&mut self` allows one borrowed row at a time.
         unsafe { RowSlot::new(pointers, row) }
     }
 
-    /// The rows of items `index..index + W`, where they lie one after the other.
+    /// Returns the rows of items `index..index + W`, if they are consecutive.
     ///
     /// # Panics
-    /// Where not all items are of these.
+    /// If any of the items does not belong to the chunk.
     #[inline(always)]
     pub fn block<const W: usize>(&mut self, index: usize) -> Option<RowBlock<'_, W>> {
         assert!(index >= self.items.start && index + W <= self.items.end, "items of others");
@@ -131,12 +132,12 @@ impl RowReservation<'_> {
             (Sink::Rows(pointers), _) => (pointers, index),
             (Sink::Ring(_), None) => unreachable!("rows of a ring are claimed"),
         };
-        // SAFETY: as in `row`, for all of them.
+        // SAFETY: as in `row`, for `W` rows that `is_run` or the item order makes consecutive.
         Some(unsafe { RowBlock::new(pointers, row) })
     }
 }
 
-/// What a panic said, or the error that an environment ended its turn with.
+/// Returns the message of a panic, or the error that an environment raised.
 pub fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned());

@@ -15,7 +15,7 @@ pub fn check_fits(bytes: u128, what: &str) -> Result<()> {
 fn system_gives(bytes: usize) -> bool {
     let mut reserved = Vec::<u8>::new();
     let is_given = reserved.try_reserve_exact(bytes).is_ok();
-    std::hint::black_box(&mut reserved); // the compiler may leave out an allocation that has no use
+    std::hint::black_box(&mut reserved); // keeps the compiler from removing an unused allocation
     is_given
 }
 
