@@ -1,4 +1,4 @@
-//! Actions from Python: arrays of any number type, alone or in a dict, into a prepared step.
+//! Parses actions from Python and fills a step: arrays of any number type, alone or in a dict.
 
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -10,17 +10,17 @@ use super::convert::{array, env_ids, repr};
 use crate::raise::OrRaise;
 use envpool_rs_engine::{ActionKey, ActionScalar, Call, suggestion};
 
-/// What came as `action`: its arrays by key, and the ids where they came with it.
+/// The parsed `action` argument: its arrays by key, and the ids given with it.
 pub struct Actions<'py> {
     single: Option<Bound<'py, PyAny>>,
     by_key: Vec<(String, Bound<'py, PyAny>)>,
-    /// `env_id`, wherever it was given.
+    /// `env_id`, from the argument or from the action dict.
     pub ids: Option<Vec<i64>>,
     player_ids: Option<Vec<i64>>,
 }
 
 impl<'py> Actions<'py> {
-    /// Takes apart what the user gave.
+    /// Splits `action` into arrays by key and ids.
     #[inline]
     pub fn new(action: &Bound<'py, PyAny>, env_id: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
         let ids = env_id.filter(|ids| !ids.is_none()).map(env_ids).transpose()?;
@@ -84,7 +84,7 @@ impl<'py> Actions<'py> {
         self.check_players(call, players)
     }
 
-    /// Rows of players come in the order of their environments; ids that say otherwise are refused.
+    /// Refuses player ids in another order: the rows of players follow the order of their environments.
     fn check_players(&self, call: &Call<'_>, players: usize) -> PyResult<()> {
         let Some(given) = &self.player_ids else { return Ok(()) };
         let expected = call.env_ids().flat_map(|id| std::iter::repeat_n(id as i64, players));
@@ -97,7 +97,7 @@ impl<'py> Actions<'py> {
     }
 }
 
-/// Fills the only action array there is.
+/// Fills the action array of a space with one key; returns `None` for other spaces.
 #[inline]
 pub fn fill_single(call: &mut Call<'_>, keys: &[ActionKey], action: &Bound<'_, PyUntypedArray>) -> Option<PyResult<()>> {
     match keys {
@@ -132,7 +132,7 @@ fn fill_array(call: &mut Call<'_>, index: usize, key: &ActionKey, array: &Bound<
 fn check_shape(call: &Call<'_>, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
     let rows = call.lanes() * key.rows;
     match array.shape().split_first() {
-        // Compared one by one: for so few sizes the call to memcmp would cost more.
+        // Compared one by one: for so few sizes, a call to memcmp would cost more.
         Some((first, rest)) if *first == rows && rest.len() == key.shape.len() && rest.iter().eq(&key.shape) => Ok(()),
         _ => Err(wrong_shape(rows, key, array)),
     }
@@ -149,7 +149,7 @@ fn wrong_shape(rows: usize, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) 
     PyValueError::new_err(format!("{} has shape {got}: expected {expected}", key.name))
 }
 
-/// Fills from an array of exactly this element type and C order; `None` for any other.
+/// Fills from a C-contiguous array of exactly this element type. Returns `None` for any other array.
 #[inline]
 fn fill_typed<T: ActionScalar + numpy::Element>(
     call: &mut Call<'_>,
@@ -159,7 +159,7 @@ fn fill_typed<T: ActionScalar + numpy::Element>(
     elements::<T>(array).map(|values| call.set_action(index, values).or_raise())
 }
 
-/// Fills from an array of any other number type or memory order, by way of a copy.
+/// Fills from an array of any other number type or memory order, through a copy.
 #[cold]
 fn fill_converted(call: &mut Call<'_>, index: usize, key: &ActionKey, array: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
     let to = match array.dtype().kind() {

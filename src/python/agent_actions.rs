@@ -1,4 +1,4 @@
-//! Actions out of dicts of dicts, as RLlib sends them.
+//! Actions from RLlib's nested dicts, `{env_id: {agent: action}}`.
 
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -6,11 +6,11 @@ use pyo3::types::{PyDict, PyInt, PyList, PyString};
 
 use super::arrays::elements;
 
-/// The actions of environments 0, 1, ... (the list `everyone`) with one agent each, where every one of them is an integer: `(n,)`,
-/// int64.
+/// Collects the integer actions of environments with one agent each into an int64 array `(n,)`.
 ///
-/// `None` for everything else (other environments, another order or agent, further agents, no integers), which is for Python to look
-/// at: this is the short way of what is sent thousands of times a second.
+/// `everyone` is the list of environment ids 0, 1, ... Returns `None` for any other input: missing or further environments,
+/// another order, another agent, further agents, or actions that are not integers. Python handles these; this function is the
+/// fast path of a call that is made thousands of times a second.
 #[pyfunction]
 pub fn only_actions<'py>(
     action_dict: &Bound<'py, PyAny>,
@@ -24,7 +24,8 @@ pub fn only_actions<'py>(
     Ok(taken.then(|| PyArray1::from_vec(action_dict.py(), actions)))
 }
 
-/// Hands the only action of every environment to `take`; `false` as soon as that refuses one, or anything is not as it should be.
+/// Passes the only action of each environment to `take`. Returns `false` as soon as `take` refuses one or the dicts have another
+/// form.
 fn each_only_action<'py>(
     action_dict: &Bound<'py, PyAny>,
     agent: &Bound<'py, PyString>,
@@ -38,7 +39,7 @@ fn each_only_action<'py>(
     // Lists of keys and values, because an integer's `__index__` may run code that changes the dict.
     let (ids, of_environments) = (action_dict.keys(), action_dict.values());
     for (index, (id, of_agents)) in ids.iter().zip(of_environments.iter()).enumerate() {
-        // Mostly they are the very objects that a poll returned.
+        // The ids are usually the objects that a poll returned.
         let same = everyone.get_item(index).is_ok_and(|expected| expected.is(&id));
         if !same && (!id.is_exact_instance_of::<PyInt>() || id.extract::<usize>().ok() != Some(index)) {
             return Ok(false);
@@ -52,10 +53,10 @@ fn each_only_action<'py>(
     Ok(true)
 }
 
-/// The actions of environments 0, 1, ... (the list `everyone`) with one agent each, where every one of them is a float32 array of
-/// `shape`: `(n, *shape)`.
+/// Collects the float32 actions of environments with one agent each into an array `(n, *shape)`.
 ///
-/// `None` for everything else, as [`only_actions`].
+/// `everyone` is the list of environment ids 0, 1, ...; each action must be a float32 array of `shape`. Returns `None` for any
+/// other input, as [`only_actions`].
 #[pyfunction]
 pub fn only_action_arrays<'py>(
     action_dict: &Bound<'py, PyAny>,

@@ -1,4 +1,4 @@
-//! Observations by environments and agents whose memory, arrays and dicts serve again once nobody looks at them any more.
+//! Reusable observations by environment and agent: their memory, arrays and dicts serve again once no other owner is left.
 
 use std::ptr;
 
@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyList, PyString};
 use super::arrays::Array;
 use super::refcount;
 
-/// Observations of environments with one agent each, `{env_id: {agent: row}}`, each row a view of one array.
+/// Observations of environments with one agent each, `{env_id: {agent: row}}`. Each row is a view of one array.
 #[pyclass(module = "envpool_rs._core")]
 pub struct AgentRows {
     agent: Py<PyString>,
@@ -23,7 +23,7 @@ pub struct AgentRows {
 
 #[pymethods]
 impl AgentRows {
-    /// Makes arrays and dicts like those that `batch` would have.
+    /// Creates arrays and dicts for batches of the dtype and shape of `batch`.
     #[new]
     fn new(ids: &Bound<'_, PyList>, agent: &Bound<'_, PyString>, batch: &Bound<'_, PyUntypedArray>) -> PyResult<Self> {
         if batch.ndim() < 2 || batch.shape()[0] != ids.len() || batch.dtype().has_object() {
@@ -52,14 +52,16 @@ impl AgentRows {
         })
     }
 
-    /// A batch of the same kind in these arrays and dicts, in a new outer dict; `None` if anybody still holds one of them.
+    /// Copies `batch` into the arrays and returns them in a new outer dict. Returns `None` if another owner holds any of them, or
+    /// if `batch` has another dtype or shape.
     fn shown<'py>(&self, batch: &Bound<'py, PyUntypedArray>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let py = batch.py();
         if !refcount::is_exact() || !self.is_spare(py)? || !self.buffer.is_like(batch) {
             return Ok(None);
         }
-        // SAFETY: both arrays are C-contiguous, of the same type and shape, and hence of as many bytes; nobody else holds ours, so
-        // that they do not overlap, and nobody reads it.
+        // SAFETY: `is_like` has checked that both arrays are C-contiguous and of the same type and shape, hence of the same
+        // number of bytes. `is_spare` has checked that no other owner holds this object's array, so they do not overlap and there
+        // is no reader.
         unsafe {
             let from: *const u8 = (*batch.as_array_ptr()).fields.data.cast();
             ptr::copy_nonoverlapping(from, self.buffer.data(), self.bytes);
@@ -74,9 +76,10 @@ impl AgentRows {
 }
 
 impl AgentRows {
-    /// Whether nobody else holds any of the arrays and dicts, and they are as they were made.
+    /// Returns whether no other owner holds any of the arrays and dicts, and all are unchanged.
     fn is_spare(&self, py: Python<'_>) -> PyResult<bool> {
-        // A row is held by us and its dict, that by us and the dict of environments, and the memory by us and all rows.
+        // References per row: this object and the row's dict. Per dict: this object and the outer dict. For the memory: this
+        // object and all rows.
         if !self.buffer.is_as_made(1 + self.rows.len() as u32) {
             return Ok(false);
         }

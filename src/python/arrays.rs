@@ -1,8 +1,9 @@
 //! numpy arrays over the engine's memory, without a copy.
 //!
-//! An array's `base` is a [`MemoryOwner`], which shares ownership of the memory with the batch: whoever still looks at an array (or a
-//! view of it, a memoryview, a dlpack capsule: all of them hold the array) keeps the memory alive, whatever becomes of the pool. The
-//! pool writes into memory again only after [`Array::is_untouched`] has shown that nobody but the pool itself holds the array.
+//! An array's `base` is a [`MemoryOwner`], which shares ownership of the memory with the batch. Every holder of an array (or of a
+//! view of it, a memoryview, a dlpack capsule: all of them hold the array) keeps the memory alive, even after the pool is
+//! dropped. The pool writes into the memory again only after [`Array::is_untouched`] has shown that the pool is the array's only
+//! holder.
 
 use std::ffi::{c_int, c_void};
 use std::ptr;
@@ -18,20 +19,20 @@ use pyo3::prelude::*;
 use super::refcount;
 use envpool_rs_engine::{Dtype, Memory};
 
-/// Keeps an array's memory alive.
+/// Owner of an array's memory.
 #[pyclass(frozen, module = "envpool_rs._core")]
 struct MemoryOwner(#[expect(dead_code, reason = "held for its drop")] Arc<Memory>);
 
-/// An array that we made and may use again.
+/// Array that this module created and may use again.
 pub struct Array {
     object: Py<PyAny>,
-    /// Sizes and strides, as many as there are dimensions.
+    /// Size and stride of each dimension.
     shape: Vec<(npy_intp, npy_intp)>,
-    /// What the array's fields were when it was made; a user may assign to some of them.
+    /// The array's fields at creation; a user may assign to some of them.
     made: Fields,
 }
 
-/// The fields of an array that tell whether it still is what we made.
+/// Fields of an array that show whether it is unchanged since its creation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Fields {
     data: *mut std::ffi::c_char,
@@ -43,17 +44,20 @@ struct Fields {
     weak: *mut pyo3::ffi::PyObject,
 }
 
-// SAFETY: the addresses are only compared, and only under the interpreter's lock.
+// SAFETY: the addresses are only compared, and only under the interpreter's lock: each method takes `&self` with a reference
+// held.
 unsafe impl Send for Array {}
-// SAFETY: as above.
+// SAFETY: as for `Send`.
 unsafe impl Sync for Array {}
 
 impl Fields {
+    /// Reads the fields of an array.
+    ///
     /// # Safety
     /// `array` must be a live numpy array.
     #[inline(always)]
     unsafe fn of(array: *mut PyArrayObject) -> Self {
-        // SAFETY: promised by the caller.
+        // SAFETY: the caller guarantees a live array.
         let fields = unsafe { &(*array).fields };
         Self {
             data: fields.data,
@@ -67,7 +71,7 @@ impl Fields {
     }
 }
 
-/// numpy's descriptor of an element type.
+/// Returns numpy's descriptor of an element type.
 pub fn descriptor(py: Python<'_>, of: Dtype) -> Bound<'_, PyArrayDescr> {
     match of {
         Dtype::Bool => dtype::<bool>(py),
@@ -83,14 +87,14 @@ pub fn descriptor(py: Python<'_>, of: Dtype) -> Bound<'_, PyArrayDescr> {
 }
 
 impl Array {
-    /// A writable, C-contiguous array over the beginning of `memory`.
+    /// Creates a writable, C-contiguous array over the beginning of `memory`.
     pub fn new(memory: &Arc<Memory>, descr: &Bound<'_, PyArrayDescr>, shape: &[usize]) -> PyResult<Self> {
         let py = descr.py();
         let shape: Vec<npy_intp> = shape.iter().map(|size| *size as npy_intp).collect();
         let owner = Py::new(py, MemoryOwner(Arc::clone(memory)))?;
-        // SAFETY: the memory is aligned for every element type, holds as many elements as the shape says (batches have room for
-        // more rows than are ever shown), and lives as long as the base, whose reference `PyArray_SetBaseObject` takes over; so does
-        // `NewFromDescr` with the descriptor's.
+        // SAFETY: `Memory` is aligned for every element type and holds at least the elements of `shape`: batches have room for
+        // more rows than any result shows. It lives as long as the base, whose reference `PyArray_SetBaseObject` takes over;
+        // `NewFromDescr` takes over the descriptor's reference.
         unsafe {
             let api = &PY_ARRAY_API;
             let object = api.PyArray_NewFromDescr(
@@ -115,50 +119,50 @@ impl Array {
         }
     }
 
-    /// The same, which nobody may write to.
+    /// Makes the array read-only.
     pub fn read_only(mut self) -> Self {
         let array: *mut PyArrayObject = self.object.as_ptr().cast();
-        // SAFETY: it is a live array, which nobody else has yet.
+        // SAFETY: the array is live, and `self` is its only holder until it is handed out.
         unsafe { (*array).fields.flags &= !NPY_ARRAY_WRITEABLE };
         self.made.flags &= !NPY_ARRAY_WRITEABLE;
         self
     }
 
-    /// The array.
+    /// Returns the numpy array.
     #[inline]
     pub fn object(&self) -> &Py<PyAny> {
         &self.object
     }
 
-    /// An array that somebody else made for us.
+    /// Wraps an array that was created elsewhere.
     pub fn made(array: Bound<'_, PyUntypedArray>) -> Self {
         let object: *mut PyArrayObject = array.as_array_ptr();
         let sizes = array.shape().iter().map(|size| *size as npy_intp);
         let shape = sizes.zip(array.strides().iter().copied()).collect();
-        // SAFETY: it is a live array.
+        // SAFETY: `array` is a live array.
         let made = unsafe { Fields::of(object) };
         Self { object: array.into_any().unbind(), shape, made }
     }
 
-    /// Where its elements begin.
+    /// Returns the address of the first element.
     pub fn data(&self) -> *mut u8 {
         self.made.data.cast()
     }
 
-    /// Whether another array is C-contiguous and has the same type and shape.
+    /// Returns whether another array is C-contiguous and has the same type and shape.
     pub fn is_like(&self, other: &Bound<'_, PyUntypedArray>) -> bool {
         let sizes = self.shape.iter().map(|(size, _)| *size as usize);
-        // SAFETY: it is a live array.
+        // SAFETY: `other` is a live array.
         let fields = unsafe { Fields::of(other.as_array_ptr()) };
         fields.descr == self.made.descr && fields.flags & NPY_ARRAY_C_CONTIGUOUS != 0 && sizes.eq(other.shape().iter().copied())
     }
 
-    /// Whether `owners` references, all of them ours, are the only ones, and the array is as it was made.
+    /// Returns whether the array has exactly `owners` references, all of them the pool's, and is unchanged since its creation.
     #[inline(always)]
     pub fn is_as_made(&self, owners: u32) -> bool {
         let array: *mut PyArrayObject = self.object.as_ptr().cast();
-        // SAFETY: the array lives, since we hold it; its dimensions and strides are `nd` long each, one after the other, and `nd` is
-        // compared first.
+        // SAFETY: `self.object` keeps the array alive. Its dimensions and strides have `nd` entries each, and `nd` is compared
+        // first (in `Fields`).
         unsafe {
             refcount::count(array.cast()) == owners
                 && Fields::of(array) == self.made
@@ -168,23 +172,24 @@ impl Array {
         }
     }
 
-    /// The same for an array over memory of ours, which nobody else holds either.
+    /// Returns whether [`is_as_made`](Self::is_as_made) holds and the array is the only holder of its [`MemoryOwner`].
     #[inline(always)]
     pub fn is_untouched(&self, owners: u32) -> bool {
         self.is_as_made(owners) && refcount::count(self.made.base) == 1
     }
 }
 
-/// The elements of an array of exactly this type and native byte order, if they lie one after the other.
+/// Returns the elements of a C-contiguous, aligned array of exactly this type and native byte order; `None` for any other array.
 ///
 /// numpy's `cast` and `readonly` would do, but keep a table of borrowed arrays, which costs 50 ns.
 #[inline]
 pub fn elements<'a, T: numpy::Element>(array: &'a Bound<'_, PyUntypedArray>) -> Option<&'a [T]> {
     const WANTED: c_int = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED;
-    // SAFETY: the array lives while it is borrowed; its type (numpy keeps one descriptor for each native type) and memory order are
-    // checked. Nobody writes into it meanwhile: that takes the interpreter's lock, which we hold while the slice is in use (and which
-    // there is, or the module would not have been imported). A thread that lets numpy copy into its actions without the lock while it
-    // steps with them gets old values or new ones; `ActionColumn::fill` refuses an array that changes while it reads.
+    // SAFETY: the borrow keeps the array alive; its type (numpy keeps one descriptor for each native type) and memory order are
+    // checked below. No thread writes into it meanwhile: writing needs the interpreter's lock, which this thread holds while the
+    // slice is in use (`refcount::require_lock` has checked at import that there is a lock). A thread that lets numpy copy into
+    // its actions without the lock while it steps with them gets old values or new ones; `ActionColumn::fill` refuses an array
+    // that changes while it reads.
     unsafe {
         let fields = &(*array.as_array_ptr()).fields;
         if fields.flags & WANTED != WANTED || fields.descr != dtype::<T>(array.py()).as_dtype_ptr() {

@@ -1,9 +1,9 @@
-//! Code of Python's that is called from here, and the end of the interpreter.
+//! Guards calls from Rust into Python code against the end of the interpreter.
 //!
-//! Up to Python 3.13, an interpreter that ends has every other thread that wants its lock exit, which unwinds that thread's stack. Where
-//! Python was called from Rust there are frames of Rust's on it, through which this is not allowed: the process aborts. (pyo3 has threads
-//! wait for ever that want the lock in Rust.) So an interpreter that is about to end waits for threads that are in such code, and nobody
-//! enters it any more.
+//! Up to Python 3.13, an interpreter that ends makes every other thread that requests its lock exit, which unwinds that thread's
+//! stack. If Rust called Python, the stack has Rust frames, through which unwinding is not allowed: the process aborts. (pyo3
+//! parks threads for ever that request the lock in Rust.) So an interpreter that is about to end waits for threads in such calls,
+//! and no thread starts a new one.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -13,30 +13,31 @@ use pyo3::prelude::*;
 
 use envpool_rs_engine::fork;
 
-/// Threads that are in code of Python's.
+/// Number of threads inside Python code that Rust called.
 static INSIDE: AtomicUsize = AtomicUsize::new(0);
-/// Whose interpreter is about to end: one more than a process's generation; 0 for nobody's.
+/// Process whose interpreter is about to end, as its fork generation plus 1; 0 for none.
 static ENDING: AtomicU32 = AtomicU32::new(0);
-/// How long the end of the interpreter waits: environments of the calling process may play as long as they like.
+/// Limit of the wait at the end of the interpreter: environments of the calling process may run for any time.
 const LONGEST: Duration = Duration::from_secs(5);
 
 thread_local! {
-    /// How often this thread has entered and not left, one call within another.
+    /// Number of nested calls of this thread into Python code.
     static DEPTH: Cell<usize> = const { Cell::new(0) };
-    /// Whether it is the one that ends the interpreter.
+    /// Whether this thread ends the interpreter.
     static ENDS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Says that code of Python's has been left when it is dropped.
+/// Marks this thread as inside Python until dropped.
 pub struct Entered(());
 
-/// Says that this thread is about to call code of Python's. Where the interpreter is about to end, it never returns.
+/// Marks this thread as about to call Python code. Never returns if the interpreter is about to end, except in the thread that
+/// ends it.
 pub fn enter(py: Python<'_>) -> Entered {
     let depth = DEPTH.replace(DEPTH.get() + 1);
     if depth == 0 {
         INSIDE.fetch_add(1, Ordering::SeqCst);
     }
-    // Counted first, looked second; whoever ends the interpreter says so first, and counts second.
+    // Order: this thread counts itself, then reads `ENDING`; the ending thread sets `ENDING`, then reads the count.
     if is_ending() && !ENDS.get() {
         INSIDE.fetch_sub(1, Ordering::SeqCst);
         py.detach(|| {
@@ -58,18 +59,18 @@ impl Drop for Entered {
     }
 }
 
-/// Whether the interpreter is about to end.
+/// Returns whether the interpreter is about to end.
 pub fn is_ending() -> bool {
     ENDING.load(Ordering::SeqCst) == fork::generation() + 1
 }
 
-/// Lets no other thread call code of Python's from now on, and waits until all have left it.
+/// Blocks further calls into Python code from other threads, and waits until all running calls have returned, 5 s at most.
 #[pyfunction]
 fn end_callbacks(py: Python<'_>) {
     ENDS.set(true);
     ENDING.store(fork::generation() + 1, Ordering::SeqCst);
     if fork::generation() > 0 {
-        return; // a fork has none of the threads that were counted
+        return; // a fork has none of the counted threads
     }
     let own = usize::from(DEPTH.get() > 0);
     let until = Instant::now() + LONGEST;
@@ -78,7 +79,7 @@ fn end_callbacks(py: Python<'_>) {
     }
 }
 
-/// Has the interpreter do so when it ends.
+/// Registers `end_callbacks` with `atexit`.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     fork::watch();
     let end = wrap_pyfunction!(end_callbacks, module)?;

@@ -1,4 +1,4 @@
-//! Pools that are closed by several threads, or once more while they are being closed.
+//! Closes pools once, even if several threads or nested calls close them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -9,28 +9,29 @@ use pyo3::prelude::*;
 use super::callbacks;
 use envpool_rs_engine::{fork, this_thread};
 
-/// How often somebody who waits for another thread's closing looks.
+/// Interval at which a waiting thread checks whether another thread's close is done.
 const LOOK: Duration = Duration::from_millis(1);
 
-/// Who closes, and whether he has.
+/// State of a close: the closing thread, and whether it is done.
 pub struct Closing {
-    /// The thread; 0 for none.
+    /// Number of the closing thread; 0 for none.
     by: AtomicUsize,
     is_over: Arc<AtomicBool>,
     generation: u32,
 }
 
 impl Closing {
-    /// Nobody closes yet.
+    /// Creates the state of a pool that no thread closes yet.
     pub fn new() -> Self {
         Self { by: AtomicUsize::new(0), is_over: Arc::new(AtomicBool::new(false)), generation: fork::generation() }
     }
 
-    /// Closes once; whoever comes second waits until that is done, unless it is the thread that does it, by a signal's handler or an
-    /// environment.
+    /// Closes once; a second thread waits until the first is done.
+    ///
+    /// The closing thread itself does not wait if a signal handler or an environment calls this again.
     ///
     /// # Errors
-    /// What handlers of signals raise while the second waits.
+    /// The exception that a signal handler raises while a second thread waits.
     pub fn once<T: Default + Send>(&self, py: Python<'_>, close: impl FnOnce() -> T + Send) -> PyResult<T> {
         if self.by.compare_exchange(0, this_thread(), Ordering::SeqCst, Ordering::SeqCst).is_ok() {
             let _over = Over(Arc::clone(&self.is_over));
@@ -42,14 +43,14 @@ impl Closing {
         Ok(T::default())
     }
 
-    /// Closes once, in a thread of its own; every caller waits until that is done.
+    /// Closes once, in a separate thread; every caller waits until it is done.
     ///
     /// # Errors
-    /// What handlers of signals raise while a caller waits: the closing goes on, and a later call waits for it again.
+    /// The exception that a signal handler raises while a caller waits: the close continues, and a later call waits for it again.
     pub fn in_background(&self, py: Python<'_>, close: impl Fn() + Clone + Send + Sync + 'static) -> PyResult<()> {
         if self.by.compare_exchange(0, this_thread(), Ordering::SeqCst, Ordering::SeqCst).is_ok() {
             let over = Over(Arc::clone(&self.is_over));
-            // Where the interpreter ends, the process may end before a thread of its own is done.
+            // If the interpreter is ending, the process may end before a separate thread is done.
             if callbacks::is_ending() {
                 py.detach(close);
                 return Ok(());
@@ -67,9 +68,9 @@ impl Closing {
         self.wait(py)
     }
 
-    /// Waits until the thread that closes is done.
+    /// Waits until the closing thread is done.
     fn wait(&self, py: Python<'_>) -> PyResult<()> {
-        // That thread is not in a fork, and may not come back where the interpreter ends.
+        // The closing thread does not exist in a fork, and may never return if the interpreter is ending.
         while !self.is_over.load(Ordering::SeqCst) && self.generation == fork::generation() && !callbacks::is_ending() {
             py.check_signals()?;
             py.detach(|| std::thread::sleep(LOOK));

@@ -1,4 +1,4 @@
-//! Python values into the engine's.
+//! Converts Python values to the engine's.
 
 use numpy::{PyArrayDescrMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
@@ -8,10 +8,10 @@ use pyo3::types::{PyBool, PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyMemory
 use super::arrays::elements;
 use envpool_rs_engine::{ResetOptions, Value, shortened};
 
-/// Entries of the longest sequence that an option takes.
+/// Largest number of entries of a sequence option.
 const MOST_ENTRIES: usize = 1 << 20;
 
-/// An int of Python or numpy (neither a bool nor a float, even an integral one), for the argument `name`.
+/// Converts an int of Python or numpy (neither a bool nor a float, even an integral one), for the argument `name`.
 pub fn integer(name: &str, object: &Bound<'_, PyAny>) -> PyResult<i128> {
     if is_bool(object) {
         return Err(wrong(name, object, "an int"));
@@ -25,7 +25,7 @@ pub fn integer(name: &str, object: &Bound<'_, PyAny>) -> PyResult<i128> {
     })
 }
 
-/// Whether an object is a bool of Python or numpy.
+/// Returns whether an object is a bool of Python or numpy.
 fn is_bool(object: &Bound<'_, PyAny>) -> bool {
     let is_numpys = || {
         let kind = object.get_type();
@@ -34,18 +34,18 @@ fn is_bool(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyBool>() || (!object.is_instance_of::<PyInt>() && is_numpys())
 }
 
-/// As `integer`, for those that nobody takes beyond int64.
+/// Converts as `integer`, and refuses values that do not fit an i64.
 pub fn small_integer(name: &str, object: &Bound<'_, PyAny>) -> PyResult<i64> {
     let value = integer(name, object)?;
     i64::try_from(value).map_err(|_| PyValueError::new_err(format!("{name}={value}: expected an integer that fits 64 bits")))
 }
 
-/// The value of an environment's option.
+/// Converts the value of an environment option.
 pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     if let Some(value) = scalar(name, object)? {
         return Ok(value);
     }
-    // A numpy scalar, or an array of one element. What is no scalar then, is none: an object may be its own item for ever.
+    // A numpy scalar, or an array of one element. `item` is called once only: an object may be its own item for ever.
     let item = object.call_method0("item").ok().map(|item| scalar(name, &item)).transpose()?.flatten();
     if let Some(value) = item {
         return Ok(value);
@@ -74,7 +74,7 @@ pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     Err(PyTypeError::new_err(format!("{name}={}: a {kind} is no value for an option", repr(object))))
 }
 
-/// Numbers by name: a number or several for each key, which is text or an integer.
+/// Converts a dict of numbers. Keys are text or integers; each value is a number or a sequence of numbers.
 fn table(name: &str, dict: &Bound<'_, PyDict>) -> PyResult<Value> {
     if dict.len() > MOST_ENTRIES {
         return Err(PyValueError::new_err(format!(
@@ -101,8 +101,8 @@ fn table(name: &str, dict: &Bound<'_, PyDict>) -> PyResult<Value> {
     dict.iter().map(entry).collect::<PyResult<_>>().map(Value::Table)
 }
 
-/// Whether an object claims, or turns out, to have more entries than an option takes: extracting them would first make room
-/// for all it claims to have, and go on until the last one, if there is one.
+/// Returns whether an object claims, or turns out, to have more entries than an option takes. Extracting them would first
+/// allocate room for the claimed number, and then continue until the last entry, if there is one.
 fn is_too_long(object: &Bound<'_, PyAny>) -> bool {
     let claims = match object.len() {
         Ok(length) => length > MOST_ENTRIES,
@@ -131,7 +131,7 @@ fn scalar(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
     }))
 }
 
-/// What `convert` makes of the entries of an iterable: `count` of them, or else one more, so that an endless one is refused too.
+/// Converts `count` entries of an iterable, or one more if there are more, so that an endless iterable is refused, too.
 pub fn entries<'py, T>(
     iterable: &Bound<'py, PyAny>,
     count: usize,
@@ -140,12 +140,12 @@ pub fn entries<'py, T>(
     iterable.try_iter()?.take(count.saturating_add(1)).map(convert).collect()
 }
 
-/// "5 entries", as far as `entries` counted them.
+/// Returns "5 entries", or "more than 4 entries" for the surplus entry of `entries`.
 pub fn entry_count(got: usize, expected: usize) -> String {
     if got > expected { format!("more than {expected} entries") } else { format!("{got} entries") }
 }
 
-/// The options of a reset: numbers by name.
+/// Converts the options of a reset: numbers by name.
 pub fn reset_options(options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptions> {
     let mut values = Vec::new();
     for (name, object) in options.into_iter().flatten() {
@@ -160,7 +160,7 @@ pub fn reset_options(options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptio
     Ok(ResetOptions::new(values))
 }
 
-/// Ids of environments: a one-dimensional array (or sequence) of any integer dtype.
+/// Converts environment ids: a one-dimensional array (or sequence) of any integer dtype.
 pub fn env_ids(object: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     let array = match object.cast::<PyUntypedArray>() {
         Ok(array) => array.clone(),
@@ -183,7 +183,7 @@ pub fn env_ids(object: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     let is_unsigned = array.dtype().kind() == b'u';
     let ids = array.call_method1("astype", ("int64", "C"))?.cast_into::<PyUntypedArray>()?;
     let ids = elements::<i64>(&ids).ok_or_else(|| PyTypeError::new_err("env_id is not an array of integers"))?;
-    // What no int64 can hold has become negative.
+    // Unsigned values beyond int64 have become negative.
     match ids.iter().position(|id| is_unsigned && *id < 0) {
         Some(index) => {
             let id = ids[index].cast_unsigned();
@@ -193,7 +193,7 @@ pub fn env_ids(object: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     }
 }
 
-/// What numpy makes an array of, for the argument `name`.
+/// Converts an array-like to a numpy array, for the argument `name`.
 pub fn array<'py>(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
     let py = object.py();
     let array = py.import("numpy")?.call_method1("asarray", (object,)).map_err(|error| match error {
@@ -205,7 +205,7 @@ pub fn array<'py>(name: &str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py,
     Ok(array.cast_into()?)
 }
 
-/// One-dimensional bytes: `bytes`, or what lends its memory as such (a `bytearray`, a `memoryview`, an array of uint8).
+/// Returns one-dimensional bytes: `bytes`, or the memory of a `bytearray`, a `memoryview` or an array of uint8.
 pub fn bytes<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyBytes>> {
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return Some(bytes.clone());
@@ -217,12 +217,12 @@ pub fn bytes<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyBytes>> {
     is_bytes.then(|| view.call_method0("tobytes").ok()?.cast_into::<PyBytes>().ok()).flatten()
 }
 
-/// How Python would print an object, shortened where it is long.
+/// Returns an object's `repr`, shortened if it is long.
 pub fn repr(object: &Bound<'_, PyAny>) -> String {
     object.repr().map_or_else(|_| "?".to_owned(), |text| shortened(&text.to_string_lossy()))
 }
 
-/// The same of what nobody reads: its beginning.
+/// Returns the first 80 characters of `repr`, for values such as arrays and snapshots.
 pub fn brief_repr(object: &Bound<'_, PyAny>) -> String {
     const MOST_SHOWN: usize = 80;
     let text = repr(object);
@@ -232,7 +232,7 @@ pub fn brief_repr(object: &Bound<'_, PyAny>) -> String {
     }
 }
 
-/// The error for an argument of another kind than is expected.
+/// Creates the error for an argument of a wrong type.
 pub fn wrong(name: &str, got: &Bound<'_, PyAny>, expected: &str) -> PyErr {
     PyTypeError::new_err(format!("{name}={}: expected {expected}", repr(got)))
 }

@@ -1,4 +1,4 @@
-//! What the user gave for the environments of a pool: one value for all, one for each, or a distribution.
+//! Parses pool keyword arguments: one value for all environments, one for each, or a distribution.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use super::task_list::REGISTRY;
 use crate::raise::{OrRaise, Raise};
 use envpool_rs_engine::{Distribution, Error, Group, OptionSpec, Task, Value, suggestion};
 
-/// Keyword arguments, taken out by name.
+/// Remaining keyword arguments, taken out by name.
 pub struct Given<'py>(Vec<(String, Bound<'py, PyAny>)>);
 
 impl<'py> Given<'py> {
@@ -31,10 +31,10 @@ impl<'py> Given<'py> {
     }
 }
 
-/// A task, and options of its own that come before those for all tasks.
+/// A task with its own options, which the options for all tasks override.
 pub struct NamedTask<'py> {
     pub task: &'static Task,
-    /// Steps after which its episodes are truncated, unless that is given for all.
+    /// Steps after which an episode is truncated, unless a limit for all tasks is given.
     max_episode_steps: Option<u32>,
     /// Mean return that counts as solved.
     pub reward_threshold: Option<f64>,
@@ -42,10 +42,10 @@ pub struct NamedTask<'py> {
 }
 
 impl<'py> NamedTask<'py> {
-    /// Of a task's id, or of a list of pairs of an id and a dict of options.
+    /// Parses a task id, or a list of pairs of an id and a dict of options.
     ///
     /// # Errors
-    /// `ValueError` for unknown tasks and for none.
+    /// `ValueError` for an unknown task and for an empty list.
     pub fn all(given: &Bound<'py, PyAny>) -> PyResult<Vec<Self>> {
         if given.is_instance_of::<PyString>() {
             return Ok(vec![Self::new(&given.extract::<String>()?, Given(Vec::new()))?]);
@@ -70,7 +70,7 @@ impl<'py> NamedTask<'py> {
     }
 }
 
-/// An option's value in each environment.
+/// Value of an option in each environment.
 enum Values {
     Same(Value),
     Each(Vec<Value>),
@@ -85,19 +85,19 @@ impl Values {
     }
 }
 
-/// What a pool is made of.
+/// Groups of a pool's environments.
 pub struct PoolGroups {
-    /// Its environments, in runs that are alike.
+    /// Runs of consecutive environments with equal task, options and limit.
     pub groups: Vec<Group<'static>>,
     /// Names of the options that were given for each environment.
     pub given_for_each: Vec<String>,
 }
 
-/// The environments of a pool: with several tasks, the first of them play the first task, as many the second, and so on.
+/// Groups the environments of a pool. With several tasks, each task gets an equal run of environments, in the order of the tasks.
 ///
 /// # Errors
-/// `TypeError` for options that one of the tasks does not have, or of the wrong kind; `ValueError` for values that are not allowed, and
-/// for a number of them that is not that of the environments.
+/// `TypeError` for options that one of the tasks does not have, or of the wrong kind; `ValueError` for values that are not
+/// allowed, and for sequences whose length is not the number of environments.
 pub fn pool_groups(named: &[NamedTask<'_>], mut given: Given<'_>, num_envs: usize) -> PyResult<PoolGroups> {
     if !num_envs.is_multiple_of(named.len()) {
         return Err(
@@ -136,7 +136,8 @@ pub fn pool_groups(named: &[NamedTask<'_>], mut given: Given<'_>, num_envs: usiz
     Ok(PoolGroups { groups, given_for_each })
 }
 
-/// Where some environments draw a value, gives the others one to choose from, so that infos tell it of all. Returns the names.
+/// Turns fixed values into a choice of one if other environments draw the option, so that infos report it for all. Returns the
+/// names.
 fn choices_for_the_others(groups: &mut [Group<'static>]) -> Vec<&'static str> {
     let is_drawn = |group: &Group<'_>, name: &str| matches!(group.options.find(name), Some(Value::Drawn(_)));
     let all_options = |group: &Group<'static>| group.options.iter().map(|(name, _)| name).collect::<Vec<_>>();
@@ -156,7 +157,7 @@ fn choices_for_the_others(groups: &mut [Group<'static>]) -> Vec<&'static str> {
     names
 }
 
-/// The options of one of the tasks, its own first.
+/// Returns the options of one of the tasks, its own first.
 fn options_of(named: &NamedTask<'_>, given: &Given<'_>, num_envs: usize) -> PyResult<Vec<(String, Values)>> {
     let values = |(name, object): &(String, Bound<'_, PyAny>)| {
         let option = named.task.options.iter().find(|option| option.name == name).ok_or_else(|| unknown(named.task, name))?;
@@ -172,7 +173,7 @@ fn unknown(task: &Task, name: &str) -> PyErr {
     PyTypeError::new_err(format!("{} has no option {name:?}{}", task.id, suggestion(name, &all)))
 }
 
-/// What an option is in each environment: a value that the option takes is that of all.
+/// Returns an option's value in each environment. A value that the option accepts applies to all.
 fn values(option: &OptionSpec, object: &Bound<'_, PyAny>, num_envs: usize) -> PyResult<Values> {
     let Some(sequence) = sequence(object) else { return Ok(Values::Same(value_or_draw(option.name, object)?)) };
     if begins_with_text(object) && !option.takes_text() {
@@ -192,8 +193,8 @@ fn values(option: &OptionSpec, object: &Bound<'_, PyAny>, num_envs: usize) -> Py
     }
 }
 
-/// Whether a sequence given for an option that takes lists holds a value for each environment: lists, or, in an array, the single
-/// numbers that the option takes, too.
+/// Returns whether a sequence holds one value per environment, for an option that takes lists. The entries are lists or, in an
+/// array, single numbers that the option accepts.
 fn is_list_of_values(option: &OptionSpec, sequence: &Bound<'_, PyAny>, num_envs: usize) -> bool {
     let is_list = |entry: Bound<'_, PyAny>| self::sequence(&entry).is_some() || name_of_distribution(&entry).is_some();
     let holds_lists = || {
@@ -205,10 +206,9 @@ fn is_list_of_values(option: &OptionSpec, sequence: &Bound<'_, PyAny>, num_envs:
     holds_lists() || (is_array(sequence) && sequence.len().is_ok_and(|len| len == num_envs) && is_number())
 }
 
-/// A list or tuple that is no distribution, or an array with a dimension.
+/// Returns a list or tuple that is not a distribution, or an array of more than one element.
 fn sequence<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
     let is_list = || object.is_instance_of::<PyTuple>() || object.is_instance_of::<PyList>();
-    // An array of one element is that element.
     let is_array = || is_array(object) && !is_single(object);
     (name_of_distribution(object).is_none() && (is_list() || is_array())).then(|| object.clone())
 }
@@ -221,7 +221,7 @@ fn is_single(array: &Bound<'_, PyAny>) -> bool {
     array.getattr("size").and_then(|size| size.extract::<usize>()).unwrap_or(1) == 1
 }
 
-/// The first entry of a list or tuple, whatever its class makes of iteration.
+/// Returns the first entry of a list or tuple, without calling an overridden `__iter__`.
 fn first<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
     match object.cast::<PyTuple>() {
         Ok(tuple) => tuple.get_item(0).ok(),
@@ -233,12 +233,12 @@ fn begins_with_text(object: &Bound<'_, PyAny>) -> bool {
     object.is_instance_of::<PyTuple>() && first(object).is_some_and(|first| first.is_instance_of::<PyString>())
 }
 
-/// The name that a tuple (or a list, which is what JSON makes of one) begins with, where it is one of a distribution.
+/// Returns the distribution name that a tuple (or a list, as JSON has no tuples) starts with.
 fn name_of_distribution(object: &Bound<'_, PyAny>) -> Option<String> {
     first(object)?.extract::<String>().ok().filter(|name| ["uniform", "integers", "choice"].contains(&name.as_str()))
 }
 
-/// What follows the name.
+/// Returns the entries after the name.
 fn arguments<'py>(distribution: &Bound<'py, PyAny>) -> Vec<Bound<'py, PyAny>> {
     match distribution.cast::<PyTuple>() {
         Ok(tuple) => tuple.iter().skip(1).collect(),
@@ -265,7 +265,7 @@ fn bound(name: &str, object: &Bound<'_, PyAny>) -> PyResult<f64> {
     object.extract().map_err(|_| wrong(name, object, "a float as a bound"))
 }
 
-/// A time limit for all environments, or one for each; `None` is the task's own.
+/// Parses one time limit for all environments, or one for each; `None` stands for the task's own.
 fn time_limits(object: &Bound<'_, PyAny>, num_envs: usize) -> PyResult<Vec<Option<u32>>> {
     const NAME: &str = "max_episode_steps";
     let limit = |steps: Bound<'_, PyAny>| match steps.is_none() {

@@ -1,4 +1,4 @@
-//! The extension module `envpool_rs._core`. Binding methods convert, call the engine, and map errors; nothing else.
+//! Extension module `envpool_rs._core`. Binding methods convert arguments, call the engine and map errors; they do nothing else.
 
 mod actions;
 mod agent_actions;
@@ -54,14 +54,14 @@ impl Raise for Error {
             Error::Failed(failed) => with_details(PyRuntimeError::new_err(text), &failed),
             Error::Late { .. } => PyTimeoutError::new_err(text),
             Error::Memory(_) => PyMemoryError::new_err(text),
-            // Replaced by whatever the signal handler raised; see `pool::Signals`.
+            // `pool::Signals` replaces it by the exception that the signal handler raised.
             Error::Interrupted => PyKeyboardInterrupt::new_err(()),
             _ => PyRuntimeError::new_err(text),
         }
     }
 }
 
-/// One of the exceptions that are gymnasium's and a `RuntimeError` at once.
+/// Creates one of the exceptions that are both gymnasium's and a `RuntimeError`.
 fn of_gymnasium(name: &str, text: String) -> PyErr {
     let found = Python::attach(|py| {
         let class = py.import("envpool_rs._errors")?.getattr(name)?.cast_into::<PyType>()?;
@@ -70,7 +70,7 @@ fn of_gymnasium(name: &str, text: String) -> PyErr {
     found.unwrap_or_else(|error: PyErr| error)
 }
 
-/// An exception that tells by its attributes `env_ids`, `reason` and `others` what its text tells.
+/// Sets the attributes `env_ids`, `reason` and `others` of an exception, which repeat its text as data.
 fn with_details(error: PyErr, failed: &Failed) -> PyErr {
     let env_ids: Vec<usize> = [failed.lane].into_iter().chain(failed.others.iter().map(|lane| *lane as usize)).collect();
     let noted = Python::attach(|py| {
@@ -82,7 +82,7 @@ fn with_details(error: PyErr, failed: &Failed) -> PyErr {
     noted.map_or_else(|other| other, |()| error)
 }
 
-/// The vector instructions that this process uses: `avx512`, `avx2`, `baseline` or `scalar`.
+/// Returns the vector instructions that this process uses: `avx512`, `avx2`, `baseline` or `scalar`.
 #[pyfunction]
 fn vector_instructions() -> &'static str {
     SimdLevel::detect().name()
@@ -90,8 +90,8 @@ fn vector_instructions() -> &'static str {
 
 /// The Rust extension: tasks, checked specifications, and the pool that steps environments.
 ///
-/// Interpreters without a global lock get it back while this module is loaded, or cannot load it: `UnderLock` and `arrays::elements`
-/// rely on it.
+/// An interpreter without a global lock enables it while this module is loaded, or fails to import the module: `UnderLock` and
+/// `arrays::elements` rely on the lock.
 #[pymodule(gil_used = true)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     refcount::require_lock(module.py())?;

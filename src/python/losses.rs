@@ -1,4 +1,4 @@
-//! `Losses`: the engine's books of what is lost, for those whose requests the engine does not keep.
+//! `Losses`: the engine's loss counts, for callers whose requests the engine does not log.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use envpool_rs_engine::{self as engine, Fate, Policy, Recovery};
 
-/// How often places were lost that play environments, and what these are owed for it: the numbers of the engine's policy.
+/// Losses of hosts, and the recovery that their environments need. Uses the engine's policy.
 #[pyclass(subclass, frozen, module = "envpool_rs._core")]
 pub struct Losses {
     losses: Mutex<engine::Losses>,
@@ -16,7 +16,7 @@ pub struct Losses {
 
 #[pymethods]
 impl Losses {
-    /// No losses of `num_envs` environments, which begin new episodes after the first ones to come, unless they are not to `restart`.
+    /// Creates counts of zero for `num_envs` environments. With `restart`, environments start a new episode after a loss.
     #[new]
     #[pyo3(signature = (num_envs, *, restart))]
     fn new(num_envs: usize, restart: bool) -> Self {
@@ -25,8 +25,8 @@ impl Losses {
         Self { losses: Mutex::new(engine::Losses::new(recovery, (0..num_envs).map(|_| None))), num_envs }
     }
 
-    /// Notes that a place was lost in which these environments lived. 0: it is to be made anew, and they owe a reset; else so many
-    /// losses in a row, after which it is given up.
+    /// Records the loss of the host `place` with the environments `env_ids`. Returns 0 if the host is to be restarted, and marks
+    /// its environments for a reset. Returns the number of consecutive losses if the host is given up.
     fn note_loss(&self, place: usize, env_ids: Vec<u32>) -> PyResult<u32> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id as usize))?;
         Ok(match self.books().note_loss(place, &env_ids) {
@@ -35,7 +35,7 @@ impl Losses {
         })
     }
 
-    /// Notes that environments have answered, and the places with them that they live in.
+    /// Records that environments have answered, which proves their hosts alive.
     fn note_answers(&self, env_ids: Vec<usize>) -> PyResult<()> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
         let mut books = self.books();
@@ -43,40 +43,41 @@ impl Losses {
         Ok(())
     }
 
-    /// Whether a place was made anew and has not answered since.
+    /// Returns whether a restarted host has not answered yet.
     #[getter]
     fn is_unproven(&self) -> bool {
         self.books().is_unproven()
     }
 
-    /// Notes what an environment was seeded with.
+    /// Records the seed of an environment's last seeded reset.
     fn note_seed(&self, env_id: usize, seed: u64) -> PyResult<()> {
         self.check(env_id)?;
         self.books().note_seed(env_id, seed);
         Ok(())
     }
 
-    /// The seed of the episode after a loss: another one for each, the same whenever the same happens; `None` for environments that
-    /// were never seeded.
+    /// Returns the seed of the first episode after a loss: another one for each loss, reproducible, and `None` for environments
+    /// that were never seeded.
     fn next_seed(&self, env_id: usize) -> PyResult<Option<u64>> {
         self.check(env_id)?;
         Ok(self.books().next_seed(env_id))
     }
 
-    /// Those of `env_ids` that owe a reset.
+    /// Returns the environments among `env_ids` that need a reset.
     fn owing(&self, env_ids: Vec<usize>) -> PyResult<Vec<usize>> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
         let books = self.books();
         Ok(env_ids.into_iter().filter(|env_id| books.is_owed(*env_id)).collect())
     }
 
-    /// Whether any environment owes a reset.
+    /// Returns whether any environment needs a reset.
     #[getter]
     fn is_any_owing(&self) -> bool {
         self.books().is_any_owed()
     }
 
-    /// Says whether environments owe a reset: not any more where it has been asked for, again where nobody has taken its answer.
+    /// Marks whether environments need a reset. Callers clear the mark when they request the reset, and set it again if its
+    /// answer was not collected.
     fn set_owing(&self, env_ids: Vec<usize>, owing: bool) -> PyResult<()> {
         env_ids.iter().try_for_each(|env_id| self.check(*env_id))?;
         let mut books = self.books();
