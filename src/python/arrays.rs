@@ -44,8 +44,7 @@ struct Fields {
     weak: *mut pyo3::ffi::PyObject,
 }
 
-// SAFETY: the addresses are only compared, and only under the interpreter's lock: each method takes `&self` with a reference
-// held.
+// SAFETY: the addresses are used only under the interpreter's lock: the callers (`results`, `agent_rows`) hold a `Python` token.
 unsafe impl Send for Array {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for Array {}

@@ -1,4 +1,4 @@
-//! Seeds as every maker takes them, and as a configuration reports them.
+//! Parses the option `seed` of pool makers, and reports it as a configuration does.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -8,7 +8,7 @@ use super::convert::{entries, entry_count, integer, wrong};
 use crate::raise::OrRaise;
 use envpool_rs_engine::{self as engine, check_seed, consecutive_seeds};
 
-/// The seeds of the environments of a new pool.
+/// Seeds of the environments of a new pool.
 pub struct MakerSeeds {
     /// The option as integers.
     pub given: GivenSeeds,
@@ -18,18 +18,18 @@ pub struct MakerSeeds {
 
 /// The option `seed` as integers.
 pub enum GivenSeeds {
-    /// Environment `i` takes this number plus `i`.
+    /// First seed: environment `i` gets this number plus `i`.
     First(i64),
     /// One for each environment.
     Each(Vec<i64>),
 }
 
 impl MakerSeeds {
-    /// Reads the option `seed` of `count` environments: an int, or a sequence with an int for each.
+    /// Parses the option `seed` of `count` environments: an int, or a sequence with an int for each.
     ///
     /// # Errors
-    /// `TypeError` for another kind of value, sets and mappings among them, whose order means nothing; `ValueError` for a seed
-    /// outside `[-2^31, 2^63)` and for a sequence of another length.
+    /// `TypeError` for other types, among them sets and mappings, whose order has no meaning. `ValueError` for a seed outside
+    /// `[-2^31, 2^63)` and for a sequence of another length.
     pub fn checked(seed: &Bound<'_, PyAny>, count: usize) -> PyResult<Self> {
         if seed.hasattr("__index__")? && seed.len().is_err() {
             let first = integer("seed", seed)?;
@@ -54,10 +54,10 @@ impl MakerSeeds {
         Ok(Self { given: GivenSeeds::Each(given), drawn })
     }
 
-    /// Consecutive seeds from `first`.
+    /// Returns consecutive seeds from `first`.
     ///
     /// # Errors
-    /// `Value` where one of them does not lie in `[0, 2^63)`.
+    /// `Value` if one of them is outside `[0, 2^63)`.
     pub fn consecutive(first: u64, count: usize) -> engine::Result<Self> {
         let drawn = consecutive_seeds(i128::from(first), count)?;
         Ok(Self { given: GivenSeeds::First(as_given(i128::from(first))), drawn })
@@ -65,7 +65,7 @@ impl MakerSeeds {
 }
 
 impl GivenSeeds {
-    /// The option as Python's own ints: an int, or a list.
+    /// Converts the option to Python ints: an int, or a list.
     pub fn to_python<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self {
             Self::First(first) => Ok(first.into_pyobject(py)?.into_any()),
@@ -74,7 +74,7 @@ impl GivenSeeds {
     }
 }
 
-/// Whether a value has entries in an order that means something.
+/// Returns whether a value is a sequence whose order has a meaning: neither text, bytes, a mapping nor a set.
 fn is_ordered(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     let is_text = value.is_instance_of::<PyString>() || value.is_instance_of::<PyBytes>();
     if is_text || value.cast::<PyMapping>().is_ok() || value.try_iter().is_err() {
@@ -84,15 +84,15 @@ fn is_ordered(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(!value.is_instance(&sets)?)
 }
 
-/// A seed that [`seed_of_32_bits`] accepted: it fits.
+/// Converts a seed that [`seed_of_32_bits`] has accepted, so that it fits.
 fn as_given(seed: i128) -> i64 {
     i64::try_from(seed).expect("a checked seed lies in [-2^31, 2^63)")
 }
 
-/// A seed of a generator; a negative one that fits 32 bits stands for these bits without a sign, as in EnvPool.
+/// Converts a seed of a generator. A negative seed stands for its 32 bits without a sign, as in EnvPool.
 ///
 /// # Errors
-/// `Value` where it does not lie in `[-2^31, 2^63)`.
+/// `Value` if it is outside `[-2^31, 2^63)`.
 fn seed_of_32_bits(seed: i128) -> engine::Result<u64> {
     if seed < i128::from(i32::MIN) {
         return Err(engine::Error::value("seed", seed, "-2**31 or more, and below 2**63"));
@@ -100,7 +100,7 @@ fn seed_of_32_bits(seed: i128) -> engine::Result<u64> {
     check_seed(if seed < 0 { seed + (1 << 32) } else { seed })
 }
 
-/// The option `seed` of `num_envs` environments as Python's own ints, and the seed of each environment's generator.
+/// Parses the option `seed` of `num_envs` environments. Returns it as Python ints, with the seed of each environment's generator.
 #[pyfunction]
 pub fn maker_seeds<'py>(seed: &Bound<'py, PyAny>, num_envs: usize) -> PyResult<(Bound<'py, PyAny>, Vec<u64>)> {
     let seeds = MakerSeeds::checked(seed, num_envs)?;

@@ -1,4 +1,4 @@
-//! MuJoCo's library, as Python's package has it.
+//! Loads MuJoCo's library from the Python package `mujoco`.
 
 use std::path::PathBuf;
 
@@ -15,12 +15,15 @@ use envpool_rs_sim_mujoco::{
     signatures,
 };
 
-/// Opens the library at `path`, whose structs are laid out as `layout` says, adds up as numpy does in `products` of vectors and in
-/// `matrix_products` (rows, columns, elements), multiplies as it does (whether a Python float times a number of single precision is one of
-/// single precision), and computes functions by numpy's own loops: their names, the loops' addresses and those of their data.
+/// Opens the library at `path` and selects numpy's numerics for the simulators.
+///
+/// `layout` describes the library's structs. `products` and `matrix_products` (rows, columns, elements) are numpy's dot products
+/// of sample vectors and matrices: they select the summation, fused or rounded, that gives the same results. `keeps_single` says
+/// whether a Python float times a number of single precision has single precision. `kernels` lists numpy's loops: name, address
+/// of the function, address of its data. Returns the library's version.
 ///
 /// # Errors
-/// `ImportError` where it cannot be used.
+/// `ImportError` if the library cannot be used.
 #[pyfunction]
 fn install_mujoco(
     path: PathBuf,
@@ -30,7 +33,7 @@ fn install_mujoco(
     keeps_single: bool,
     kernels: Vec<(String, usize, usize)>,
 ) -> PyResult<i32> {
-    // SAFETY: Python's package says where its own library lies and what its structs look like, and has checked that.
+    // SAFETY: the Python package names its own library and the layout of its structs, and has checked both (`envpool_rs._spec`).
     let library = unsafe { install(&path, layout) }.map_err(|fault| PyImportError::new_err(fault.to_string()))?;
     if let Some(way) = Dots::that_give(&products) {
         way.adopt();
@@ -41,8 +44,8 @@ fn install_mujoco(
     numeric::adopt_products(keeps_single);
     let find = |name: &str| {
         let (_, function, data) = kernels.iter().find(|(each, function, _)| each == name && *function != 0)?;
-        // SAFETY: `envpool_rs._spec` passes the addresses of numpy's own loops for float64, and is the only caller: the function is
-        // private to this module, and `_core` is not a public module.
+        // SAFETY: `envpool_rs._spec` passes the addresses of numpy's own loops for float64, and is the only caller: the function
+        // is private to this module, and `_core` is not a public module.
         Some(unsafe { Kernel::at(*function, *data) })
     };
     if let Some(found) = Kernels::found(find) {
@@ -51,25 +54,25 @@ fn install_mujoco(
     Ok(library.version())
 }
 
-/// The functions that are computed by numpy's own code.
+/// Returns the names of the functions that numpy's own code computes.
 #[pyfunction]
 pub fn numpy_kernels() -> Vec<&'static str> {
     Kernels::NAMES.to_vec()
 }
 
-/// Lists the functions that are looked up in the library: name, types of the arguments and of the result, as Rust text.
+/// Returns the library functions that are looked up: name, argument types and result type, as Rust text.
 #[pyfunction]
 fn mujoco_signatures() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
     signatures().map(|function| (function.name, function.arguments.to_vec(), function.result)).collect()
 }
 
-/// Counts the simulations that this process has made and not ended.
+/// Returns the number of live simulations of this process.
 #[pyfunction]
 fn mujoco_simulations() -> usize {
     live_simulations()
 }
 
-/// Lets `program` make the models of which there are no files: it is called with their names, and gives their text.
+/// Sets the Python callable that generates models without files: it is called with a model's name and returns its XML text.
 #[pyfunction]
 pub fn make_models_with(program: Py<PyAny>) {
     programs::make_with(Box::new(move |name| {
@@ -81,25 +84,26 @@ pub fn make_models_with(program: Py<PyAny>) {
     }));
 }
 
-/// The GL that MuJoCo's pictures are drawn by: "egl" or "osmesa".
+/// Returns the OpenGL platform that renders MuJoCo's frames: "egl" or "osmesa".
 ///
 /// # Errors
-/// `RuntimeError` where there is none.
+/// `RuntimeError` if there is none.
 #[pyfunction]
 pub fn picture_backend() -> PyResult<&'static str> {
     backend().map_err(|fault| PyRuntimeError::new_err(fault.to_string()))
 }
 
-/// How long the end of the interpreter waits for pictures that are being drawn. One takes some milliseconds.
+/// Limit of the wait for running renders at the end of the interpreter. One render takes some milliseconds.
 const LONGEST_PICTURE: std::time::Duration = std::time::Duration::from_secs(5);
 
-/// Lets nobody draw from now on, and waits until nobody does.
+/// Blocks further renders, and waits until running ones are done, 5 s at most.
 #[pyfunction]
 fn end_pictures(py: Python<'_>) {
     py.detach(|| render::end(LONGEST_PICTURE));
 }
 
-/// Has the interpreter do so when it ends: pools that are alive then may be drawing, which a driver that takes itself down does not survive.
+/// Registers the module's functions, and `end_pictures` with `atexit`: a pool that renders while the OpenGL driver unloads itself
+/// would crash the process.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(install_mujoco, module)?)?;
     module.add_function(wrap_pyfunction!(mujoco_signatures, module)?)?;

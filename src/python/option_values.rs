@@ -1,11 +1,11 @@
-//! The engine's values of options, as Python's.
+//! Converts the engine's option values to Python's.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
 use envpool_rs_engine::{Decided, Distribution, Value};
 
-/// As the user gives it.
+/// Converts a value to the form in which the user gives it.
 pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
     Ok(match value {
         Value::None => py.None().into_bound(py),
@@ -22,15 +22,15 @@ pub fn to_python<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyA
     })
 }
 
-/// An option, the value that was decided on, and why.
+/// An option's name, its resolved value, and the reason.
 pub type DecidedParts<'py> = (&'static str, Bound<'py, PyAny>, String);
 
-/// What was decided, for Python.
+/// Converts the resolved value of an open option.
 pub fn decided_parts<'py>(py: Python<'py>, decided: &Decided) -> PyResult<DecidedParts<'py>> {
     Ok((decided.option, to_python(py, &decided.value)?, decided.reason.clone()))
 }
 
-/// A dict, with numbers for names that are numbers, and tuples where there are several values.
+/// Converts a table to a dict. Names that are numbers become ints; entries of several values become tuples.
 fn table<'py>(py: Python<'py>, entries: &[(String, Vec<f64>)]) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (name, values) in entries {
@@ -46,7 +46,7 @@ fn table<'py>(py: Python<'py>, entries: &[(String, Vec<f64>)]) -> PyResult<Bound
     Ok(dict)
 }
 
-/// A distribution as the user gives it.
+/// Converts a distribution to the tuple that the user gives.
 fn distribution<'py>(py: Python<'py>, draw: &Distribution) -> PyResult<Bound<'py, PyTuple>> {
     match draw {
         Distribution::Uniform(low, high) => ("uniform", *low, *high).into_pyobject(py),

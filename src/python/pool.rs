@@ -1,4 +1,4 @@
-//! `Pool`: the engine's pool under Python's roof.
+//! `Pool`: Python's class over the engine's pool.
 
 mod calls;
 mod create;
@@ -32,29 +32,29 @@ use envpool_rs_numeric::random::{Pcg64, Pcg64State};
 #[pyclass(subclass, frozen, module = "envpool_rs._core")]
 pub struct Pool {
     pool: Arc<engine::Pool>,
-    /// What XLA programs know of it, once there are any.
+    /// The pool as XLA programs see it; set at the first use.
     exposed: OnceLock<Arc<ExposedPool>>,
     shape: Shape,
     results: UnderLock<RecycledResults>,
     players: usize,
-    /// What there is besides where a backend runs the environments.
+    /// Further state of a pool whose environments run in a backend.
     backend: Option<BackendPart>,
     closing: Closing,
 }
 
-/// What it takes to reach environments that a backend runs.
+/// State for reaching environments that a backend runs.
 struct BackendPart {
-    /// What reads actions that are not the engine's.
+    /// Parser of actions that the engine does not check itself.
     reader: Option<Arc<Reader>>,
     failures: Arc<Failures>,
     timeout: Option<Duration>,
     inside: Inside,
 }
 
-/// Seconds that environments outside of the engine have to close, unless another time is given.
+/// Default time for backend environments to close, in seconds.
 const CLOSING: f64 = 5.0;
 
-/// The same where nobody closes them, but nobody has them any more.
+/// Time for backend environments to close when the pool is dropped without `close`.
 const LEAVING: Duration = Duration::from_secs(2);
 
 fn busy() -> PyErr {
@@ -86,7 +86,7 @@ impl Pool {
         Self::native(py, spec, format, callables(spec.pool.has_final_columns()))
     }
 
-    /// What was decided where options left it open, and why.
+    /// The resolved values of open options, each with the reason.
     #[getter]
     fn decided<'py>(&self, py: Python<'py>) -> PyResult<Vec<DecidedParts<'py>>> {
         self.pool.decided().iter().map(|decided| decided_parts(py, decided)).collect()
@@ -98,7 +98,7 @@ impl Pool {
         self.pool.is_closed()
     }
 
-    /// `send` and `recv` in one call.
+    /// Calls `send` and `recv`.
     #[pyo3(signature = (action, env_id=None))]
     fn step(&self, py: Python<'_>, action: &Bound<'_, PyAny>, env_id: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyAny>> {
         let call = self.prepare_step(py, action, env_id)?;
@@ -118,7 +118,7 @@ impl Pool {
         self.receive(py, if reset { Method::Reset { with_info: return_info } } else { Method::Step }, None)
     }
 
-    /// Waits for the next batch, and returns its arrays, each with the name of what it holds.
+    /// Waits for the next batch, and returns its arrays, each with its name.
     #[pyo3(name = "_recv_columns")]
     fn recv_columns(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.receive(py, Method::Columns, None)
@@ -144,7 +144,7 @@ impl Pool {
         self.send_call(py, call)
     }
 
-    /// `recv` that waits so many seconds at most; for those of the pool's own timeout where there are none.
+    /// Waits for the next batch for at most `seconds`; `None` selects the pool's own timeout.
     #[pyo3(name = "_recv_within", signature = (seconds, reset=false))]
     fn recv_within(&self, py: Python<'_>, seconds: Option<f64>, reset: bool) -> PyResult<Py<PyAny>> {
         let method = if reset { Method::Reset { with_info: true } } else { Method::Step };
@@ -152,8 +152,8 @@ impl Pool {
         self.receive(py, method, limit.and_then(|limit| Instant::now().checked_add(limit)))
     }
 
-    /// Copies of the environments' bit generators, as numpy's `PCG64.state` has them: `state`, `inc`, and `uinteger` where there is one;
-    /// nothing for those that draw from another generator.
+    /// Returns copies of the environments' bit generators, as numpy's `PCG64.state`: `state`, `inc`, and `uinteger` if there is
+    /// one. Entries are `None` for environments that draw from another generator.
     #[pyo3(name = "_bit_generators", signature = (env_ids=None))]
     fn bit_generators(&self, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Option<Pcg64State>>> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
@@ -161,7 +161,7 @@ impl Pool {
         Ok(generators.iter().map(|generator| generator.as_ref().map(Pcg64::state)).collect())
     }
 
-    /// Resets environments now.
+    /// Resets environments and returns the result.
     #[pyo3(signature = (env_id=None, seed=None, options=None, return_info=true, all_rows=false))]
     fn reset_envs(
         &self,
@@ -180,7 +180,7 @@ impl Pool {
         self.run(py, call, Method::Reset { with_info: return_info })
     }
 
-    /// Snapshots of environments with their generators.
+    /// Returns snapshots of environments, with their generators.
     #[pyo3(signature = (env_ids=None))]
     fn get_state<'py>(&self, py: Python<'py>, env_ids: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyBytes>>> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
@@ -215,7 +215,7 @@ impl Pool {
         self.wait(py, true, |interrupt| self.pool.set_state_until(&bytes, ids.as_deref(), interrupt, None))
     }
 
-    /// Pictures of environments; with `depth` beside how far away each pixel is.
+    /// Renders frames of environments, `(n, height, width, 3)` uint8; with `depth`, returns also the distance of each pixel.
     #[pyo3(signature = (env_ids, width, height, camera=None, depth=false))]
     fn draw_pictures<'py>(
         &self,
@@ -241,14 +241,14 @@ impl Pool {
         Ok((pixels, distances).into_pyobject(py)?.into_any())
     }
 
-    /// Environments in text.
+    /// Renders environments as text.
     #[pyo3(signature = (env_ids=None))]
     fn draw_texts(&self, py: Python<'_>, env_ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
         let ids = env_ids.filter(|ids| !ids.is_none()).map(super::convert::env_ids).transpose()?;
         self.wait(py, true, |interrupt| self.pool.render_text(ids.as_deref(), interrupt))
     }
 
-    /// Asks environments that are played outside of the engine for something else; what each answers.
+    /// Sends a pickled call to each backend environment, and returns the pickled answers.
     #[pyo3(name = "_ask", signature = (env_ids, payloads))]
     fn ask<'py>(
         &self,
@@ -273,7 +273,7 @@ impl Pool {
         self.end(py, None, false)
     }
 
-    /// The same; those that are played outside of the engine have `timeout` seconds to end in good order.
+    /// Frees all environments; backend environments have `timeout` seconds to end in good order.
     #[pyo3(name = "_end", signature = (timeout, terminate))]
     fn end(&self, py: Python<'_>, timeout: Option<f64>, terminate: bool) -> PyResult<()> {
         let patience = Duration::try_from_secs_f64(timeout.unwrap_or(CLOSING).max(0.0)).ok();
@@ -307,7 +307,7 @@ impl Pool {
 }
 
 impl Drop for Pool {
-    /// Environments outside of the engine have a moment to end in good order, but for those that are busy: nobody waits for them.
+    /// Closes a pool with a backend. Idle environments have 2 s to end in good order; busy ones are not waited for.
     fn drop(&mut self) {
         if self.backend.is_some() && !self.pool.is_closed() {
             let leave = |py: Python<'_>| {
@@ -324,7 +324,10 @@ impl Drop for Pool {
 }
 
 impl Pool {
-    /// What XLA programs know of it.
+    /// Returns the pool as XLA programs see it.
+    ///
+    /// # Errors
+    /// `RuntimeError` if the environments run in a backend.
     pub fn exposed(&self) -> PyResult<&ExposedPool> {
         self.pool.check_usable().or_raise()?;
         if self.backend.is_some() {

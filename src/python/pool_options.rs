@@ -1,19 +1,19 @@
-//! What every task takes beside its own options.
+//! Options that every task takes in addition to its own.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// An option of every task.
 pub struct PoolOption {
-    /// Keyword argument's name.
+    /// Name of the keyword argument.
     pub name: &'static str,
-    /// What Python takes: types, separated by "or".
+    /// Accepted Python types, separated by "or".
     pub kind: &'static str,
-    /// What stands for it where it is not given, as Python writes it, and what that means.
+    /// Default, as Python writes it, and its meaning.
     pub default: &'static str,
-    /// The texts that it takes, if it takes few.
+    /// Accepted texts, if there are few.
     pub values: &'static [&'static str],
-    /// What it does, with units.
+    /// Effect of the option, with units.
     pub doc: &'static str,
 }
 
@@ -21,7 +21,7 @@ const fn pool_option(name: &'static str, kind: &'static str, default: &'static s
     PoolOption { name, kind, default, values: &[], doc }
 }
 
-/// The names that EnvPool's and gymnasium's modes have here.
+/// Names here of EnvPool's and gymnasium's autoreset modes.
 const AUTORESET_MODES: [&str; 3] = ["next_step", "same_step", "disabled"];
 
 /// Options of every task, in the order in which a configuration lists them.
@@ -69,8 +69,8 @@ pub const POOL_OPTIONS: [PoolOption; 10] = [
     ),
 ];
 
-/// Further options of every task, which Python's side takes: EnvPool's names for others, what a pool shows of its environments, and what only
-/// EnvPool's interfaces have.
+/// Further options of every task, which the Python side handles: EnvPool's aliases, render options, and options of EnvPool's
+/// interfaces.
 const OPTIONS_OF_PYTHON: [PoolOption; 8] = [
     pool_option("env_seed", "list of int or None", "[]: seed", "EnvPool's name for a list of seeds"),
     pool_option(
@@ -111,13 +111,13 @@ fn described<'py>(py: Python<'py>, options: &[PoolOption]) -> PyResult<Vec<Bound
     options.iter().map(describe).collect()
 }
 
-/// What every task takes beside its own options, in the order in which a configuration lists it.
+/// Returns the options that every task takes in addition to its own, in the order in which a configuration lists them.
 #[pyfunction]
 pub fn pool_options(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     described(py, &POOL_OPTIONS)
 }
 
-/// What every task takes besides, by Python's side.
+/// Returns the further options of every task, which the Python side handles.
 #[pyfunction]
 pub fn options_of_python(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     described(py, &OPTIONS_OF_PYTHON)

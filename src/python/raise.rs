@@ -1,8 +1,8 @@
-//! Errors of the crates below as Python exceptions.
+//! Maps errors of the crates below to Python exceptions.
 
 use pyo3::{PyErr, PyResult};
 
-/// An error that has a Python exception.
+/// An error with a Python exception.
 pub(crate) trait Raise {
     /// Returns the Python exception.
     fn into_py_err(self) -> PyErr;

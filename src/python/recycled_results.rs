@@ -1,4 +1,4 @@
-//! The batches of a pool, each with the objects that show it.
+//! Batches of a pool, each with its reusable Python objects.
 
 use std::collections::VecDeque;
 
@@ -8,41 +8,42 @@ use pyo3::types::PyTuple;
 use super::results::{Method, RecycledResult, Shape};
 use envpool_rs_engine::{self as engine, Batch};
 
-/// The batches of a pool and the objects that show them.
+/// Batches of a pool and their Python objects.
 pub struct RecycledResults {
-    /// Each in its place, but for those that a thread works on: whatever may run Python code is done outside of the list.
+    /// Results by tag. An entry is empty while a thread works on its result: operations that may run Python code are done outside
+    /// of the list.
     results: Vec<Option<Box<RecycledResult>>>,
-    /// The one that was used last.
+    /// Index of the result that was acquired last.
     last: usize,
-    /// Results that Python raised out of, oldest first: they come with the next `recv`.
+    /// Results whose conversion raised a Python exception, oldest first: the next `recv` returns them.
     untold: VecDeque<(usize, Method)>,
-    /// Results beyond which a busy one is disentangled rather than passed over.
+    /// Number of results after which a held one is released instead of skipped.
     turning: usize,
 }
 
-/// A loop that holds two results at a time turns three.
+/// A loop that holds two results at a time needs three.
 const TURNING: usize = 3;
 
 impl RecycledResults {
-    /// One for each of the `places` of an asynchronous pool's ring, whose batches the engine has.
+    /// Creates one result for each of the `places` of an asynchronous pool's ring, whose batches the engine holds.
     pub fn new(shape: &Shape, places: usize) -> Self {
         let results = (0..places).map(|_| Some(Box::new(RecycledResult::new(shape, None)))).collect();
         Self { results, last: 0, untold: VecDeque::new(), turning: if shape.shares() { 1 } else { TURNING } }
     }
 
-    /// The result of the batch tagged `tag`, if it is in its place.
+    /// Returns the result of the batch tagged `tag`, if it is in the list.
     #[inline]
     pub fn get(&mut self, tag: usize) -> Option<&mut RecycledResult> {
         self.results.get_mut(tag)?.as_deref_mut()
     }
 
-    /// Takes the result of the batch tagged `tag` out, to work on it outside of the list.
+    /// Takes the result of the batch tagged `tag` out, for work outside of the list.
     #[inline]
     pub fn take(&mut self, tag: usize) -> Option<Box<RecycledResult>> {
         self.results.get_mut(tag)?.take()
     }
 
-    /// Puts a result back into its place.
+    /// Puts a result back into the list.
     #[inline]
     pub fn restore(&mut self, tag: usize, result: Box<RecycledResult>) {
         if tag >= self.results.len() {
@@ -51,19 +52,19 @@ impl RecycledResults {
         self.results[tag] = Some(result);
     }
 
-    /// Whether a batch has its objects here. One that came to the pool by another way than Python's has none.
+    /// Returns whether a batch has a result in the list. Batches that an XLA program created have none.
     #[inline]
     pub fn knows(&self, batch: &Batch) -> bool {
         batch.tag < self.results.len()
     }
 
-    /// Gives a batch that has no objects here the place of `old`, which nobody can see, and which is dropped.
+    /// Gives a batch without a result the entry of `old`, which has no other holder and is dropped.
     pub fn adopt(&mut self, shape: &Shape, batch: &mut Batch, old: Box<Batch>) {
         batch.tag = old.tag;
         self.restore(old.tag, Box::new(RecycledResult::new(shape, None)));
     }
 
-    /// A batch that nobody can see, for the engine to write into; or the index of a result to be released for it.
+    /// Returns a batch without other holders, for the engine to write into. `Err` is the index of a result to release first.
     #[inline]
     pub fn acquire(&mut self, py: Python<'_>, shape: &Shape, pool: &engine::Pool) -> Result<Box<Batch>, usize> {
         let count = self.results.len();
@@ -96,35 +97,35 @@ impl RecycledResults {
         }
     }
 
-    /// Notes that Python raised out of a result.
+    /// Queues a result whose conversion raised a Python exception.
     pub fn keep_untold(&mut self, tag: usize, method: Method) {
         self.untold.push_back((tag, method));
     }
 
-    /// The oldest of these.
+    /// Returns tag and method of the oldest queued result.
     pub fn oldest_untold(&self) -> Option<(usize, Method)> {
         self.untold.front().copied()
     }
 
-    /// Takes the oldest of these out.
+    /// Removes the oldest queued result.
     pub fn take_untold(&mut self) {
         self.untold.pop_front();
     }
 
-    /// Gives all of these up. What is returned may run Python code when it is dropped.
+    /// Gives up all queued results. Dropping the returned tuples may run Python code.
     pub fn forget_untold(&mut self) -> Vec<Py<PyTuple>> {
         let tags: Vec<_> = self.untold.drain(..).map(|(tag, _)| tag).collect();
         tags.into_iter().filter_map(|tag| self.get(tag)?.forget_untold()).collect()
     }
 
-    /// Takes all results out, for a pool that is closed. They are to be dropped outside of the list.
+    /// Takes all results out, for a pool that is closed. The caller drops them outside of the list.
     pub fn take_all(&mut self) -> Vec<Option<Box<RecycledResult>>> {
         self.last = 0;
         self.untold.clear();
         std::mem::take(&mut self.results)
     }
 
-    /// Takes back a batch that was not needed, or whose results nobody wants. One that has no objects here is dropped.
+    /// Takes back a batch that was not needed or whose results are discarded. A batch without a result in the list is dropped.
     pub fn put_back(&mut self, batch: Box<Batch>) {
         if let Some(result) = self.get(batch.tag) {
             result.put_back(batch);

@@ -1,7 +1,7 @@
-//! Reference counts: whether anyone but us still holds an object.
+//! Reads reference counts, to find out whether an object has other holders.
 //!
-//! Where they cannot tell (free-threaded builds, other interpreters, releases that are not known yet), nothing is ever taken for
-//! unreferenced, and every result is made of fresh objects.
+//! If counts are not reliable (free-threaded builds, other interpreters, unknown releases), no object counts as unreferenced, and
+//! every result consists of fresh objects.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,14 +9,13 @@ use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-/// Whether counts are exact here. Set once, while the module is imported.
+/// Whether counts are exact in this interpreter. Set once, while the module is imported.
 static EXACT: AtomicBool = AtomicBool::new(false);
 
-/// The last CPython whose counts are known to lie where [`count`] looks, and to mean what it says. The wheel's ABI lets it be imported
-/// by later ones, too.
+/// Last CPython whose object layout and count semantics are known. The wheel's ABI allows import by later releases, too.
 const LAST_KNOWN: (u8, u8) = (3, 14);
 
-/// Finds out whether reference counts can be relied upon.
+/// Determines whether reference counts are reliable.
 pub fn detect(py: Python<'_>) -> PyResult<()> {
     let sys = py.import("sys")?;
     let name: String = sys.getattr("implementation")?.getattr("name")?.extract()?;
@@ -27,8 +26,8 @@ pub fn detect(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-/// Refuses interpreters that run without their lock. `UnderLock`, `arrays::elements` and all that is guarded by a `Python` token rely on
-/// it; free-threaded builds get it back while this module is loaded, unless they were told not to.
+/// Refuses interpreters that run without their lock. `UnderLock`, `arrays::elements` and every value guarded by a `Python` token
+/// rely on the lock. Free-threaded builds enable it while this module is loaded, unless PYTHON_GIL=0 or -X gil=0 forbids it.
 pub fn require_lock(py: Python<'_>) -> PyResult<()> {
     let is_enabled = py.import("sys")?.getattr_opt("_is_gil_enabled")?;
     if is_enabled.map_or(Ok(true), |is_enabled| is_enabled.call0()?.is_truthy())? {
@@ -37,19 +36,19 @@ pub fn require_lock(py: Python<'_>) -> PyResult<()> {
     Err(PyImportError::new_err("envpool_rs needs the interpreter's global lock: expected no PYTHON_GIL=0 and no -X gil=0"))
 }
 
-/// Whether objects are, for all we know, those of a free-threaded build, which begin with something else and count otherwise, lock or
-/// no lock.
+/// Returns whether objects may be those of a free-threaded build. Their header and their counting differ, with or without the
+/// lock.
 fn is_free_threaded_build(py: Python<'_>) -> PyResult<bool> {
     let flags = py.import("sys")?.getattr_opt("abiflags")?;
     if flags.map_or(Ok(String::new()), |flags| flags.extract::<String>())?.contains('t') {
         return Ok(true);
     }
-    // Packed applications may lack the file that it reads.
+    // Packed applications may lack the file that `sysconfig` reads.
     let flag = py.import("sysconfig").and_then(|sysconfig| sysconfig.call_method1("get_config_var", ("Py_GIL_DISABLED",)));
     Ok(flag.map_or(true, |flag| flag.is_truthy().unwrap_or(true)))
 }
 
-/// Whether an object whose references are known is said to have as many.
+/// Returns whether `count` gives the right result for an object with known references.
 fn is_calibrated(py: Python<'_>) -> bool {
     let object = PyList::empty(py);
     let counts = |expected: u32| count(object.as_ptr()) == expected;
@@ -60,17 +59,17 @@ fn is_calibrated(py: Python<'_>) -> bool {
     one && four && counts(1)
 }
 
-/// Whether counts are exact here.
+/// Returns whether counts are exact in this interpreter.
 pub fn is_exact() -> bool {
     EXACT.load(Ordering::Relaxed)
 }
 
-/// References to `object`. Meaningful only where counts are exact.
+/// Returns the number of references to `object`. Meaningful only if counts are exact.
 ///
-/// The count is the low half of the object's first word in every CPython from 3.10 to 3.14 (later halves hold flags), which the
-/// stable ABI offers no cheaper way to read.
+/// The count is the low half of the object's first word in every CPython from 3.10 to 3.14 (later releases keep flags in the
+/// other half). The stable ABI offers no cheaper way to read it.
 #[inline(always)]
 pub fn count(object: *mut pyo3::ffi::PyObject) -> u32 {
-    // SAFETY: callers hold a reference and the interpreter's lock; every object begins with a word at least.
+    // SAFETY: callers hold a reference and the interpreter's lock, and every object begins with at least one word.
     unsafe { object.cast::<u32>().read() }
 }

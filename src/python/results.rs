@@ -1,9 +1,9 @@
-//! Results: batches as tuples, dicts and arrays, all of them used again as long as nobody else holds them.
+//! Results: batches as tuples, dicts and arrays, which are reused while they have no other holder.
 //!
-//! A [`RecycledResult`] is a batch together with the objects that show it. Before the engine may write into the batch again,
-//! [`RecycledResult::release`] makes sure that nobody can see it: an array that someone still holds is left to them, and gets a
-//! successor over fresh memory; a dict that was changed, or is still held, is left alone too. So a loop that drops its results costs no
-//! allocation at all, and one that keeps every observation costs one array per step.
+//! A [`RecycledResult`] is a batch together with its Python objects. Before the engine writes into the batch again,
+//! [`RecycledResult::release`] gives up every object that another holder can see. A held array stays with its holder, and the
+//! batch gets fresh memory for its successor; a dict that was changed or is held is replaced, too. So a loop that drops its
+//! results allocates nothing, and a loop that keeps every observation costs one array per step.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -19,22 +19,21 @@ use super::refcount;
 use super::transport::structure::Structure as Nested;
 use envpool_rs_engine::{Batch, Dialect, Format, Layout, Occasion, Role, Space};
 
-/// How the arrays of a pool's batches are put together.
+/// Description of a pool's results: which arrays they hold, and how these nest.
 pub struct Shape {
     layout: Arc<Layout>,
     format: Format,
     dialect: Dialect,
-    /// Columns of the observation, in the space's structure.
+    /// Columns of the observation, nested as the space.
     observation: Structure,
     final_observation: Option<Structure>,
-    /// Columns that a step's tuple holds itself, after the observation.
+    /// Columns that follow the observation in a step's tuple.
     flags: Vec<usize>,
     /// Columns of the info dict, with their keys, in order.
     infos: Vec<(Py<PyString>, usize)>,
-    /// Columns of the last infos of ended episodes.
-    /// Keys, columns and the columns of masks, where these are not the ends of episodes.
+    /// Columns of the last infos of ended episodes: key, column, and the mask's column if the mask is not `done`.
     final_infos: Vec<(Py<PyString>, usize, Option<usize>)>,
-    /// Key of the dict of player ids, its key for them, and their column.
+    /// Key of the dict of player ids, the ids' key in it, and their column.
     players: Option<(Py<PyString>, Py<PyString>, usize)>,
     truncated: Option<(Py<PyString>, usize)>,
     episode: Option<Episode>,
@@ -44,25 +43,25 @@ pub struct Shape {
     observation_type: Option<Py<PyAny>>,
     /// For each column, whether it is an entry of the info dict (or of a dict in it).
     in_info: Vec<bool>,
-    /// numpy's type for each column.
+    /// numpy's dtype of each column.
     descriptors: Vec<Py<PyArrayDescr>>,
-    /// What makes results of what environments tell that are played outside of the engine.
+    /// Conversion of payloads, for pools whose environments run in worker processes.
     shown: Option<Arc<Shown>>,
-    /// Whether the environments are those of native pools elsewhere, whose losses are told.
+    /// Whether the environments are those of native pools in other processes, whose losses infos report.
     is_remote: bool,
-    /// Bytes beyond which the arrays of a result, but for infos, are not to be written to.
+    /// Size in bytes above which the arrays of a result, except infos, are read-only.
     read_only: usize,
 }
 
-/// Columns arranged as a space is.
+/// Tree of columns in the structure of a space.
 pub enum Structure {
     /// One column.
     Column(usize),
-    /// A column of characters, given out as a tuple of `str`; and those given out last, which most rows say again.
+    /// A column of characters, returned as a tuple of `str`; and the strings returned last, which most rows repeat.
     Text(usize, Mutex<Vec<Py<PyString>>>),
-    /// What is at each key.
+    /// Entries by key.
     Dict(Vec<(Py<PyAny>, Structure)>),
-    /// What is at each place.
+    /// Entries by position.
     Tuple(Vec<Structure>),
 }
 
@@ -72,39 +71,39 @@ struct Episode {
     time: usize,
 }
 
-/// What returns a result.
+/// Kind of a returned result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// A step.
+    /// Result of a step.
     Step,
-    /// A reset; whether with its info.
+    /// Result of a reset.
     Reset {
-        /// Whether the info comes with it.
+        /// Whether the result includes the info.
         with_info: bool,
     },
-    /// Whatever gives a batch as a list of its arrays, each with the name of what it holds.
+    /// The batch's arrays as a list, each with its name.
     Columns,
 }
 
-/// A batch and the objects that show it.
+/// A batch and its Python objects.
 pub struct RecycledResult {
-    /// Absent while the engine has it.
+    /// `None` while the engine holds the batch.
     batch: Option<Box<Batch>>,
     /// One per column.
     arrays: Vec<Option<Array>>,
     info: Option<Container>,
     players: Option<Container>,
     step: Option<Py<PyTuple>>,
-    /// Dicts and tuples that the step's observation is made of.
+    /// Dicts and tuples of the step's observation.
     containers: Vec<Container>,
     rows: usize,
-    /// What Python has not yet made a result of.
+    /// Arguments of the Python conversion, until that succeeds.
     untold: Option<Py<PyTuple>>,
 }
 
-/// Where the arrays of a result go when it is made.
+/// Python callables that results are passed to.
 pub struct Callables {
-    /// Whether the step that ends an episode shows the next one, and the last observation besides.
+    /// Whether the step that ends an episode returns the next episode's first observation, and the last one as final observation.
     pub ends_in_steps: bool,
     pub finish: Option<Py<PyAny>>,
     pub timestep_type: Option<Py<PyAny>>,
@@ -112,7 +111,7 @@ pub struct Callables {
 }
 
 impl Structure {
-    /// That of a space, whose leaves have these columns.
+    /// Builds the tree of a space, taking a column for each leaf.
     pub fn new(py: Python<'_>, space: &Space, columns: &mut impl Iterator<Item = usize>) -> Self {
         match space {
             Space::Dict(parts) => {
@@ -127,7 +126,7 @@ impl Structure {
         }
     }
 
-    /// That of what Python took apart: leaf `i` has column number `first + i`.
+    /// Builds the tree of an observation structure; leaf `i` has column `first + i`.
     pub fn nested(py: Python<'_>, nested: &Nested, first: usize) -> Self {
         match nested {
             Nested::Leaf(leaf) => Self::Column(first + leaf),
@@ -138,7 +137,7 @@ impl Structure {
         }
     }
 
-    /// Whether there are texts in it, which are made anew for each result.
+    /// Returns whether the tree contains texts, which are created for each result.
     fn has_text(&self) -> bool {
         match self {
             Self::Column(_) => false,
@@ -152,7 +151,7 @@ impl Structure {
         self.build_from(py, arrays, &mut Vec::new())
     }
 
-    /// As `build`; `containers` gets every dict and tuple made.
+    /// Builds the nested object; appends each created dict and tuple to `containers`.
     fn build_from(&self, py: Python<'_>, arrays: &[Option<Array>], containers: &mut Vec<Container>) -> PyResult<Py<PyAny>> {
         match self {
             Self::Column(column) => Ok(object(arrays, *column).clone_ref(py)),
@@ -175,14 +174,14 @@ impl Structure {
     }
 }
 
-/// The rows of an array of characters, without the zeros that they are filled up with. Rows that say what they said `last` are the same
-/// objects: a mission stays for a whole episode.
+/// Returns the rows of an array of characters as strings, without the padding zeros. Rows equal to those in `last` reuse its
+/// objects: a mission stays the same for a whole episode.
 fn texts(array: &Bound<'_, PyAny>, last: &Mutex<Vec<Py<PyString>>>) -> PyResult<Py<PyAny>> {
     let py = array.py();
     let array = array.cast::<PyUntypedArray>()?;
     let length = array.shape()[1].max(1);
     let characters = elements::<u8>(array).expect("results are contiguous");
-    // Taken out: Python objects are made without the lock, as the collector may run other code that makes results.
+    // Taken out: Python objects are created without the mutex, as the garbage collector may run code that makes results.
     let mut recent = std::mem::take(&mut *last.lock().unwrap_or_else(PoisonError::into_inner));
     let text = |(index, row): (usize, &[u8])| {
         let end = row.iter().position(|character| *character == 0).unwrap_or(row.len());
@@ -200,11 +199,11 @@ fn texts(array: &Bound<'_, PyAny>, last: &Mutex<Vec<Py<PyString>>>) -> PyResult<
     };
     let texts: Vec<_> = characters.chunks(length).enumerate().map(text).collect();
     let replaced = std::mem::replace(&mut *last.lock().unwrap_or_else(PoisonError::into_inner), recent);
-    drop(replaced); // without the lock
+    drop(replaced); // without the mutex
     Ok(PyTuple::new(py, texts)?.into_any().unbind())
 }
 
-/// What Python calls the arrays of a result.
+/// Returns Python's name of a column.
 pub fn name_of(role: Role) -> &'static str {
     match role {
         Role::Observation(_) => "observation",
@@ -236,7 +235,7 @@ fn object(arrays: &[Option<Array>], column: usize) -> &Py<PyAny> {
 }
 
 impl Shape {
-    /// For a native pool whose batches have `layout`.
+    /// Describes the results of a native pool whose batches have `layout`.
     pub fn new(
         py: Python<'_>,
         layout: &Arc<Layout>,
@@ -250,7 +249,7 @@ impl Shape {
         Self::made(py, layout, structure, info_keys, outputs, callables)
     }
 
-    /// For a pool whose environments are played outside of the engine.
+    /// Describes the results of a pool whose environments run in worker processes.
     pub fn outside(
         py: Python<'_>,
         layout: &Arc<Layout>,
@@ -260,7 +259,7 @@ impl Shape {
     ) -> Self {
         let structure = |role: fn(usize) -> Role| match (&shown.structure, layout.index(role(0))) {
             (Some(nested), first) => Structure::nested(py, nested, first.unwrap_or(0)),
-            // It comes by message, or is the nothing that some spaces consist of.
+            // Observations travel as payloads, or the space has no leaves.
             (None, _) => Structure::Tuple(Vec::new()),
         };
         let mut shape = Self::made(py, layout, structure, &[], outputs, callables);
@@ -336,27 +335,26 @@ impl Shape {
         visit.call(&self.observation_type)
     }
 
-    /// The same where results tell of environments that were lost, and where those of more than `read_only` bytes are not to be written
-    /// to.
+    /// Reports lost environments in results, and makes the arrays of results of more than `read_only` bytes read-only.
     pub fn remote(self, read_only: usize) -> Self {
         Self { is_remote: true, read_only, ..self }
     }
 
-    /// Whether an array of a result of so many rows is not to be written to.
+    /// Returns whether an array of a result of `rows` rows is read-only.
     fn is_read_only(&self, role: Role, rows: usize) -> bool {
         let shown = |role: Role| matches!(role, Role::Observation(_) | Role::Reward | Role::Terminated | Role::Truncated);
         let columns = self.layout.columns.iter().filter(|column| shown(column.role));
         self.read_only < usize::MAX && shown(role) && columns.map(|column| column.stride() * rows).sum::<usize>() > self.read_only
     }
 
-    /// Which rows tell of a loss.
+    /// Returns a mask of the rows that report a loss.
     fn restarted<'py>(&self, py: Python<'py>, batch: &Batch) -> Bound<'py, PyArray1<bool>> {
         let mut mask = vec![false; batch.rows()];
         batch.restarted.iter().chain(&batch.resumed).for_each(|row| mask[*row as usize] = true);
         PyArray1::from_vec(py, mask)
     }
 
-    /// Whether there is more to a result than the batch's arrays.
+    /// Returns whether a result needs more than the batch's arrays: payloads, losses or final observations.
     #[inline]
     pub fn tells(&self, batch: &Batch) -> bool {
         (self.is_remote || self.shown.is_some()) && self.tells_of(batch)
@@ -370,7 +368,7 @@ impl Shape {
         self.shown.as_ref().is_some_and(|shown| shown.always || !batch.messages.is_empty() || self.has_ended_anew(batch))
     }
 
-    /// Whether observations may be overwritten by the next step, whoever holds them.
+    /// Returns whether the next step may overwrite observations that are still held.
     pub fn shares(&self) -> bool {
         self.shown.as_ref().is_some_and(|shown| !shown.copy)
     }
@@ -384,20 +382,20 @@ impl Shape {
         both.ok_or_else(|| pyo3::exceptions::PyTypeError::new_err("layout \"dm\" needs timestep_type and observation_type"))
     }
 
-    /// Whether a whole step's result may be handed out again: not where its dict changes from step to step.
+    /// Returns whether a step's result can be returned again. Results whose dict changes from step to step cannot.
     fn is_reusable(&self) -> bool {
         self.format != Format::Dm && self.episode.is_none() && self.final_observation.is_none() && !self.observation.has_text()
     }
 }
 
 impl RecycledResult {
-    /// Objects around a batch, or around one that the engine holds.
+    /// Creates a result for a batch, or for one that the engine holds.
     pub fn new(shape: &Shape, batch: Option<Box<Batch>>) -> Self {
         let arrays = shape.layout.columns.iter().map(|_| None).collect();
         Self { batch, arrays, info: None, players: None, step: None, containers: Vec::new(), rows: 0, untold: None }
     }
 
-    /// Whether the batch is here, and the result that showed it last is no longer held by anyone, unchanged, all of it.
+    /// Returns whether the batch is here, and its last result is unchanged and without other holders.
     #[inline]
     pub fn is_untouched(&self, py: Python<'_>) -> bool {
         let (Some(step), Some(info)) = (&self.step, &self.info) else { return false };
@@ -414,19 +412,19 @@ impl RecycledResult {
         info.is_untouched(py, owners) && self.players.as_ref().is_none_or(|players| players.is_untouched(py, 2))
     }
 
-    /// Takes the batch of an untouched result out for the engine to write into.
+    /// Takes the batch of an untouched result out, for the engine to write into.
     #[inline]
     pub fn take(&mut self) -> Box<Batch> {
         self.batch.take().expect("an untouched result has its batch")
     }
 
-    /// Takes the batch out for the engine to write into, leaving what others still look at to them.
+    /// Takes the batch out, for the engine to write into. Objects with other holders stay with these.
     pub fn release(&mut self, py: Python<'_>, shape: &Shape) -> Box<Batch> {
         self.disentangle(py, shape);
         self.take()
     }
 
-    /// Gives up every object that is held elsewhere or was changed.
+    /// Gives up every object that has another holder or was changed.
     #[cold]
     fn disentangle(&mut self, py: Python<'_>, shape: &Shape) {
         self.step = None;
@@ -444,7 +442,7 @@ impl RecycledResult {
         let shares = shape.shares();
         for column in 0..self.arrays.len() {
             if shares && matches!(shape.layout.columns[column].role, Role::Observation(_)) {
-                continue; // whoever holds it was told that the next step overwrites it
+                continue; // documented: the next step overwrites it, even if it is held
             }
             let owners = if in_info(self, column) { 2 } else { 1 };
             let keep = exact && self.arrays[column].as_ref().is_some_and(|array| array.is_untouched(owners));
@@ -454,14 +452,15 @@ impl RecycledResult {
         }
     }
 
-    /// Takes a filled batch in and returns the result that shows it.
+    /// Stores a filled batch and returns its result.
     pub fn show(&mut self, py: Python<'_>, shape: &Shape, batch: Box<Batch>, method: Method) -> PyResult<Py<PyAny>> {
         let rows = batch.rows();
         self.batch = Some(batch);
         self.assemble(py, shape, rows, method)
     }
 
-    /// As `show` where the last result shows this batch too: a step's of as many rows. The batch is taken then.
+    /// Stores a filled batch if the last result shows it, too: a step's result with the same number of rows. Takes the batch
+    /// then.
     #[inline]
     pub fn show_again(&mut self, py: Python<'_>, batch: &mut Option<Box<Batch>>) -> Option<Py<PyAny>> {
         let step = self.step.as_ref()?;
@@ -492,7 +491,7 @@ impl RecycledResult {
             let info = self.info_dict(py, shape, method, false)?.into_any();
             return self.result(py, shape, method, observation, info);
         }
-        // What is made for this result alone is nothing to be used again.
+        // Objects with extras belong to this result alone and are not reused.
         (self.step, self.info, self.players) = (None, None, None);
         self.containers.clear();
         let info = self.info_dict(py, shape, method, true)?;
@@ -508,7 +507,7 @@ impl RecycledResult {
         self.result(py, shape, method, observation, info.into_any())
     }
 
-    /// Has Python add what was told beside the arrays, and makes the result. Where it raises, it can be asked again.
+    /// Converts the payloads in Python, and makes the result. If Python raises, the call can be repeated.
     pub fn tell(&mut self, py: Python<'_>, shape: &Shape, method: Method) -> PyResult<Py<PyAny>> {
         let (shown, untold) = (shape.shown.as_ref(), self.untold.as_ref());
         let (shown, untold) = shown.zip(untold).expect("something was told");
@@ -517,7 +516,7 @@ impl RecycledResult {
         self.result(py, shape, method, observation, info)
     }
 
-    /// Puts observation, flags and info together.
+    /// Combines observation, flags and info.
     fn result(
         &mut self,
         py: Python<'_>,
@@ -545,7 +544,7 @@ impl RecycledResult {
         Ok(step.into_any().unbind())
     }
 
-    /// Makes the arrays that are missing, and all of them where the number of rows changed.
+    /// Creates the missing arrays, or all of them if the number of rows has changed.
     fn make_arrays(&mut self, py: Python<'_>, shape: &Shape, rows: usize) -> PyResult<()> {
         if rows != self.rows {
             (self.info, self.players, self.step) = (None, None, None);
@@ -564,7 +563,7 @@ impl RecycledResult {
         Ok(())
     }
 
-    /// What Python is told of what environments told that are played outside of the engine.
+    /// Returns the arguments of the Python conversion: the result's arrays, payloads, and final observations.
     fn arguments(&self, py: Python<'_>, shape: &Shape, shown: &Shown, result: (Py<PyAny>, Py<PyAny>)) -> PyResult<Py<PyTuple>> {
         let batch = self.batch.as_ref().expect("the batch to show");
         let ended = match (&shape.final_observation, shape.done) {
@@ -606,10 +605,10 @@ impl RecycledResult {
         Ok(info.unbind())
     }
 
-    /// Adds what is there only where an episode ended: statistics, last observations and infos.
+    /// Adds statistics, last observations and last infos if an episode has ended.
     fn add_ended_episodes(&self, py: Python<'_>, shape: &Shape, info: &Bound<'_, PyDict>) -> PyResult<()> {
         let Some(done) = shape.done else { return Ok(()) };
-        // Rows of environments that were lost ended no episode.
+        // Rows of lost environments ended no episode.
         let ended = |batch: &Batch| match &batch.restarted[..] {
             [] => batch.bytes(done).contains(&1),
             lost => batch.bytes(done).iter().enumerate().any(|(row, done)| *done == 1 && !lost.contains(&(row as u32))),
@@ -626,7 +625,7 @@ impl RecycledResult {
             info.set_item("episode", episode)?;
             let mask = mask.call_method0(py, "copy")?;
             for row in self.batch.iter().flat_map(|batch| &batch.restarted) {
-                mask.bind(py).set_item(row, false)?; // it was lost, not ended
+                mask.bind(py).set_item(row, false)?; // lost, not ended
             }
             info.set_item("_episode", mask)?;
         }
@@ -644,7 +643,7 @@ impl RecycledResult {
         Ok(())
     }
 
-    /// The result as a dm_env time step of what environments showed that are played outside of the engine.
+    /// Makes a dm_env time step from a converted observation and info.
     fn timestep_of(&self, py: Python<'_>, shape: &Shape, observation: Py<PyAny>, info: Py<PyAny>) -> PyResult<Py<PyAny>> {
         let (timestep_type, observation_type) = shape.types_of_time_steps()?;
         let flags = shape.flags.iter().map(|index| object(&self.arrays, *index).clone_ref(py));
@@ -652,7 +651,7 @@ impl RecycledResult {
         timestep_type.call1(py, PyTuple::new(py, flags.chain([observation]).collect::<Vec<_>>())?)
     }
 
-    /// The result as a dm_env time step.
+    /// Makes a dm_env time step from the arrays.
     fn timestep(&self, py: Python<'_>, shape: &Shape) -> PyResult<Py<PyAny>> {
         let (timestep_type, observation_type) = shape.types_of_time_steps()?;
         let column = |column: usize| object(&self.arrays, column).clone_ref(py);
@@ -681,22 +680,22 @@ impl RecycledResult {
         timestep_type.call1(py, PyTuple::new(py, flags.chain([observation]).collect::<Vec<_>>())?)
     }
 
-    /// Whether the batch is here, rather than in the engine or on its way to a result.
+    /// Returns whether the batch is here: neither in the engine nor waiting for its conversion.
     pub fn has_batch(&self) -> bool {
         self.batch.is_some() && self.untold.is_none()
     }
 
-    /// Whether Python has yet to make a result of the batch.
+    /// Returns whether the batch still waits for its conversion in Python.
     pub fn is_untold(&self) -> bool {
         self.untold.is_some()
     }
 
-    /// Gives up a result that Python has not made. What it was made of is returned, to be dropped where that may run code.
+    /// Gives up a result before its conversion. Dropping the returned arguments may run Python code.
     pub fn forget_untold(&mut self) -> Option<Py<PyTuple>> {
         self.untold.take()
     }
 
-    /// Takes back a batch that was not needed, or whose results nobody wants.
+    /// Takes back a batch that was not needed or whose results are discarded.
     pub fn put_back(&mut self, batch: Box<Batch>) {
         self.batch = Some(batch);
     }

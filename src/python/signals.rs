@@ -1,16 +1,16 @@
-//! Ctrl-C while the engine works.
+//! Handles signals such as Ctrl-C while the engine works.
 
 use pyo3::prelude::*;
 
 use crate::raise::Raise;
 use envpool_rs_engine::Error;
 
-/// Looks for signals while the engine works, and keeps what their handlers raise.
+/// Checks for signals while the engine works, and stores the exception that a handler raises.
 #[derive(Default)]
 pub struct Signals(Option<PyErr>);
 
 impl Signals {
-    /// Whether a handler has raised.
+    /// Runs pending signal handlers. Returns whether one has raised.
     pub fn interrupted(&mut self) -> bool {
         match Python::attach(|py| py.check_signals()) {
             Ok(()) => false,
@@ -21,12 +21,12 @@ impl Signals {
         }
     }
 
-    /// What a handler has raised.
+    /// Returns the exception that a handler has raised.
     pub fn raised(self) -> Option<PyErr> {
         self.0
     }
 
-    /// What the engine's error is in Python.
+    /// Converts an engine error to a Python exception; an interruption becomes the handler's exception.
     pub fn error(self, error: Error) -> PyErr {
         match (error, self.0) {
             (Error::Interrupted, Some(raised)) => raised,

@@ -16,25 +16,25 @@ use envpool_rs_engine::{
 /// A task with all its options checked; no environment is created.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct Spec {
-    /// Its environments, in runs that are alike.
+    /// Runs of consecutive environments with equal task, options and limit.
     pub groups: Vec<Group<'static>>,
     pub dialect: Dialect,
     pub pool: PoolConfig,
     task_id: String,
     env: EnvSpec,
     rendering: Rendering,
-    /// What was decided in each group, where options left it open.
+    /// Resolved open options of each group.
     decided: Vec<Vec<Decided>>,
     seed: GivenSeeds,
     thread_affinity_offset: i64,
     reward_threshold: Option<f64>,
     reset_options: Vec<&'static str>,
     given_for_each: Vec<String>,
-    /// The environments' options, in the order in which a configuration lists them.
+    /// Names of the environments' options, in the order in which a configuration lists them.
     option_names: Vec<&'static str>,
 }
 
-/// What is the same in all, if anything is.
+/// Returns the value that all have in common, if there is one.
 fn common<T: PartialEq>(mut values: impl Iterator<Item = Option<T>>) -> Option<T> {
     let first = values.next()??;
     values.all(|value| value.as_ref() == Some(&first)).then_some(first)
@@ -122,7 +122,7 @@ impl Spec {
         self.rendering.picture
     }
 
-    /// The size of pictures where this one is asked for.
+    /// Returns the size of rendered frames if this size is requested.
     fn picture_size_for(&self, width: &Bound<'_, PyAny>, height: &Bound<'_, PyAny>) -> PyResult<(u32, u32)> {
         self.rendering.size(small_integer("render_width", width)?, small_integer("render_height", height)?).or_raise()
     }
@@ -185,7 +185,7 @@ impl Spec {
         Ok(config)
     }
 
-    /// What was decided where options left it open, and why.
+    /// The resolved values of open options, each with the reason.
     #[getter]
     fn decided<'py>(&self, py: Python<'py>) -> PyResult<Vec<DecidedParts<'py>>> {
         let mut different: Vec<&Decided> = Vec::new();
@@ -231,7 +231,7 @@ impl Spec {
         ] {
             arrays.push(array(py, name, dtype, &[], per_player)?);
         }
-        // EnvPool's environments declare what is a number of each as a row per player, even where there is one.
+        // EnvPool's environments declare one number of each kind as a row per player, even with a single player.
         let rows = self.env.rows() > 1;
         for leaf in dialect_observation(&self.env, self.dialect).leaves() {
             let name = match (leaf.path.is_empty(), self.env.envpool_key.filter(|_| self.dialect == Dialect::EnvPool)) {
@@ -240,7 +240,7 @@ impl Spec {
                 (true, None) => "obs".to_owned(),
             };
             let shape = leaf.space.shape();
-            // But not a number with a fraction among others.
+            // Exception: a float64 number among other leaves.
             let is_alone = leaf.path.is_empty() || leaf.space.dtype() != Dtype::F64;
             arrays.push(array(py, &name, leaf.space.dtype().name(), shape, rows || (is_alone && self.is_row(shape)))?);
         }
@@ -251,14 +251,14 @@ impl Spec {
         Ok(arrays)
     }
 
-    /// Keys of the infos that are told only after steps that terminate an episode.
+    /// Keys of the infos that are reported only after steps that terminate an episode.
     #[getter]
     fn infos_of_terminations(&self) -> Vec<&'static str> {
         let infos = dialect_infos(&self.env, self.dialect).into_iter().map(|(index, _)| &self.env.info[index]);
         infos.filter(|info| info.occasion == Occasion::Terminations).map(|info| info.key).collect()
     }
 
-    /// The bounds that EnvPool's specification has for infos, where they are not those of their types.
+    /// Bounds of infos in EnvPool's specification, if they differ from those of their types.
     #[getter]
     fn info_ranges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let ranges = PyDict::new(py);
@@ -274,13 +274,13 @@ impl Spec {
         let space = dialect_action(&self.env, self.dialect);
         for (key, leaf) in ActionKey::of(&self.env).iter().zip(space.leaves()) {
             let name = if leaf.path.is_empty() { "action".to_owned() } else { format!("action:{}", key.name) };
-            // EnvPool's discrete actions have a row per player even in environments of one.
+            // EnvPool's discrete actions have a row per player even in environments with one player.
             arrays.push(array(py, &name, leaf.space.dtype().name(), leaf.space.shape(), self.env.shared_spaces)?);
         }
         Ok(arrays)
     }
 
-    /// The options that differ between environments, each with its `num_envs` values.
+    /// Returns the options that differ between environments, each with its `num_envs` values.
     fn given_for_each<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let given = PyDict::new(py);
         for name in &self.given_for_each {
@@ -300,7 +300,7 @@ impl Spec {
 }
 
 impl Spec {
-    /// What `value` says of the pool's groups: a value, or a list with one for each environment.
+    /// Returns `value` of the pool's groups: one value, or a list with one for each environment.
     fn for_each_env<'py>(
         &self,
         py: Python<'py>,
@@ -316,18 +316,18 @@ impl Spec {
         Ok(values.into_iter().next().expect("a pool has a group"))
     }
 
-    /// What groups have, for each environment.
+    /// Expands one value per group to one value per environment.
     fn repeated<'py>(&self, py: Python<'py>, values: &[Bound<'py, PyAny>]) -> PyResult<Bound<'py, PyList>> {
         let each = values.iter().zip(&self.groups).flat_map(|(value, group)| std::iter::repeat_n(value, group.num_envs));
         PyList::new(py, each.collect::<Vec<_>>())
     }
 
-    /// Whether EnvPool describes an array of this shape as a number for each player.
+    /// Returns whether EnvPool describes an array of this shape as a number for each player.
     fn is_row(&self, shape: &[usize]) -> bool {
         self.dialect == Dialect::EnvPool && self.env.shared_spaces && shape.is_empty()
     }
 
-    /// What the environment says of itself.
+    /// Returns the environment's specification.
     pub fn env(&self) -> &EnvSpec {
         &self.env
     }
@@ -354,7 +354,7 @@ fn default_seed(dialect: Dialect) -> u64 {
     }
 }
 
-/// The format of results of that name.
+/// Parses the name of a result format.
 pub fn format_of(layout: &str) -> PyResult<Format> {
     match layout {
         "gymnasium" => Ok(Format::Gymnasium),
@@ -364,7 +364,7 @@ pub fn format_of(layout: &str) -> PyResult<Format> {
     }
 }
 
-/// The dialect of that name.
+/// Parses the name of a dialect.
 pub fn dialect_of(name: &str) -> PyResult<Dialect> {
     match name {
         "envpool" => Ok(Dialect::EnvPool),
@@ -373,7 +373,7 @@ pub fn dialect_of(name: &str) -> PyResult<Dialect> {
     }
 }
 
-/// The autoreset mode of that name.
+/// Parses an autoreset mode: a name, or gymnasium's `AutoresetMode`.
 pub fn autoreset_mode(mode: &Bound<'_, PyAny>) -> PyResult<AutoresetMode> {
     let text = mode.getattr("value").unwrap_or_else(|_| mode.clone());
     let Ok(text) = text.extract::<String>() else { return Err(wrong("autoreset_mode", mode, "a str or an AutoresetMode")) };
@@ -385,7 +385,7 @@ pub fn autoreset_mode(mode: &Bound<'_, PyAny>) -> PyResult<AutoresetMode> {
     }
 }
 
-/// A space as nested tuples.
+/// Converts a space to nested tuples.
 fn descriptor<'py>(py: Python<'py>, space: &Space) -> PyResult<Bound<'py, PyTuple>> {
     match space {
         Space::Box { low, high, shape, dtype } => {

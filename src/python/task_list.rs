@@ -1,4 +1,4 @@
-//! All tasks, and what they say of themselves.
+//! Lists all tasks with their options.
 
 use std::sync::LazyLock;
 
@@ -10,23 +10,23 @@ use crate::raise::OrRaise;
 use envpool_rs::envs;
 use envpool_rs_engine::{Allowed, OptionSpec, OtherName, Registry, Task, Value};
 
-/// All tasks; made at the first use.
+/// Registry of all tasks, created at the first use.
 pub static REGISTRY: LazyLock<Registry> = LazyLock::new(envs::registry);
 
-/// All tasks of this release, in order of registration.
+/// Describes all tasks of this release, in order of registration.
 #[pyfunction]
 pub fn tasks(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     REGISTRY.tasks().iter().map(|task| describe(py, task)).collect()
 }
 
-/// One task, as in [`tasks`].
+/// Describes one task, as [`tasks`].
 #[pyfunction]
 pub fn task<'py>(py: Python<'py>, task_id: &str) -> PyResult<Bound<'py, PyDict>> {
     describe(py, REGISTRY.task(task_id).or_raise()?)
 }
 
-/// Time limit and reward threshold of each task of this release, by its id: what registering it takes, without describing its
-/// options and spaces.
+/// Returns time limit and reward threshold of each task of this release, by its id. Registration needs only these, and describing
+/// options and spaces would take longer.
 #[pyfunction]
 pub fn task_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let limits = PyDict::new(py);
@@ -36,13 +36,13 @@ pub fn task_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(limits)
 }
 
-/// The tasks of this release that have this option.
+/// Returns the tasks of this release that have this option.
 #[pyfunction]
 pub fn tasks_with_option(name: &str) -> Vec<&'static str> {
     REGISTRY.tasks().iter().filter(|task| task.options.iter().any(|option| option.name == name)).map(|task| task.id).collect()
 }
 
-/// The names that others have for options of a task, each with the name here and whose it is.
+/// Returns aliases of a task's options in other libraries, each with the option's name here and the library.
 #[pyfunction]
 pub fn other_names<'py>(py: Python<'py>, task_id: &str) -> PyResult<Bound<'py, PyDict>> {
     let names = PyDict::new(py);
@@ -52,7 +52,7 @@ pub fn other_names<'py>(py: Python<'py>, task_id: &str) -> PyResult<Bound<'py, P
     Ok(names)
 }
 
-/// An option by the name that others have for it, with which `None` is as good as nothing.
+/// Describes an alias of an option; its default `None` selects the option itself.
 fn describe_other_name<'py>(py: Python<'py>, option: &OptionSpec, other: OtherName) -> PyResult<Bound<'py, PyDict>> {
     let entry = PyDict::new(py);
     entry.set_item("name", other.name)?;

@@ -1,4 +1,4 @@
-//! A value that the interpreter's lock guards.
+//! A value guarded by the interpreter's lock.
 
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};
@@ -6,21 +6,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use pyo3::prelude::*;
 
-/// A value used under the interpreter's lock only. What is done with it may run other Python code (a destructor, a callback), which
-/// is then told that the value is in use. The module is not imported where there is no lock (`refcount::require_lock`).
+/// A value that is accessed only under the interpreter's lock.
 ///
-/// A mutex would do too, but its atomic exchange costs 5 ns, and a step would need two.
+/// An access may run other Python code (a destructor, a callback), which finds the value in use. Interpreters without a lock
+/// cannot import the module (`refcount::require_lock`). A mutex would do too, but its atomic exchange costs 5 ns, and a step
+/// would need two.
 pub struct UnderLock<T> {
-    /// True while an [`Entered`] lives. Relaxed loads and stores do: only the holder of the lock comes here.
+    /// True while an [`Entered`] exists. Relaxed loads and stores suffice: only the holder of the lock reads or writes it.
     entered: AtomicBool,
     value: UnsafeCell<T>,
 }
 
-// SAFETY: the value is reached only through the one `Entered` that exists at a time, which takes the interpreter's lock to get; that
-// there is one was checked when the module was imported.
+// SAFETY: the value is reached only through `Entered`, of which `enter` creates one at a time, and `enter` needs the
+// interpreter's lock. `refcount::require_lock` has checked at import that there is a lock.
 unsafe impl<T: Send> Sync for UnderLock<T> {}
 
-/// Exclusive use of the value, for as long as the lock is held.
+/// Exclusive access to the value, while the lock is held.
 pub struct Entered<'a, 'py, T> {
     owner: &'a UnderLock<T>,
     _lock: Python<'py>,
@@ -32,7 +33,7 @@ impl<T> UnderLock<T> {
         Self { entered: AtomicBool::new(false), value: UnsafeCell::new(value) }
     }
 
-    /// The value, unless it is in use further up the stack or in a thread that lost the lock meanwhile.
+    /// Returns access to the value. `None` if it is in use further up the stack, or in a thread that lost the lock meanwhile.
     #[inline]
     pub fn enter<'a, 'py>(&'a self, lock: Python<'py>) -> Option<Entered<'a, 'py, T>> {
         if self.entered.load(Ordering::Relaxed) {
@@ -47,7 +48,7 @@ impl<T> Deref for Entered<'_, '_, T> {
     type Target = T;
     #[inline]
     fn deref(&self) -> &T {
-        // SAFETY: this is the only `Entered`.
+        // SAFETY: `enter` creates one `Entered` at a time, and this is it.
         unsafe { &*self.owner.value.get() }
     }
 }
@@ -55,7 +56,7 @@ impl<T> Deref for Entered<'_, '_, T> {
 impl<T> DerefMut for Entered<'_, '_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: this is the only `Entered`, and it is borrowed mutably.
+        // SAFETY: `enter` creates one `Entered` at a time; this is it, and it is borrowed mutably.
         unsafe { &mut *self.owner.value.get() }
     }
 }

@@ -1,4 +1,4 @@
-//! What `jax.ffi` registers, and what a pool tells programs of itself.
+//! Handlers for `jax.ffi`, and a pool's parameters for XLA programs.
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
@@ -11,10 +11,10 @@ use super::results::name_of;
 use envpool_rs_engine::Column;
 use envpool_rs_interop::xla::{HANDLERS, OTHER_PLATFORMS, UNTYPED_CALLS, failure_message};
 
-/// Platforms other than the CPU, by jax's names: there a call is refused, in words.
+/// Platforms other than the CPU, by jax's names: a call there returns an error message.
 const REFUSED: [&str; 2] = ["CUDA", "ROCM"];
 
-/// The handlers to register: name, platform, capsule.
+/// Returns the handlers to register: name, platform, capsule.
 #[pyfunction]
 pub fn xla_handlers(py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str, Bound<'_, PyCapsule>)>> {
     let mut all = Vec::new();
@@ -27,13 +27,13 @@ pub fn xla_handlers(py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str,
     Ok(all)
 }
 
-/// The calls to register where jax is too old for handlers: name, capsule.
+/// Returns the calls to register if jax is too old for handlers: name, capsule.
 #[pyfunction]
 pub fn xla_untyped_calls(py: Python<'_>) -> PyResult<Vec<(&'static str, Bound<'_, PyCapsule>)>> {
     UNTYPED_CALLS.iter().map(|(name, call)| Ok((*name, capsule(py, *call as *mut c_void)?))).collect()
 }
 
-/// Why untyped call number `number` failed, if that is still known.
+/// Returns why untyped call number `number` failed, if that is still known.
 #[pyfunction]
 pub fn xla_failure(number: i32) -> Option<String> {
     failure_message(number)
@@ -41,14 +41,15 @@ pub fn xla_failure(number: i32) -> Option<String> {
 
 fn capsule(py: Python<'_>, function: *mut c_void) -> PyResult<Bound<'_, PyCapsule>> {
     let address = NonNull::new(function).expect("functions have addresses");
-    // SAFETY: the address is a function's, which never goes away, and whoever takes it out of the capsule calls it as one.
+    // SAFETY: the address is a function's, which stays valid for the whole process; jax calls the capsule's pointer as this
+    // function.
     unsafe { PyCapsule::new_with_pointer(py, address, c"xla._CUSTOM_CALL_TARGET") }
 }
 
-/// One array of a result: what it holds, dtype, rows for each environment, shape of a row.
+/// One array of a result: name, dtype, rows for each environment, shape of a row.
 type Array<'py> = (&'static str, &'static str, usize, Bound<'py, PyTuple>);
 
-/// What programs are made of: the pool's number, its handle, and the arrays of a result.
+/// Returns the parameters of programs: the pool's number, its handle, and the arrays of a result.
 #[pyfunction]
 pub fn xla_exposure<'py>(py: Python<'py>, pool: &Pool) -> PyResult<(i64, Bound<'py, PyBytes>, Vec<Array<'py>>)> {
     let exposed = pool.exposed()?;

@@ -1,4 +1,4 @@
-//! Calls of the engine's pool: how long they wait, who may end them, and what their errors are in Python.
+//! Calls of the engine's pool: deadlines, interruption by signals, and conversion of errors.
 
 use std::time::Instant;
 
@@ -13,8 +13,8 @@ use crate::results::Method;
 use envpool_rs_engine::{self as engine, Call, Error, Fault, Interrupt};
 
 impl Pool {
-    /// Refuses code that runs in the middle of another call of the pool's, and raises what was raised while an earlier call waited for
-    /// something else, which got its result.
+    /// Refuses calls from code that runs inside another call of this pool. Raises a stored exception: it was raised while an
+    /// earlier call waited, and that call returned its result.
     pub(super) fn check_callable(&self) -> PyResult<()> {
         let Some(backend) = &self.backend else { return Ok(()) };
         if backend.inside.is_mine() {
@@ -30,7 +30,7 @@ impl Pool {
         }
     }
 
-    /// The exception for an error of the engine's.
+    /// Converts an engine error to an exception.
     fn error(&self, py: Python<'_>, error: Error) -> PyErr {
         match &self.backend {
             None => error.into_py_err(),
@@ -38,21 +38,22 @@ impl Pool {
         }
     }
 
-    /// Does something that takes no time but may lock what a thread holds that waits for the interpreter's lock.
+    /// Runs `act`, which never waits for environments. With a backend it releases the interpreter's lock, because it may need a
+    /// mutex whose holder waits for that lock.
     #[inline]
     pub(super) fn act<T: Send>(&self, py: Python<'_>, act: impl FnOnce() -> engine::Result<T> + Send) -> PyResult<T> {
         let done = if self.backend.is_some() { py.detach(act) } else { act() };
         done.map_err(|error| self.error(py, error))
     }
 
-    /// When calls that begin now have to be over.
+    /// Returns the deadline of a call that starts now.
     #[inline]
     pub(super) fn deadline(&self) -> Option<Instant> {
         let timeout = self.backend.as_ref()?.timeout?;
         Instant::now().checked_add(timeout)
     }
 
-    /// Does something that may wait until handlers of signals end it, without the interpreter's lock where it is `heavy`.
+    /// Runs `wait` until it is done or a signal handler interrupts it. Releases the interpreter's lock if the call is `heavy`.
     #[inline]
     pub(super) fn wait<T: Send>(
         &self,
@@ -71,7 +72,7 @@ impl Pool {
         })
     }
 
-    /// What reads actions that are not the engine's.
+    /// Returns the parser of actions that the engine does not check itself.
     fn reader(&self) -> Option<&Reader> {
         self.backend.as_ref()?.reader.as_deref()
     }
@@ -87,7 +88,7 @@ impl Pool {
             self.pool.check_usable().or_raise()?;
             self.check_callable()?;
         } else if let (None, Ok(array)) = (env_id, action.cast_exact::<PyUntypedArray>()) {
-            // What trainers do: all environments, one array.
+            // Fast path of trainers: all environments, one array.
             let mut call = self.pool.step(None).or_raise()?;
             if let Some(filled) = fill_single(&mut call, self.pool.action_keys(), array) {
                 return filled.map(|()| call);
@@ -106,7 +107,7 @@ impl Pool {
         Ok(call)
     }
 
-    /// Plays a prepared call and shows its results.
+    /// Runs a prepared call and returns its results.
     #[inline]
     pub(super) fn run(&self, py: Python<'_>, call: Call<'_>, method: Method) -> PyResult<Py<PyAny>> {
         if self.backend.is_some() {
@@ -118,7 +119,7 @@ impl Pool {
         self.conclude(py, received, batch, method)
     }
 
-    /// Receives results and shows them; until the pool's own deadline where there is none.
+    /// Receives results and converts them; without a `deadline`, waits until the pool's own.
     #[inline]
     pub(super) fn receive(&self, py: Python<'_>, method: Method, deadline: Option<Instant>) -> PyResult<Py<PyAny>> {
         self.pool.check_usable().or_raise()?;
@@ -142,7 +143,7 @@ impl Pool {
         self.act(py, || call.send(batch))
     }
 
-    /// Waits for what is in flight and throws it away, so that a reset of all environments always goes through.
+    /// Waits for requests in flight and discards their results, so that a reset of all environments always succeeds.
     pub(super) fn drain(&self, py: Python<'_>) -> PyResult<()> {
         let deadline = self.deadline();
         let thrown = self.wait(py, true, |interrupt| self.pool.drain_until(interrupt, deadline))?;

@@ -1,4 +1,4 @@
-//! Pools of each kind, made of their specs.
+//! Creates pools of each kind from their specs.
 
 use std::sync::{Arc, OnceLock};
 

@@ -1,4 +1,4 @@
-//! What a reset is asked for.
+//! Arguments of resets.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use crate::raise::OrRaise;
 use envpool_rs_engine::{self as engine, Call, Error, Message, ResetOptions, check_seed, consecutive_seeds};
 
 impl Pool {
-    /// The options of a reset: numbers by name, or whatever the environments take that are played outside of the engine.
+    /// Converts the options of a reset: numbers by name, or a pickled dict for environments that a backend runs.
     fn reset_options(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<ResetOptions> {
         let reader = self.backend.as_ref().and_then(|backend| backend.reader.as_ref());
         let (Some(reader), Some(options)) = (reader, options) else { return reset_options(options) };
@@ -46,14 +46,14 @@ impl Pool {
     }
 }
 
-/// What a reset is asked for.
+/// Arguments of a reset.
 pub(super) struct ResetArguments {
     pub(super) ids: Option<Vec<i64>>,
     seeds: Vec<Option<u64>>,
     options: ResetOptions,
 }
 
-/// A reset of `ids` with a row for every environment.
+/// Prepares a reset of `ids` with a row for every environment.
 fn masked_reset<'a>(
     pool: &'a engine::Pool,
     ids: &[i64],
@@ -73,7 +73,7 @@ fn masked_reset<'a>(
     pool.reset_masked(only, lane_seeds, options)
 }
 
-/// The seeds of a reset, one per environment that it is for; none at all where it is without.
+/// Converts the seeds of a reset, one for each of its environments; without `seed`, returns none.
 fn reset_seeds(seed: Option<&Bound<'_, PyAny>>, ids: Option<&[i64]>, count: usize) -> PyResult<Vec<Option<u64>>> {
     let Some(seed) = seed else { return Ok(Vec::new()) };
     if seed.try_iter().is_ok() {

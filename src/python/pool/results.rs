@@ -1,4 +1,4 @@
-//! Batches of a pool as Python's results.
+//! Converts batches of a pool to Python results.
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -9,7 +9,7 @@ use crate::results::{Method, RecycledResult};
 use envpool_rs_engine::Batch;
 
 impl Pool {
-    /// Shows a received batch, and puts memory that was not needed back.
+    /// Converts a received batch, and takes back memory that was not needed.
     #[inline]
     pub(super) fn conclude(
         &self,
@@ -29,7 +29,7 @@ impl Pool {
             results = self.results.enter(py).ok_or_else(busy)?;
         }
         let tag = batch.tag;
-        // What has more to tell than its arrays is shown by new objects.
+        // A batch with extras gets new objects.
         let is_reusable = method == Method::Step && !self.shape.tells(&batch);
         let mut batch = Some(batch);
         let result = results.get(tag).filter(|_| is_reusable);
@@ -42,13 +42,13 @@ impl Pool {
         self.show(py, shown, method)
     }
 
-    /// The error for a batch whose objects are gone: a signal handler or another thread has closed the pool.
+    /// Returns the error for a batch without a result: a signal handler or another thread has closed the pool.
     #[cold]
     fn without_objects(&self) -> PyErr {
         self.pool.check_usable().map_or_else(Raise::into_py_err, |()| busy())
     }
 
-    /// Finds objects for a batch that an XLA program sent its steps with.
+    /// Creates a result for a batch that an XLA program sent its steps with.
     #[cold]
     fn adopt(&self, py: Python<'_>, batch: &mut Batch) -> PyResult<()> {
         let old = self.acquire(py)?;
@@ -74,7 +74,7 @@ impl Pool {
         shown
     }
 
-    /// The oldest result that Python raised out of, if there is one.
+    /// Returns the oldest result whose conversion raised, if there is one.
     pub(super) fn show_untold(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let taken = {
             let mut results = self.results.enter(py).ok_or_else(busy)?;
@@ -90,7 +90,7 @@ impl Pool {
         shown.map(Some)
     }
 
-    /// Refuses to answer a request at once where there is an older result.
+    /// Refuses a synchronous request while an older result waits.
     pub(super) fn check_all_told(&self, py: Python<'_>) -> PyResult<()> {
         match self.results.enter(py).ok_or_else(busy)?.oldest_untold() {
             None => Ok(()),
@@ -111,7 +111,7 @@ impl Pool {
         }
     }
 
-    /// The batch of a result that someone still holds.
+    /// Returns the batch of a result that has another holder.
     #[cold]
     fn release(&self, py: Python<'_>, index: usize, mut result: Box<RecycledResult>) -> PyResult<Box<Batch>> {
         let batch = result.release(py, &self.shape);
@@ -119,7 +119,7 @@ impl Pool {
         Ok(batch)
     }
 
-    /// Takes back the batches that an XLA program received steps of Python's in.
+    /// Takes back the batches in which an XLA program received Python's steps.
     pub(super) fn reclaim(&self, py: Python<'_>) -> PyResult<()> {
         let Some(exposed) = self.exposed.get().filter(|_| !self.pool.is_async()) else { return Ok(()) };
         let mut results = self.results.enter(py).ok_or_else(busy)?;
