@@ -1,4 +1,4 @@
-//! Actions of environments that are played outside of the engine: checked by Python, carried as bytes.
+//! Actions of environments in worker processes: Python checks them, and they travel as bytes.
 
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -11,25 +11,25 @@ use crate::raise::OrRaise;
 use crate::transport::plain_values::{append_value, elements_of, head_of_rows, plain_array};
 use envpool_rs_engine::{Call, Carried};
 
-/// Checks batches of actions, and takes them apart.
+/// Checks and splits batches of actions.
 pub struct Reader {
-    /// `rows(action, count)`: an array or a list with a row for each environment.
+    /// `rows(action, count)`: returns an array or a list with a row for each environment.
     pub rows: Py<PyAny>,
-    /// `take_apart(dict, env_id)`: the actions of a dict, and the ids wherever they were given.
+    /// `take_apart(dict, env_id)`: returns the actions of a dict, and the ids from the dict or the argument.
     pub take_apart: Py<PyAny>,
-    /// Makes bytes of any object.
+    /// Pickles an object.
     pub dumps: Py<PyAny>,
 }
 
-/// Actions, and the environments that they are for.
+/// Parsed actions with the environments that they are for.
 pub struct Taken<'py> {
     action: Bound<'py, PyAny>,
-    /// `None` for all.
+    /// `None` for all environments.
     pub ids: Option<Vec<i64>>,
 }
 
 impl Reader {
-    /// Looks for ids in what was given.
+    /// Separates the ids from the actions.
     pub fn take<'py>(&self, action: &Bound<'py, PyAny>, env_id: Option<&Bound<'py, PyAny>>) -> PyResult<Taken<'py>> {
         let ids = |ids: Option<&Bound<'py, PyAny>>| ids.filter(|ids| !ids.is_none()).map(env_ids).transpose();
         if !action.is_instance_of::<PyDict>() {
@@ -46,7 +46,7 @@ impl Reader {
         let py = taken.action.py();
         let _entered = callbacks::enter(py);
         let rows = self.rows.bind(py).call1((&taken.action, call.lanes()))?;
-        // What is no array of the space's travels as what it is.
+        // Rows that are not an array of the action space's dtype travel as objects.
         if matches!(carried, Carried::Raw(_)) && !rows.is_instance_of::<PyList>() {
             let rows =
                 rows.cast::<PyUntypedArray>().map_err(|_| PyTypeError::new_err("actions of arrays have to be read as one"))?;

@@ -1,4 +1,4 @@
-//! `WorkerClient`: asks environments of worker processes lane by lane, through the engine's pool.
+//! `WorkerClient`: sends operations to environments of worker processes lane by lane, through the engine's pool.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -25,16 +25,17 @@ use envpool_rs_engine::{
     LeafForm, Message, Outputs, Policy, PoolConfig, Recovery, ResetOptions, Role,
 };
 
-/// Seconds that environments have to close if their client is dropped.
+/// Time in which environments may close if their client is dropped.
 const LEAVING: Duration = Duration::from_secs(2);
 
-/// The asking side of environments in worker processes. Nothing is reset unasked, and each environment is asked by itself.
+/// Caller's side of environments in worker processes. It never resets by itself, and sends operations to each environment
+/// separately.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct WorkerClient {
     pool: engine::Pool,
-    /// Columns of the observation's leaves, with numpy's types and shapes.
+    /// Column, dtype and shape of each leaf of the observation.
     pub(super) leaves: Vec<(usize, Py<PyArrayDescr>, Vec<usize>)>,
-    /// Columns of rewards and flags.
+    /// Columns and dtypes of rewards, terminated and truncated flags.
     pub(super) flags: [(usize, Py<PyArrayDescr>); 3],
     /// `failure(env_id, told, text, losses)`, `unreadable(env_id, error)`.
     pub(super) overseer: Py<PyAny>,
@@ -43,11 +44,11 @@ pub struct WorkerClient {
     failures: Failures,
     inside: Inside,
     closing: Closing,
-    /// Actions are being written, which may run code of Python's: it must not send others meanwhile.
+    /// True while actions are written: that may run Python code, which must not send others.
     is_sending: AtomicBool,
 }
 
-/// Ends the sending of a request, however it ends.
+/// Ends the sending of a request when dropped.
 struct Sending<'a>(&'a AtomicBool);
 
 impl Drop for Sending<'_> {
@@ -61,8 +62,10 @@ type Leaf<'py> = (Bound<'py, PyAny>, Vec<usize>);
 
 #[pymethods]
 impl WorkerClient {
-    /// Of `num_envs` environments of worker processes, whose rows consist of `leaves`. After the loss of a process they begin
-    /// `"new_episode"`s, are asked again as they were made first (`"retry"`), or are given up if `recovery` is `None`.
+    /// Creates a client of `num_envs` environments, whose rows consist of `leaves`.
+    ///
+    /// `recovery` selects the reaction to the loss of a process: `"new_episode"` starts new episodes, `"retry"` repeats the
+    /// pending operation on environments created as at first, and `None` gives the environments up.
     #[new]
     #[pyo3(signature = (workers, num_envs, *, leaves, recovery, dumps))]
     fn new(
@@ -129,8 +132,10 @@ impl WorkerClient {
         self.ask(py, |_| call.submit())
     }
 
-    /// Steps all environments: `send_steps`, `wait` and `take` in one. What is not plain is returned as `take` returns it; what is, as
-    /// leaves, rewards, terminated, truncated, `four_values`, and an array of infos with `env_id`.
+    /// Steps all environments: `send_steps`, `wait` and `take` in one call.
+    ///
+    /// If all replies are plain, returns leaves, rewards, terminated, truncated, `four_values`, and an array of infos with
+    /// `env_id`. Otherwise returns the same as `take`.
     fn step<'py>(&self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let sending = self.sending()?;
         let call = self.step_call(py, None, actions)?;
@@ -144,7 +149,7 @@ impl WorkerClient {
         self.shown(py, replies, true)
     }
 
-    /// Asks each of `ids` (`None`: all) to reset, with a seed for each (or `None`) and pickled keywords for all.
+    /// Sends a reset to each of `ids` (`None`: all), with a seed for each (or `None`) and pickled keywords for all.
     #[pyo3(signature = (ids, seeds=None, keywords=None))]
     fn send_resets(
         &self,
@@ -168,7 +173,7 @@ impl WorkerClient {
         self.ask(py, |pool| pool.submit_calls(ids.as_deref(), &payloads))
     }
 
-    /// Returns when `count` of `ids` (`None`: all) in flight have replied, or after so many seconds.
+    /// Waits until `count` of `ids` (`None`: all) in flight have replied, or for `seconds`.
     #[pyo3(signature = (ids, count=None, seconds=None))]
     fn wait(&self, py: Python<'_>, ids: Option<&Bound<'_, PyAny>>, count: Option<usize>, seconds: Option<f64>) -> PyResult<()> {
         let ids = ids.map(env_ids).transpose()?;
@@ -180,7 +185,7 @@ impl WorkerClient {
         self.waited(py, |pool, interrupt| pool.wait_lanes(ids.as_deref(), count.unwrap_or(usize::MAX), interrupt, deadline))
     }
 
-    /// Up to `count` of `ids` (`None`: all) that have replied, in order of completion.
+    /// Returns up to `count` of `ids` (`None`: all) that have replied, in order of completion.
     #[pyo3(signature = (ids, count=None))]
     fn completed<'py>(
         &self,
@@ -193,14 +198,14 @@ impl WorkerClient {
         Ok(PyArray1::from_iter(py, completed.into_iter().map(i64::from).take(count.unwrap_or(usize::MAX))))
     }
 
-    /// The replies of `ids` (`None`: all) to steps and resets; see `_core.pyi`.
+    /// Returns the replies of `ids` (`None`: all) to steps and resets; see `_core.pyi`.
     fn take<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyTuple>> {
         let ids = ids.map(env_ids).transpose()?;
         let replies = self.ask(py, |pool| pool.collect_lanes(ids.as_deref()))?;
         self.shown(py, replies, false)
     }
 
-    /// The replies of `ids` (`None`: all) to calls: pickled, or failures.
+    /// Returns the replies of `ids` (`None`: all) to calls: pickled values, or failures.
     fn take_values<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let ids = ids.map(env_ids).transpose()?;
         let LaneReplies { batch, values, faults } = self.ask(py, |pool| pool.collect_lanes(ids.as_deref()))?;
@@ -214,13 +219,14 @@ impl WorkerClient {
         Ok(replies)
     }
 
-    /// Takes replies of `ids` that nobody wants.
+    /// Discards the replies of `ids`.
     fn discard(&self, py: Python<'_>, ids: &Bound<'_, PyAny>) -> PyResult<()> {
         let ids = env_ids(ids)?;
         self.ask(py, |pool| pool.discard_lanes(Some(&ids)))
     }
 
-    /// Calls `ids` (`None`: all), and waits: pickled values, or failures. Interrupted, the replies are dropped when they come.
+    /// Calls `ids` (`None`: all) and waits: returns pickled values, or failures. After an interrupt, the replies are dropped on
+    /// arrival.
     fn call<'py>(
         &self,
         py: Python<'py>,
@@ -239,14 +245,14 @@ impl WorkerClient {
         lanes.into_iter().zip(replies).map(reply).collect()
     }
 
-    /// The environments whose replies have not been taken.
+    /// The environments whose replies have not been collected.
     #[getter]
     fn in_flight<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let flying = self.ask(py, |pool| pool.lanes_in_flight())?;
         Ok(PyArray1::from_iter(py, flying.into_iter().map(i64::from)))
     }
 
-    /// Records what an environment was seeded with by a call.
+    /// Records the seed that an environment got by a call.
     fn note_seed(&self, py: Python<'_>, env_id: usize, seed: i64) -> PyResult<()> {
         self.ask(py, |pool| {
             pool.note_seed(env_id, seed.cast_unsigned());
@@ -254,8 +260,8 @@ impl WorkerClient {
         })
     }
 
-    /// Closes the environments, which have `seconds` for it, and ends all processes; what environments raised. The second call waits for
-    /// the first.
+    /// Closes the environments within `seconds`, and ends all processes. Returns what environments raised. A second call waits
+    /// for the first.
     fn end<'py>(&self, py: Python<'py>, seconds: f64, by_force: bool) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let limit = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::from_secs(1 << 30));
         let until = Instant::now().checked_add(limit).unwrap_or_else(|| Instant::now() + Duration::from_secs(1 << 30));
@@ -266,7 +272,7 @@ impl WorkerClient {
 }
 
 impl Drop for WorkerClient {
-    /// Environments have a moment to end in good order, but for those that are busy: nobody waits for them.
+    /// Closes the environments. Idle ones have 2 s to end in good order; busy ones are not waited for.
     fn drop(&mut self) {
         if self.pool.is_closed() {
             return;
@@ -284,7 +290,10 @@ impl Drop for WorkerClient {
 }
 
 impl WorkerClient {
-    /// The right to send a request.
+    /// Acquires the right to send a request.
+    ///
+    /// # Errors
+    /// `RuntimeError` while another request is being sent.
     fn sending(&self) -> PyResult<Sending<'_>> {
         if self.is_sending.swap(true, Ordering::Acquire) {
             return Err(PyRuntimeError::new_err("another request is being sent: expected one sender at a time"));
@@ -292,7 +301,7 @@ impl WorkerClient {
         Ok(Sending(&self.is_sending))
     }
 
-    /// Refuses code that runs in the middle of another call, and raises what was raised beside an earlier one.
+    /// Refuses calls from code that runs inside another call, and raises the stored exception of an earlier one.
     fn check_callable(&self) -> PyResult<()> {
         if self.inside.is_mine() {
             return Err(PyRuntimeError::new_err("this pool is in use by another thread"));
@@ -300,13 +309,14 @@ impl WorkerClient {
         self.failures.raised.take().map_or(Ok(()), Err)
     }
 
-    /// Asks the pool for something that takes no time. It may lock what a thread holds that waits for the interpreter's lock.
+    /// Runs a pool method that never waits for environments, without the interpreter's lock: the method may need a mutex whose
+    /// holder waits for that lock.
     fn ask<'a, T: Send>(&'a self, py: Python<'_>, ask: impl FnOnce(&'a engine::Pool) -> engine::Result<T> + Send) -> PyResult<T> {
         self.check_callable()?;
         py.detach(|| ask(&self.pool)).map_err(|error| self.failures.error(py, error))
     }
 
-    /// Asks the pool for something that waits.
+    /// Runs a pool method that waits for environments.
     fn waited<T: Send>(
         &self,
         py: Python<'_>,
@@ -318,7 +328,7 @@ impl WorkerClient {
         done.map_err(|error: Error| interruptions.raised().unwrap_or_else(|| self.failures.error(py, error)))
     }
 
-    /// A step of some environments, with its actions.
+    /// Prepares a step of some environments, with its actions.
     fn step_call(&self, py: Python<'_>, ids: Option<&[i64]>, actions: &Bound<'_, PyAny>) -> PyResult<Call<'_>> {
         let mut call = self.ask(py, |pool| pool.step(ids))?;
         let _entered = callbacks::enter(py);

@@ -1,4 +1,4 @@
-//! Errors of environments that are played outside of the engine, as the exceptions that they are.
+//! Converts errors of backend environments to Python exceptions.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,20 +13,21 @@ use envpool_rs_engine::{Error, Fault};
 use envpool_rs_interop::workers::Told;
 use envpool_rs_transport::flags;
 
-/// What code of Python's raised while the engine called it, which it carries no exceptions through.
+/// Exception that Python code raised while the engine called it. The engine itself carries no Python exceptions.
 #[derive(Clone, Default)]
 pub struct Raised(Arc<Mutex<Option<PyErr>>>);
 
 impl Raised {
-    /// Keeps an exception, unless there is one already.
+    /// Stores an exception, unless there is one already.
     pub fn keep(&self, error: PyErr) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let surplus = if kept.is_none() { kept.replace(error) } else { Some(error) };
         drop(kept);
-        drop(surplus); // without the lock: it may run Python code
+        drop(surplus); // without the mutex: it may run Python code
     }
 
-    /// What code of Python's says of `object`, unless it raises: then that is kept for whoever waits.
+    /// Calls Python code with `object` and returns its result. If it raises, stores the exception for the waiting caller and
+    /// returns `None`.
     pub fn asked<T>(&self, object: &Py<PyAny>, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
         let asked = Python::try_attach(|py| {
             let _entered = callbacks::enter(py);
@@ -35,63 +36,63 @@ impl Raised {
         asked.flatten()
     }
 
-    /// Takes it.
+    /// Takes the stored exception.
     pub fn take(&self) -> Option<PyErr> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Whether there is one.
+    /// Returns whether an exception is stored.
     pub fn is_some(&self) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 }
 
-/// The fault that [`Failures::rebuilt`] takes apart: what was raised, in words and as Python has it in bytes.
+/// Creates a fault that [`Failures::rebuilt`] converts, from the exception's text and its pickled form.
 pub fn fault(text: &str, bytes: &[u8]) -> Fault {
     Fault::raised(text, Told { flags: flags::FAILED, bytes }.message())
 }
 
-/// Looks for signals while the engine works and for what was raised beside, and keeps what handlers raise.
+/// Checks for signals and for stored exceptions while the engine works.
 pub struct Interruptions {
     signals: Signals,
     beside: Option<Raised>,
 }
 
 impl Interruptions {
-    /// Nothing was raised so far, but perhaps beside, where something can be.
+    /// Starts without an exception of a signal handler; `beside` holds exceptions of called Python code, if there can be any.
     #[inline]
     pub fn new(beside: Option<Raised>) -> Self {
         Self { signals: Signals::default(), beside }
     }
 
-    /// Whether something has been raised.
+    /// Returns whether a signal handler or called Python code has raised.
     pub fn interrupted(&mut self) -> bool {
         self.beside.as_ref().is_some_and(Raised::is_some) || self.signals.interrupted()
     }
 
-    /// What a handler has raised.
+    /// Returns the exception of a signal handler.
     pub fn raised(self) -> Option<PyErr> {
         self.signals.raised()
     }
 }
 
-/// Makes exceptions of errors.
+/// Converts errors to exceptions.
 pub struct Failures {
-    /// `rebuilt(env_id, told, losses, advice)`: the exception that was told of.
+    /// `rebuilt(env_id, told, losses, advice)`: recreates the exception from its payload.
     pub rebuilt: Py<PyAny>,
-    /// What was raised between.
+    /// Exception of called Python code.
     pub raised: Raised,
-    /// Seconds that calls wait at most, as they were given.
+    /// Timeout of calls in seconds, as the user gave it.
     pub timeout: Option<String>,
 }
 
 impl Failures {
-    /// The exception for an error.
+    /// Converts an error to an exception.
     pub fn error(&self, py: Python<'_>, error: Error) -> PyErr {
         match error {
             Error::Interrupted => self.raised.take().unwrap_or_else(|| error.into_py_err()),
             Error::Late { lanes } => self.late(&lanes),
-            // An environment of the engine's, in a pool elsewhere.
+            // A panic of a native environment, in a pool in another process.
             Error::Failed(failed) if matches!(failed.fault, Fault::Panicked(_)) => Error::Failed(failed).into_py_err(),
             Error::Failed(failed) => self.rebuilt(py, failed.lane, &failed.fault, Some(failed.advice())),
             Error::Unreachable(failed) => self.rebuilt(py, failed.lane, &failed.fault, None),
@@ -109,7 +110,7 @@ impl Failures {
         PyTimeoutError::new_err(format!("{who} not finished within timeout={timeout} s: recv() goes on waiting"))
     }
 
-    /// What a fault tells in bytes, and how often in a row the environment's process was lost (0: it was not).
+    /// Returns a fault's payload, and the number of consecutive losses of the environment's process (0: it was not lost).
     pub fn parts(fault: &Fault) -> (&[u8], u32) {
         match fault {
             Fault::Lost { told, deaths, .. } => (told.bytes(), *deaths),
@@ -118,7 +119,7 @@ impl Failures {
         }
     }
 
-    /// The exception that a fault tells of.
+    /// Converts a fault to its exception.
     pub fn rebuilt(&self, py: Python<'_>, lane: usize, fault: &Fault, advice: Option<String>) -> PyErr {
         let (told, losses) = Self::parts(fault);
         let _entered = callbacks::enter(py);

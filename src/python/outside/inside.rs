@@ -1,27 +1,27 @@
-//! Code of Python's that runs while the pool is locked, and must not call it.
+//! Marks threads that run Python code while the pool is locked: such code must not call the pool.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use envpool_rs_engine::this_thread;
 
-/// The thread that runs such code; 0 for none. Relaxed: a thread looks for itself.
+/// Number of the thread that runs such code; 0 for none. Relaxed: a thread only compares with its own number.
 #[derive(Clone, Default)]
 pub struct Inside(Arc<AtomicUsize>);
 
-/// Ends what [`Inside::enter`] began.
+/// Restores the flag of before [`Inside::enter`] when dropped.
 pub struct Entered<'a> {
     inside: &'a Inside,
     before: usize,
 }
 
 impl Inside {
-    /// Says that this thread is about to run such code, until the result is dropped.
+    /// Marks this thread as running such code, until the result is dropped.
     pub fn enter(&self) -> Entered<'_> {
         Entered { inside: self, before: self.0.swap(this_thread(), Ordering::Relaxed) }
     }
 
-    /// Whether it is this thread's.
+    /// Returns whether this thread runs such code.
     pub fn is_mine(&self) -> bool {
         self.0.load(Ordering::Relaxed) == this_thread()
     }

@@ -1,5 +1,4 @@
-//! Environments that are played outside of the engine, under Python's roof: what their pools are made of, who plays them, and what is
-//! made of what they tell.
+//! Environments that a backend runs: their pools' specs, actions, results, and conversion of payloads and errors.
 
 mod actions;
 mod client;

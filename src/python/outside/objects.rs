@@ -1,11 +1,11 @@
-//! Objects of Python's on their way through the engine, as numbers.
+//! Table of Python objects that pass through the engine as numbers.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 
-/// What was read of the messages of environments, until it is taken.
+/// Objects read from environments' payloads, until they are taken.
 #[derive(Clone, Default)]
 pub struct Objects(Arc<Mutex<Kept>>);
 
@@ -13,18 +13,18 @@ pub struct Objects(Arc<Mutex<Kept>>);
 struct Kept {
     next: u64,
     objects: HashMap<u64, Py<PyAny>>,
-    /// Numbers of each environment's, oldest first.
+    /// Numbers of each environment's objects, oldest first.
     of_env: HashMap<usize, VecDeque<u64>>,
-    /// What nobody will take, to be dropped where that may run code of Python's.
+    /// Objects that no caller will take. They are dropped outside of the mutex, as that may run Python code.
     garbage: Vec<Py<PyAny>>,
 }
 
-/// Objects of one environment that may be on their way: that of a batch whose receiver has not looked at it, and the next. Those of
-/// batches that were thrown away are never taken.
+/// Most objects of one environment in the table. Two can be in use: one of a batch that is not yet read, and the next. Those of
+/// discarded batches are never taken.
 const ON_THE_WAY: usize = 4;
 
 impl Objects {
-    /// Keeps an object of an environment; its number.
+    /// Stores an object of an environment and returns its number.
     pub fn keep(&self, env: usize, object: Py<PyAny>) -> [u8; 8] {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Kept { next, objects, of_env, garbage } = &mut *kept;
@@ -39,7 +39,7 @@ impl Objects {
         number.to_ne_bytes()
     }
 
-    /// Takes the object of that number.
+    /// Takes the object with this number.
     pub fn take(&self, number: &[u8]) -> Option<Py<PyAny>> {
         let number = u64::from_ne_bytes(number.try_into().ok()?);
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);

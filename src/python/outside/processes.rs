@@ -1,4 +1,4 @@
-//! Worker processes as Python's `multiprocessing` starts and ends them.
+//! Worker processes that Python's `multiprocessing` starts and ends.
 
 use std::time::{Duration, Instant};
 
@@ -15,14 +15,14 @@ use envpool_rs_engine::{Error, Fault, Message, Result};
 use envpool_rs_interop::workers::{LossSearch, Lost, Processes, Told};
 use envpool_rs_transport::{Block, flags};
 
-/// What whoever plays environments shares with the pool that asks him.
+/// State that a backend shares with the pool that calls it.
 #[derive(Clone, Default)]
 pub struct Shared {
-    /// What was raised beside the results.
+    /// Exception of called Python code.
     pub raised: Raised,
-    /// What was read of messages.
+    /// Objects read from payloads.
     pub objects: Objects,
-    /// The thread that runs code of Python's while the pool is locked.
+    /// The thread that runs Python code while the pool is locked.
     pub inside: Inside,
 }
 
@@ -30,36 +30,36 @@ pub struct Shared {
 pub struct PythonProcesses {
     /// `lost(known)`, `renew(worker)`, `failure_to_renew(worker)`, `unreadable(env_id, error)`, `end(seconds, by_force)`.
     overseer: Py<PyAny>,
-    /// pickle's own, written in C, so that no handler of a signal comes between.
+    /// pickle's own `loads`, written in C, so that no signal handler runs inside it.
     loads: Py<PyAny>,
     host: Option<Py<EnvHost>>,
     raised: Raised,
     objects: Objects,
     losses: LossSearch,
     inside: Inside,
-    /// Whether messages are read as soon as they are taken.
+    /// Whether messages are unpickled as soon as they are collected.
     reads: bool,
 }
 
 impl PythonProcesses {
-    /// Those that `overseer` looks after; `host` plays the caller's own environments.
+    /// Creates the processes that `overseer` supervises; `host` runs the caller's own environments.
     pub fn new(overseer: Py<PyAny>, loads: Py<PyAny>, host: Option<Py<EnvHost>>, shared: Shared) -> Self {
         let Shared { raised, objects, inside } = shared;
         Self { overseer, loads, host, raised, objects, inside, losses: LossSearch::default(), reads: true }
     }
 
-    /// The same processes, whose messages arrive as bytes.
+    /// Keeps messages as bytes instead of unpickling them.
     pub fn unread(self) -> Self {
         Self { reads: false, ..self }
     }
 
-    /// What Python says, unless it raises: then that is kept for whoever waits.
+    /// Calls Python code and returns its result. If it raises, stores the exception for the waiting caller and returns `None`.
     fn asked<T>(&self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Option<T> {
         self.raised.asked(&self.overseer, ask)
     }
 }
 
-// SAFETY: a worker that the overseer names has been waited for: its process is no longer there.
+// SAFETY: `lost` names only workers for which the overseer has waited: their processes no longer exist.
 unsafe impl Processes for PythonProcesses {
     fn lost(&self) -> Option<Lost> {
         self.losses.next(|known| {
@@ -71,7 +71,7 @@ unsafe impl Processes for PythonProcesses {
         let _inside = self.inside.enter();
         let failure = self.asked(|overseer| match overseer.call_method1("renew", (worker,)) {
             Ok(failure) => failure.extract::<Option<(String, Vec<u8>)>>(),
-            // An interrupt comes before or after it, not between.
+            // An interrupt comes before or after the restart, not inside it.
             Err(error) => {
                 self.raised.keep(error);
                 overseer.call_method1("failure_to_renew", (worker,))?.extract()
@@ -110,7 +110,7 @@ unsafe impl Processes for PythonProcesses {
             match self.loads.bind(py).call1((PyBytes::new(py, told.bytes),)) {
                 Ok(object) => Ok(Told { bytes: &self.objects.keep(env, object.unbind()), ..told }.message()),
                 Err(error) if !error.is_instance_of::<PyException>(py) => {
-                    self.raised.keep(error); // an interrupt: it is read once more with the batch
+                    self.raised.keep(error); // an interrupt: the message is read again with the batch
                     raw()
                 }
                 Err(error) => match overseer.call_method1("unreadable", (env, error.value(py))) {

@@ -1,4 +1,4 @@
-//! Environments of pools in other processes, which Python reaches: `RemoteSpec` here, `RemoteHost` there.
+//! Environments of pools in other processes: `RemoteSpec` on the caller's side, `RemoteHost` on the host's side.
 
 use std::time::Instant;
 
@@ -18,24 +18,24 @@ use envpool_rs_engine::{
 };
 use envpool_rs_interop::remote::{self, Arrival, Carrier, Parts};
 
-/// What a pool is made of whose environments are those of pools elsewhere.
+/// Spec of a pool whose environments run in pools of other processes.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct RemoteSpec {
     pub spec: Py<Spec>,
     carrier: Py<PyAny>,
-    /// Environments of each place.
+    /// Number of environments of each host.
     shares: Vec<usize>,
     policy: Policy,
-    /// Bytes beyond which results are not to be written to.
+    /// Size in bytes above which results are read-only.
     pub read_only: usize,
 }
 
-/// Losses of a place in a row, without an answer between, at which it is given up.
+/// Number of consecutive losses of a host, without an answer between them, after which it is given up.
 const PATIENCE: u32 = 3;
 
 #[pymethods]
 impl RemoteSpec {
-    /// `recovery` is `None`, `"new_episode"`, or after how many requests to take the next snapshot.
+    /// Creates the spec. `recovery` is `None`, `"new_episode"`, or the number of requests between snapshots.
     #[new]
     #[pyo3(signature = (spec, carrier, shares, *, recovery, read_only=None))]
     fn new(
@@ -66,17 +66,17 @@ impl RemoteSpec {
 }
 
 impl RemoteSpec {
-    /// What results look like.
+    /// Returns dialect and format of results.
     pub fn outputs(&self, format: Format) -> Outputs {
         Outputs { dialect: self.spec.get().dialect, format }
     }
 
-    /// The pool itself: time limits are the places' own.
+    /// Returns the pool's configuration. It has no time limit: the hosts apply theirs.
     pub fn config(&self) -> PoolConfig {
         PoolConfig { max_episode_steps: None, ..self.spec.get().pool.clone() }
     }
 
-    /// The observation in its dialect, and the keys of infos.
+    /// Returns the observation space in its dialect, and the keys of infos.
     pub fn arrays(&self) -> (Space, Vec<&'static str>) {
         let spec = self.spec.get();
         let infos = dialect_infos(spec.env(), spec.dialect).into_iter();
@@ -102,7 +102,7 @@ impl RemoteSpec {
         }
     }
 
-    /// The pool over them.
+    /// Creates the pool over the hosts.
     pub fn pool(&self, py: Python<'_>, format: Format, raised: Raised, inside: Inside) -> engine::Result<engine::Pool> {
         let spec = self.spec.get();
         let parts = Parts::of(&Layout::new(spec.env(), self.outputs(Parts::format(format)), &spec.pool));
@@ -116,7 +116,7 @@ impl RemoteSpec {
     }
 }
 
-/// Requests and answers as Python brings them to where they belong.
+/// Carrier of requests and answers, implemented in Python.
 struct PythonCarrier {
     /// `send(place, number, request)`, `wait(seconds)`, `forget(arrivals)`, `lost()`, `renew(place, next)`, `close()`.
     carrier: Py<PyAny>,
@@ -124,14 +124,17 @@ struct PythonCarrier {
     inside: Inside,
 }
 
-/// Place, number, answer or what was raised, in words and as bytes.
+/// Host, request number, answer or none, the exception's text and its pickled form.
 type Arrived = (usize, u64, Option<Vec<u8>>, String, Vec<u8>);
 
-/// How often something is tried that an interrupt has kept from being noted.
+/// Number of attempts of a call that interrupts may keep from taking effect.
 const ATTEMPTS: usize = 100;
 
 impl PythonCarrier {
-    /// What Python says, unless it raises: then that is kept for whoever waits.
+    /// Calls Python code and returns its result. If it raises, stores the exception for the waiting caller.
+    ///
+    /// # Errors
+    /// `Interrupted` if Python code raised.
     fn asked<T>(&self, ask: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> engine::Result<T> {
         self.raised.asked(&self.carrier, ask).ok_or(Error::Interrupted)
     }
@@ -147,7 +150,7 @@ impl Carrier for PythonCarrier {
         let seconds = until.saturating_duration_since(Instant::now()).as_secs_f64();
         let arrived = self.asked(|carrier| carrier.call_method1("wait", (seconds,))?.extract::<Vec<Arrived>>());
         if self.raised.is_some() {
-            return Err(Error::Interrupted); // whatever came will come again
+            return Err(Error::Interrupted); // the next wait returns all arrivals again
         }
         let arrived = arrived?;
         if !arrived.is_empty() {
@@ -183,7 +186,7 @@ impl Carrier for PythonCarrier {
     }
 }
 
-/// A pool that plays what environments of a pool elsewhere are asked.
+/// Pool on a host, which runs the requests of a remote pool.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct RemoteHost {
     host: remote::RemoteHost,
@@ -191,7 +194,7 @@ pub struct RemoteHost {
 
 #[pymethods]
 impl RemoteHost {
-    /// The environments of `spec`, unreset, for a pool of this layout.
+    /// Creates the environments of `spec`, not yet reset, for a pool of this layout.
     #[new]
     fn new(py: Python<'_>, spec: Py<Spec>, layout: &str) -> PyResult<Self> {
         let spec = spec.get();
@@ -204,17 +207,17 @@ impl RemoteHost {
         Ok(Self { host: made.map_err(|error| signals.error(error))? })
     }
 
-    /// Begins a request if it consists of nothing but steps; says whether it does.
+    /// Begins a request if it consists of steps only. Returns whether it has begun it.
     fn begin(&self, py: Python<'_>, request: &[u8]) -> PyResult<bool> {
         py.detach(|| self.host.begin(request)).or_raise()
     }
 
-    /// The answer to the oldest request that was begun.
+    /// Returns the answer to the oldest request begun.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Self::answer(py, |signals| self.host.finish(&mut || signals.interrupted()))
     }
 
-    /// The answer to a request, played after all that were begun.
+    /// Runs a request after all requests begun before it, and returns its answer.
     fn play<'py>(&self, py: Python<'py>, request: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         Self::answer(py, |signals| self.host.play(request, &mut || signals.interrupted()))
     }

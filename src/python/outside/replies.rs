@@ -1,4 +1,4 @@
-//! Replies of worker processes to a `WorkerClient`, as Python sees them.
+//! Converts replies of worker processes to the results of a `WorkerClient`.
 
 use numpy::{PyArray1, PyArrayDescr};
 use pyo3::exceptions::PyException;
@@ -15,14 +15,14 @@ use envpool_rs_interop::workers::Told;
 use envpool_rs_transport::flags;
 
 impl WorkerClient {
-    /// The `EnvFailure` for a fault.
+    /// Creates the `EnvFailure` of a fault.
     pub(super) fn failure<'py>(&self, py: Python<'py>, lane: usize, fault: &Fault) -> PyResult<Bound<'py, PyAny>> {
         let (told, losses) = Failures::parts(fault);
         let _entered = callbacks::enter(py);
         self.overseer.bind(py).call_method1("failure", (lane, PyBytes::new(py, told), fault.to_string(), losses))
     }
 
-    /// Replies to steps and resets as Python sees them, in short if that is asked for and they are plain.
+    /// Converts replies to steps and resets; in the short form if `in_short` is set and all replies are plain.
     pub(super) fn shown<'py>(&self, py: Python<'py>, replies: LaneReplies, in_short: bool) -> PyResult<Bound<'py, PyTuple>> {
         let LaneReplies { batch, faults, .. } = replies;
         let leaves = self.leaves.iter().map(|(column, descr, shape)| array(py, &batch, *column, descr, shape));
@@ -47,7 +47,7 @@ impl WorkerClient {
         (leaves, rewards, terminated, truncated, four_values, infos, others, failures, &batch.restarted).into_pyobject(py)
     }
 
-    /// Reads what environments reported beside their rows.
+    /// Reads the messages that environments sent in addition to their rows.
     fn reported<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<Reported<'py>> {
         let mut reported = Reported::default();
         if batch.messages.is_empty() && batch.restarted.is_empty() {
@@ -88,7 +88,7 @@ impl WorkerClient {
         Ok(reported)
     }
 
-    /// A message as the dict that it was, or the failure of its environment.
+    /// Unpickles a message as a dict, or returns the failure of its environment.
     fn read<'py>(&self, py: Python<'py>, lane: u32, bytes: &[u8]) -> PyResult<Result<Bound<'py, PyDict>, Bound<'py, PyAny>>> {
         let _entered = callbacks::enter(py);
         let read = self.loads.bind(py).call1((PyBytes::new(py, bytes),));
@@ -104,20 +104,20 @@ impl WorkerClient {
     }
 }
 
-/// What environments reported beside their rows; `None` for nothing.
+/// Parsed messages of a batch; `None` for absent parts.
 #[derive(Default)]
 struct Reported<'py> {
-    /// Whose steps gave four values.
+    /// Rows whose step returned four values.
     four_values: Option<Bound<'py, PyArray1<bool>>>,
     /// An info for each row; `None` if all are empty.
     infos: Option<Vec<Bound<'py, PyAny>>>,
-    /// By row, messages with something besides the info.
+    /// Messages with entries other than the info, by row.
     others: Option<Bound<'py, PyDict>>,
     /// Failures by environment.
     unreadable: Option<Bound<'py, PyDict>>,
 }
 
-/// An array of infos with `env_id`; `None` if one of them is no plain dict.
+/// Returns an array of infos with `env_id`; `None` if one of them is not a plain dict.
 fn numbered_infos<'py>(
     py: Python<'py>,
     batch: &Batch,
@@ -138,7 +138,7 @@ fn numbered_infos<'py>(
     Ok(Some(PyArray1::from_vec(py, numbered)))
 }
 
-/// An array over a column of a batch that nobody writes into any more.
+/// Returns an array over a column of a batch. The engine does not write into this batch again.
 fn array<'py>(
     py: Python<'py>,
     batch: &Batch,

@@ -1,4 +1,4 @@
-//! Results of environments that are played outside of the engine: their arrays' types, and what Python adds to them.
+//! Results of environments in worker processes: dtypes of their arrays, and conversion of payloads by Python.
 
 use numpy::{PyArray1, PyArrayDescr};
 use pyo3::prelude::*;
@@ -12,35 +12,35 @@ use envpool_rs_engine::Batch;
 use envpool_rs_interop::workers::Told;
 use envpool_rs_transport::flags as transport_flags;
 
-/// What results are made of.
+/// Converts batches of such environments to results.
 pub struct Shown {
-    /// The observation's, over its leaves; `None` where it travels by message.
+    /// Structure of the observation over its leaves; `None` if observations travel by message.
     pub structure: Option<Structure>,
-    /// numpy's types for the leaves.
+    /// numpy's dtypes of the leaves.
     pub descriptors: Vec<Py<PyArrayDescr>>,
-    /// `tell(observation, info, ids, messages, columns, ended, restarted)`: the observation and info of a result with more to it.
+    /// `tell(observation, info, ids, messages, columns, ended, restarted)`: returns observation and info with the messages added.
     pub tell: Py<PyAny>,
-    /// Whether every result has more to it.
+    /// Whether every result needs `tell`.
     pub always: bool,
-    /// Whether observations are the caller's own, instead of what the next step overwrites.
+    /// Whether the caller owns observations; otherwise the next step overwrites them.
     pub copy: bool,
-    /// What was read of messages.
+    /// Objects read from messages.
     pub objects: Objects,
 }
 
-/// Rows whose episode ended in the same step as the next one began.
+/// Final observations of rows whose episode ended and whose next one started in the same step.
 pub struct Ended {
-    /// Their numbers.
+    /// Row numbers.
     pub rows: Vec<usize>,
     /// Last observations, in arrays with a row for each of the batch.
     pub observation: Py<PyAny>,
 }
 
-/// Infos that are numbers under the same keys: an array by key, keys whose numbers were Python's own, and which rows have an info.
+/// Numeric infos with equal keys: arrays by key, keys whose values were Python numbers, and a mask of the rows with an info.
 type InfoColumns<'py> = (Bound<'py, PyDict>, Vec<Bound<'py, PyString>>, Bound<'py, PyArray1<bool>>);
 
 impl Shown {
-    /// What `tell` is called with.
+    /// Returns the arguments of `tell`.
     pub fn arguments(
         &self,
         py: Python<'_>,
@@ -59,13 +59,13 @@ impl Shown {
         Ok((observation, info, ids, messages, columns, ended, restarted).into_pyobject(py)?.unbind())
     }
 
-    /// Has Python add what was told.
+    /// Calls `tell`, which adds the messages to observation and info.
     pub fn tell(&self, py: Python<'_>, arguments: &Py<PyTuple>) -> PyResult<(Py<PyAny>, Py<PyAny>)> {
         let _entered = callbacks::enter(py);
         self.tell.bind(py).call1(arguments.bind(py))?.extract()
     }
 
-    /// Rows and what was told with them: an info of numbers as the dict that it was, all else as it was read, or as bytes.
+    /// Returns rows and their messages: a dict for an info of numbers, otherwise the unpickled object, or the bytes.
     fn messages<'py>(&self, py: Python<'py>, batch: &Batch) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         for (row, message) in &batch.messages {
@@ -84,7 +84,7 @@ impl Shown {
     }
 }
 
-/// The infos of a batch, if all that are there are numbers, and nothing else was told.
+/// Returns the infos of a batch as columns, if all of its messages are infos of numbers.
 fn info_columns<'py>(py: Python<'py>, batch: &Batch) -> PyResult<Option<InfoColumns<'py>>> {
     if batch.messages.is_empty() {
         return Ok(None);

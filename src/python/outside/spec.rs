@@ -1,4 +1,4 @@
-//! `OutsideSpec`: what a pool of environments is made of that are played outside of the engine.
+//! `OutsideSpec`: spec of a pool whose environments run in worker processes.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,17 +19,17 @@ use crate::transport::plain_values::head_of_rows;
 use crate::transport::structure::Structure;
 use envpool_rs_engine::{ActionKey, Carried, Dialect, Dtype, FirstStep, Form, LeafForm, Outside, Policy, PoolConfig, Recovery};
 
-/// What a pool of environments is made of that are played outside of the engine: who plays them, what they look like, how their results
-/// do.
+/// Spec of a pool whose environments run in worker processes: the workers, the environments' arrays and options, and the form of
+/// results.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct OutsideSpec {
     workers: Py<Workers>,
     pub dialect: Dialect,
     pub config: PoolConfig,
     pub form: Form,
-    /// The leaves as they lie in the environments' rows.
+    /// Leaves in the order and dtypes of the environments' rows.
     rows: Vec<LeafForm>,
-    /// How the message of an action begins.
+    /// Head of an action's message.
     head: Vec<u8>,
     pub shown: Arc<Shown>,
     pub reader: Arc<Reader>,
@@ -38,10 +38,10 @@ pub struct OutsideSpec {
     pub shared: Shared,
 }
 
-/// dtype of rows, shape of one, dtype of results.
+/// dtype of rows, shape of one row, dtype of results.
 type Leaf<'py> = (Bound<'py, PyAny>, Vec<usize>, Bound<'py, PyAny>);
 
-/// The engine's type for numpy's; raw bytes where it has none.
+/// Returns the engine's dtype for numpy's; raw bytes if the engine has none.
 pub(super) fn engine_dtype(descr: &Bound<'_, PyArrayDescr>) -> Dtype {
     match (descr.kind(), descr.itemsize()) {
         (b'b', 1) => Dtype::Bool,
@@ -127,19 +127,19 @@ impl OutsideSpec {
             shown: Arc::new(Shown { structure, descriptors, tell, always: tells_always, copy, objects }),
             reader: Arc::new(Reader { rows: rows_of_actions, take_apart, dumps }),
             failures: Arc::new(Failures { rebuilt, raised, timeout: timeout.map(ToString::to_string) }),
-            // What does not fit is no limit.
+            // A timeout beyond `Duration` is no limit.
             timeout: seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
             shared,
         })
     }
 
-    /// Visits the workers. What pools share by `Arc` is left out: the collector would count it once for each owner.
+    /// Visits the workers. Objects that pools share by `Arc` are left out: the collector would count them once for each owner.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.workers)
     }
 }
 
-/// The one array of actions, and how its messages begin; messages of their own where actions are no arrays.
+/// Returns the key of the action array and the head of its messages. Without `action`, each action is a message of its own.
 fn action_key(py: Python<'_>, action: Option<(Bound<'_, PyAny>, Vec<usize>)>) -> PyResult<(ActionKey, Vec<u8>)> {
     let (carried, shape, head) = match action {
         None => (Carried::Messages, Vec::new(), Vec::new()),
@@ -154,7 +154,7 @@ fn action_key(py: Python<'_>, action: Option<(Bound<'_, PyAny>, Vec<usize>)>) ->
 }
 
 impl OutsideSpec {
-    /// Who plays the environments.
+    /// Creates the backend that runs the environments.
     pub fn outside(&self, py: Python<'_>) -> PyResult<Box<dyn Outside>> {
         self.workers.get().lanes(py, &self.form.keys[0], &self.head, self.rows.clone(), self.shared.clone())
     }

@@ -1,4 +1,4 @@
-//! `Workers`: the environments of worker processes, for a pool to play.
+//! `Workers`: environments of worker processes, as a backend of a pool.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use envpool_rs_engine::{ActionKey, LeafForm, Outside};
 use envpool_rs_interop::workers::{ActionForm, WorkerLanes};
 use envpool_rs_transport::flags;
 
-/// The environments of worker processes, all of them idle.
+/// Environments of worker processes, all idle.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct Workers {
     block: Py<SharedBlock>,
@@ -22,7 +22,7 @@ pub struct Workers {
 
 #[pymethods]
 impl Workers {
-    /// Those of `block`; `host` plays the caller's own.
+    /// Takes the environments of `block`; `host` runs the caller's own.
     #[new]
     #[pyo3(signature = (block, overseer, host=None))]
     fn new(block: Py<SharedBlock>, overseer: Py<PyAny>, host: Option<Py<EnvHost>>) -> Self {
@@ -37,7 +37,7 @@ impl Workers {
 }
 
 impl Workers {
-    /// They as lanes of a pool.
+    /// Creates a backend whose messages are unpickled.
     pub fn lanes(
         &self,
         py: Python<'_>,
@@ -50,7 +50,7 @@ impl Workers {
         Ok(Box::new(self.backend(processes, ActionForm::new(key, head).or_raise()?, rows)?))
     }
 
-    /// They as lanes whose replies tell everything, unread.
+    /// Creates a backend whose replies report all flags, with messages as bytes.
     pub fn unread_lanes(
         &self,
         py: Python<'_>,

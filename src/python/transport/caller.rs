@@ -1,4 +1,4 @@
-//! `Caller`: asks environments of other processes (and its own), and takes what they answer.
+//! `Caller`: sends requests to environments of other processes (and its own), and collects their replies.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -19,23 +19,23 @@ use crate::raise::{OrRaise, Raise};
 use envpool_rs_engine::fork;
 use envpool_rs_transport::{self as transport, Block, Held, Operation, RowLayout, RowSet, flags};
 
-/// A wait returns after this long, so that its caller can see whether all processes live.
+/// Limit of one wait, so that the caller can check whether all processes are alive.
 const LOOK_AROUND: Duration = Duration::from_millis(50);
 
-/// Bytes whose copying takes long enough (some 50 µs) to release the interpreter's lock for it.
+/// Size in bytes from which copying takes long enough (some 50 µs) to release the interpreter's lock.
 const LARGE: usize = 1 << 19;
 
-/// The asking side of a block.
+/// Caller's side of a block.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct Caller {
     shared: Py<SharedBlock>,
     host: Option<Py<EnvHost>>,
     generation: u32,
-    /// Actions are being written into the slots, which may run Python's code: it must not send others meanwhile.
+    /// True while actions are written into the slots: that may run Python code, which must not send others.
     writing: AtomicBool,
 }
 
-/// Ends the writing of actions, however it ends.
+/// Ends the writing of actions when dropped.
 struct Writing<'a>(&'a AtomicBool);
 
 impl Drop for Writing<'_> {
@@ -44,7 +44,7 @@ impl Drop for Writing<'_> {
     }
 }
 
-/// What `take` returns: leaves, rewards, terminated, truncated, flags, all flags together.
+/// Result of `take`: leaves, rewards, terminated, truncated, flags, and the union of all flags.
 type Taken<'py> = (
     Option<Vec<Bound<'py, PyUntypedArray>>>,
     Bound<'py, PyArray1<f64>>,
@@ -66,7 +66,7 @@ impl Caller {
         Ok(block)
     }
 
-    /// The environments of an argument; all for `None`.
+    /// Returns the environments of an argument; all for `None`.
     fn ids(block: &Block, ids: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<usize>> {
         let Some(ids) = ids else { return Ok((0..block.num_envs()).collect()) };
         convert::env_ids(ids)?.into_iter().map(|id| Self::one(block, id)).collect()
@@ -78,8 +78,8 @@ impl Caller {
         id.ok_or_else(|| transport::Error::Index(format!("env_id {env_id}: expected 0 to {last}")).into_py_err())
     }
 
-    /// Asks environments, which are held while their requests are written: pickling an action runs code of its own, which may call
-    /// back, or let another thread run.
+    /// Sends a request to each of `ids`. Claims the environments while it writes: pickling an action runs Python code, which may
+    /// call back or let another thread run.
     fn send(
         &self,
         ids: &[usize],
@@ -95,7 +95,7 @@ impl Caller {
         let mut held = caller.hold_idle(ids).or_raise()?;
         let written = write(&mut held);
         if fork::generation() != self.generation {
-            // What an action's pickling has forked: the environments are its parent's to give back.
+            // Pickling an action has forked: this is the child, and only the parent may release the claims.
             held.into_iter().for_each(std::mem::forget);
             return written.and_then(|()| self.block().map(drop));
         }
@@ -105,7 +105,7 @@ impl Caller {
         Ok(())
     }
 
-    /// Plays what is asked of the caller's own environments, as long as fewer than `count` are finished.
+    /// Runs requests of the caller's own environments, while fewer than `count` of `among` are finished.
     fn play_own_share(&self, py: Python<'_>, block: &Block, among: Option<&[usize]>, count: usize) -> PyResult<()> {
         let Some(host) = &self.host else { return Ok(()) };
         let caller = transport::Caller::new(block);
@@ -115,7 +115,7 @@ impl Caller {
 
 #[pymethods]
 impl Caller {
-    /// Asks through `block`; `host` plays the caller's own environments.
+    /// Creates the caller of `block`; `host` runs the caller's own environments.
     #[new]
     #[pyo3(signature = (block, host=None))]
     fn new(block: Py<SharedBlock>, host: Option<Py<EnvHost>>) -> Self {
@@ -133,7 +133,7 @@ impl Caller {
         self.send(&ids, |held| write_actions(held, actions, dumps), |_| Operation::STEP)
     }
 
-    /// Asks each of `ids` (`None`: all) to reset, with a seed for each (or `None`) and pickled keywords for all.
+    /// Sends a reset to each of `ids` (`None`: all), with a seed for each (or `None`) and pickled keywords for all.
     #[pyo3(signature = (ids, seeds=None, keywords=None))]
     fn send_resets(
         &self,
@@ -152,13 +152,14 @@ impl Caller {
         self.send(&ids, |held| write_to_all(held, keywords.unwrap_or_default()), |k| Operation::Reset { seed: seed(k) })
     }
 
-    /// Sends anything else to an environment.
+    /// Sends a pickled call to an environment.
     fn send_call(&self, env_id: i64, payload: &[u8]) -> PyResult<()> {
         let env = Self::one(self.block()?, env_id)?;
         self.send(&[env], |held| write_to_all(held, payload), |_| Operation::Call)
     }
 
-    /// Up to `count` of `ids` (`None`: all) that have finished, in order of completion; fewer after `timeout` seconds or some 50 ms.
+    /// Returns up to `count` of `ids` (`None`: all) that have finished, in order of completion; fewer after `timeout` seconds or
+    /// some 50 ms.
     #[pyo3(signature = (ids, count, timeout=None))]
     fn wait<'py>(
         &self,
@@ -185,7 +186,7 @@ impl Caller {
         Ok(PyArray1::from_vec(py, finished))
     }
 
-    /// What `ids` (`None`: all) answered; they are idle afterwards. Without `copy`, there are no observations.
+    /// Collects the replies of `ids` (`None`: all), which are idle afterwards. Without `copy`, returns no observations.
     #[pyo3(signature = (ids, copy=true))]
     fn take<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>, copy: bool) -> PyResult<Taken<'py>> {
         let block = self.block()?;
@@ -204,19 +205,20 @@ impl Caller {
         ))
     }
 
-    /// Copies of the leaves of one environment's last observation.
+    /// Returns copies of the leaves of one environment's last observation.
     fn rows<'py>(&self, py: Python<'py>, env_id: i64) -> PyResult<Vec<Bound<'py, PyUntypedArray>>> {
         let block = self.block()?;
         self.copies(py, &[block.hold_quiet(Self::one(block, env_id)?).or_raise()?], None)
     }
 
-    /// The message of an environment's last answer; empty where there was none.
+    /// Returns the message of an environment's last reply; empty if there was none.
     fn message<'py>(&self, py: Python<'py>, env_id: i64) -> PyResult<Bound<'py, PyBytes>> {
         let block = self.block()?;
         block.hold_quiet(Self::one(block, env_id)?).or_raise()?.read_reply(|bytes| PyBytes::new(py, bytes)).or_raise()
     }
 
-    /// The infos of what `ids` (`None`: all) answered last, where they are numbers; empty where there is none, or another.
+    /// Returns the numeric infos of the last replies of `ids` (`None`: all); an empty dict if there is no info, or one of another
+    /// kind.
     fn infos<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let block = self.block()?;
         let info = |env: usize| {
@@ -229,21 +231,22 @@ impl Caller {
         Self::ids(block, ids)?.into_iter().map(info).collect()
     }
 
-    /// Where each environment's request is: 0 idle, 1 requested, 2 running, 3 finished.
+    /// Returns the state of each environment's request: 0 idle, 1 requested, 2 running, 3 finished.
     fn states<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let block = self.block()?;
         Ok(PyArray1::from_iter(py, (0..block.num_envs()).map(|env| block.state(env) as u8)))
     }
 
-    /// Ends the requests of a worker whose process is dead, as lost; returns their environments.
+    /// Marks the requests of a dead worker process as lost, and returns their environments.
     fn lose_worker(&self, worker: usize) -> PyResult<Vec<usize>> {
         let block = self.block()?;
         check_worker(block, worker)?;
-        // SAFETY: Python's side has waited for the process, which is no longer there; threads of this process are refused.
+        // SAFETY: the Python side has waited for the process, which no longer exists; `lose_worker` refuses threads of this
+        // process.
         unsafe { transport::Caller::new(block).lose_worker(worker) }.or_raise()
     }
 
-    /// Prepares for a new process in a worker's place.
+    /// Prepares the block for a new process of a worker.
     fn renew_worker(&self, worker: usize) -> PyResult<()> {
         let block = self.block()?;
         check_worker(block, worker)?;
@@ -251,7 +254,7 @@ impl Caller {
         Ok(())
     }
 
-    /// Tells all workers to end; closing twice is allowed, and closing in a forked child does nothing.
+    /// Requests that all workers end. Closing twice is allowed, and closing in a forked child does nothing.
     fn close(&self) {
         if fork::generation() == self.generation {
             self.shared.get().block.close();
@@ -272,7 +275,7 @@ impl Caller {
         self.copies(py, held, Some(held.len())).map(Some)
     }
 
-    /// Copies of observations: an array for each leaf, with `rows` as its first dimension where given.
+    /// Copies observations: an array for each leaf, with `rows` as its first dimension if given.
     fn copies<'py>(&self, py: Python<'py>, held: &[Held<'_>], rows: Option<usize>) -> PyResult<Vec<Bound<'py, PyUntypedArray>>> {
         let first = held.first().map_or(0, Held::env);
         let copy = |(index, leaf): (usize, &super::leaf_type::LeafType)| {
@@ -286,22 +289,23 @@ impl Caller {
     }
 }
 
-/// The elements of an array that nobody else has yet.
+/// Elements of a new array without other holders.
 struct NewElements {
     begin: *mut u8,
     bytes: usize,
 }
 
-// SAFETY: nobody else has the array, whichever thread fills it.
+// SAFETY: `copies` creates the array and hands it out only after it is filled, so one thread at a time accesses it.
 unsafe impl Send for NewElements {}
 
-/// Copies a leaf's row of each environment to `to`, one after the other; false where one has no such row, or not of that length.
+/// Copies a leaf's row of each environment to `to`, one after the other. Returns false if an environment has no such row, or one
+/// of another length.
 fn copy_rows(held: &[Held<'_>], leaf: usize, to: NewElements) -> bool {
     let NewElements { begin, bytes } = to;
     let mut copied = 0;
     for env in held {
         let Some(row) = env.row(leaf, RowSet::Current).filter(|row| copied + row.len() <= bytes) else { return false };
-        // SAFETY: the array has room for the row, behind those before.
+        // SAFETY: the array has room for the row after the previous ones: `copied + row.len() <= bytes` is checked above.
         unsafe { begin.add(copied).copy_from_nonoverlapping(row.as_ptr(), row.len()) };
         copied += row.len();
     }

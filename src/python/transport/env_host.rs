@@ -1,4 +1,4 @@
-//! `EnvHost`: plays requests on the Python environments of one process.
+//! `EnvHost`: runs requests on the Python environments of one process.
 
 use std::sync::Arc;
 
@@ -23,17 +23,17 @@ struct Hosted {
     id: usize,
     env: Py<PyAny>,
     structure: Option<Structure>,
-    /// Keywords that its `reset` cannot do without: they are `None` where nothing else is given.
+    /// Required keywords of its `reset`, which are `None` unless given.
     required: Vec<Py<PyString>>,
 }
 
-/// The environments of one process, and how requests are played on them.
+/// Environments of one process, and the callables that run requests on them.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct EnvHost {
     shared: Py<SharedBlock>,
     block: Arc<Block>,
     hosted: Vec<Hosted>,
-    /// Of the process that hosts them.
+    /// Fork generation of the process that hosts them.
     generation: u32,
     lenient: bool,
     conform: Py<PyAny>,
@@ -43,22 +43,23 @@ pub struct EnvHost {
     call: Py<PyAny>,
 }
 
-/// What a step makes of the end of an episode.
+/// Reaction of a step to the end of an episode.
 #[derive(Clone, Copy)]
 struct EndOfEpisode {
-    /// The episode ends with this step, whatever the environment says.
+    /// Whether the episode ends with this step, whatever the environment returns.
     cut: bool,
-    /// The next one begins in the same answer.
+    /// Whether the next episode starts in the same reply.
     anew: bool,
 }
 
-/// What an environment answers, on its way into the block.
+/// Reply of an environment, before it is written into the block.
 #[derive(Default)]
 struct Reply<'py> {
     completion: Completion,
-    /// What does not fit the block's words and rows.
+    /// Parts of the reply that do not fit the block's words and rows.
     message: Option<Bound<'py, PyDict>>,
-    /// An info of numbers, to be the message where there is nothing else to tell; and itself, where there is.
+    /// Encoded numeric info, which is the message if there is no other part. `info` is the info itself, for a message with other
+    /// parts.
     plain_info: Option<Vec<u8>>,
     info: Option<Bound<'py, PyAny>>,
 }
@@ -73,7 +74,7 @@ impl<'py> Reply<'py> {
         message.set_item(key, value)
     }
 
-    /// Adds an info, which travels in short if it is all there is to tell.
+    /// Adds an info. It travels in the numeric encoding if it is the message's only part and fits `most` bytes.
     fn add_info(&mut self, info: &Bound<'py, PyAny>, most: usize) -> PyResult<()> {
         if self.message.is_none()
             && let Some(plain) = write_info(info, most)
@@ -138,7 +139,7 @@ impl EnvHost {
         hosted.iter().map(|hosted| &hosted.env).chain([conform, dumps, failure, call]).try_for_each(|object| visit.call(object))
     }
 
-    /// Plays the requests of a worker until the block closes.
+    /// Runs the requests of a worker until the block closes.
     fn serve(&self, py: Python<'_>, worker: usize) -> PyResult<()> {
         let mut worker = Worker::new(&self.block, worker).or_raise()?;
         while !self.block.is_closing() {
@@ -155,12 +156,12 @@ impl EnvHost {
 }
 
 impl EnvHost {
-    /// The environments that this process hosts.
+    /// Returns the environments that this process hosts.
     fn env_ids(&self) -> impl Iterator<Item = usize> {
         self.hosted.iter().map(|hosted| hosted.id)
     }
 
-    /// Plays what is asked of an environment. Returns what a signal's handler raised inside the environment.
+    /// Runs an environment's request. Returns the interrupt that a signal handler raised inside the environment.
     fn play(&self, py: Python<'_>, mut playing: Playing<'_>) -> Option<PyErr> {
         let (completion, interrupted) = match self.answer(py, &mut playing) {
             Ok(completion) => (completion, None),
@@ -173,7 +174,8 @@ impl EnvHost {
         interrupted
     }
 
-    /// Plays what is asked of these environments until there is `enough`. Returns what a signal's handler raised inside of one.
+    /// Runs requests of these environments until `enough` returns true. Returns the interrupt that a signal handler raised inside
+    /// one.
     pub fn play_until(&self, py: Python<'_>, enough: impl Fn() -> bool) -> Option<PyErr> {
         let _entered = callbacks::enter(py);
         for env in self.env_ids() {
@@ -190,8 +192,8 @@ impl EnvHost {
         None
     }
 
-    /// A process that an environment has forked, and that comes back from it, ends, before it can write into rows and messages that
-    /// are not its own.
+    /// Returns `returned`, except in a process that the environment has forked. That process ends here, before it can write into
+    /// rows and messages of its parent.
     fn only_if_not_forked<T>(&self, returned: T) -> T {
         if fork::generation() != self.generation {
             end_fork();
@@ -230,7 +232,7 @@ impl EnvHost {
         Ok(Completion { flags: flags::CALL | flags::MESSAGE, ..Completion::default() })
     }
 
-    /// The completion that tells of an exception.
+    /// Writes an exception as the reply, and returns its completion.
     fn describe(&self, py: Python<'_>, playing: &mut Playing<'_>, error: PyErr) -> Completion {
         let asked = playing.operation();
         let operation = match asked {
@@ -313,7 +315,7 @@ impl EnvHost {
             reply.completion.flags |= flags::FINAL;
             self.add_observation(hosted, playing, &mut reply, observation, RowSet::Final)?;
             if !self.lenient && reply.completion.flags & flags::FINAL_IN_ROW != 0 && !is_made_of_arrays(observation) {
-                // Handed over as the environment gave it: a number of Python's own is no numpy scalar.
+                // Added as the environment returned it: a Python number is not a numpy scalar.
                 reply.add(intern!(py, "final_observation"), observation)?;
             }
             if self.has_info(info)? {
@@ -327,7 +329,10 @@ impl EnvHost {
         Ok(reply)
     }
 
-    /// Whether there is anything in an info.
+    /// Returns whether an info has entries.
+    ///
+    /// # Errors
+    /// `TypeError` if it is not a dict, unless the host is lenient.
     fn has_info(&self, info: &Bound<'_, PyAny>) -> PyResult<bool> {
         if let Ok(info) = info.cast::<PyDict>() {
             return Ok(!info.is_empty());
@@ -349,7 +354,7 @@ impl EnvHost {
         let number = if reward.is_instance_of::<PyFloat>() || reward.is_instance_of::<PyInt>() {
             Some(reward.extract::<f64>()?)
         } else if array && !self.lenient {
-            // One element, in however many dimensions, is a number; `item` refuses more.
+            // An array of one element, of any dimension, is a number; `item` refuses more elements.
             Some(reward.call_method0(intern!(py, "item")).and_then(|item| item.extract()).map_err(|_| bad_reward(reward))?)
         } else if array {
             None
@@ -370,7 +375,7 @@ impl EnvHost {
         Ok(())
     }
 
-    /// Writes an observation into its rows, or adds it to the message where it is none that rows can hold.
+    /// Writes an observation into its rows, or adds it to the message if the rows cannot hold it.
     fn add_observation<'py>(
         &self,
         hosted: &Hosted,
@@ -406,7 +411,7 @@ impl EnvHost {
         if has_rows && structure.take_apart(observation, &mut store)? {
             return Ok(true);
         }
-        // Not just what the rows hold: converted, refused, or sent as it is.
+        // The rows do not hold this type: `conform` converts it, refuses it, or leaves it to the message.
         let conformed = self.conform.bind(observation.py()).call1((hosted.id, observation))?;
         if conformed.is_none() || !has_rows {
             return Ok(false);
@@ -418,7 +423,7 @@ impl EnvHost {
     }
 }
 
-/// Whether there are arrays in an observation and nothing else.
+/// Returns whether an observation consists of arrays only.
 fn is_made_of_arrays(observation: &Bound<'_, PyAny>) -> bool {
     if let Ok(parts) = observation.cast::<PyDict>() {
         return parts.iter().all(|(_, part)| is_made_of_arrays(&part));
@@ -433,7 +438,7 @@ fn bad_reward(reward: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("reward is {}: expected a number", super::super::convert::repr(reward)))
 }
 
-/// The four or five values of a step.
+/// Returns the four or five values of a step.
 fn step_values<'py>(result: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let values: Option<Vec<_>> = if let Ok(tuple) = result.cast::<PyTuple>() {
         Some(tuple.iter().collect())
@@ -450,7 +455,7 @@ fn step_values<'py>(result: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny
     }
 }
 
-/// What old gym's time limit says of an episode's end.
+/// Returns `TimeLimit.truncated` of old gym's info.
 fn cut_by_time(info: &Bound<'_, PyAny>) -> PyResult<bool> {
     match info.cast::<PyDict>() {
         Ok(info) => info.get_item(intern!(info.py(), "TimeLimit.truncated"))?.map_or(Ok(false), |cut| cut.is_truthy()),
@@ -458,17 +463,17 @@ fn cut_by_time(info: &Bound<'_, PyAny>) -> PyResult<bool> {
     }
 }
 
-/// An observation and an info, where a reset returned both: a pair whose second is a dict.
+/// Returns observation and info if a reset returned both: a pair whose second value is a dict.
 fn observation_and_info<'py>(result: &Bound<'py, PyAny>) -> Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let pair = result.cast::<PyTuple>().ok().filter(|pair| pair.len() == 2)?;
     let info = pair.get_item(1).ok().filter(|info| info.is_instance_of::<PyDict>())?;
     Some((pair.get_item(0).ok()?, info))
 }
 
-/// Two processes must not answer the same request; the one that an environment forked has nothing to do here.
+/// Ends a process that an environment forked: two processes must not answer the same request.
 fn end_fork() -> ! {
     #[cfg(unix)]
-    // SAFETY: ends the process at once, without running what the parent will run at its own end.
+    // SAFETY: `_exit` ends the process at once, without running the exit handlers, which belong to the parent.
     unsafe {
         libc::_exit(0)
     }

@@ -1,4 +1,4 @@
-//! The type of a row's leaf, and copying values into rows and out of them.
+//! Dtype and shape of a leaf, and copying of values into and out of rows.
 
 use std::ffi::c_int;
 use std::ptr;
@@ -9,10 +9,10 @@ use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt, PyType};
 
-/// dtype and shape of one environment's row of a leaf.
+/// Dtype and shape of one environment's row of a leaf.
 pub struct LeafType {
     descr: Py<PyArrayDescr>,
-    /// The type of the dtype's scalars.
+    /// Type of the dtype's scalars.
     scalar: Py<PyType>,
     number: c_int,
     shape: Vec<usize>,
@@ -20,18 +20,18 @@ pub struct LeafType {
     pub bytes: usize,
 }
 
-/// Whether arrays of this dtype are plain memory: a native number, boolean or complex, which any process reads alike.
+/// Returns whether arrays of this dtype are plain memory: native numbers, booleans or complex numbers, equal in every process.
 pub fn is_plain(descr: &Bound<'_, PyArrayDescr>) -> bool {
     let number = descr.num();
     let numeric = (0..=16).contains(&number) || number == 23;
     numeric && descr.is_native_byteorder() != Some(false)
 }
 
-/// A new array of undefined contents.
+/// Creates an array with undefined contents.
 pub fn new_array<'py>(descr: &Bound<'py, PyArrayDescr>, shape: &[usize]) -> PyResult<Bound<'py, PyUntypedArray>> {
     let py = descr.py();
     let mut sizes: Vec<npy_intp> = shape.iter().map(|size| *size as npy_intp).collect();
-    // SAFETY: numpy allocates; it takes over the reference to the descriptor, which `clone` makes.
+    // SAFETY: numpy allocates the memory, and takes over the reference to the descriptor, which `clone` creates.
     unsafe {
         let array = PY_ARRAY_API.PyArray_NewFromDescr(
             py,
@@ -48,21 +48,24 @@ pub fn new_array<'py>(descr: &Bound<'py, PyArrayDescr>, shape: &[usize]) -> PyRe
     }
 }
 
-/// Begin of an array's elements.
+/// Returns the address of an array's first element.
 pub fn data(array: &Bound<'_, PyUntypedArray>) -> *mut u8 {
-    // SAFETY: the array lives while it is borrowed.
+    // SAFETY: the borrow keeps the array alive.
     unsafe { (*array.as_array_ptr()).fields.data.cast() }
 }
 
-/// Whether an array's elements lie one after the other.
+/// Returns whether an array is C-contiguous and aligned.
 pub fn is_in_order(array: &Bound<'_, PyUntypedArray>) -> bool {
     const WANTED: c_int = NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_ALIGNED;
-    // SAFETY: as above.
+    // SAFETY: the borrow keeps the array alive.
     unsafe { (*array.as_array_ptr()).fields.flags & WANTED == WANTED }
 }
 
 impl LeafType {
-    /// The type of a dtype's name and a shape.
+    /// Creates the type from a dtype and a shape.
+    ///
+    /// # Errors
+    /// `TypeError` unless the dtype is a number of native byte order; `MemoryError` if a row does not fit the address space.
     pub fn new(py: Python<'_>, dtype: &Bound<'_, PyAny>, shape: Vec<usize>) -> PyResult<Self> {
         let descr = PyArrayDescr::new(py, dtype)?;
         if !is_plain(&descr) {
@@ -74,23 +77,24 @@ impl LeafType {
         Ok(Self { descr: descr.unbind(), scalar, number, shape, bytes })
     }
 
-    /// numpy's descriptor.
+    /// Returns numpy's descriptor.
     pub fn descr<'py>(&self, py: Python<'py>) -> &Bound<'py, PyArrayDescr> {
         self.descr.bind(py)
     }
 
-    /// Shape of `rows` rows.
+    /// Returns the shape of `rows` rows, or of one row for `None`.
     pub fn shape_of(&self, rows: Option<usize>) -> Vec<usize> {
         rows.into_iter().chain(self.shape.iter().copied()).collect()
     }
 
-    /// Copies a value into a row, if it is just what the row holds: an array of that dtype and shape, or a scalar of that dtype.
+    /// Copies a value into a row and returns true, if it is an array of the row's dtype and shape, or a scalar of its dtype.
     pub fn store(&self, value: &Bound<'_, PyAny>, row: &mut [u8]) -> bool {
         assert_eq!(row.len(), self.bytes, "a row of this type");
         if let Ok(array) = value.cast::<PyUntypedArray>() {
             let fits = self.has_dtype_of(array) && array.shape() == self.shape && is_in_order(array);
             if fits {
-                // SAFETY: dtype and shape agree, so the array has as many bytes as the row. It may lie in the row itself.
+                // SAFETY: dtype and shape are equal, so the array has as many bytes as the row. `copy_from` allows overlap: the
+                // array may be a view of the row.
                 unsafe { row.as_mut_ptr().copy_from(data(array), self.bytes) };
             }
             return fits;
@@ -106,11 +110,11 @@ impl LeafType {
     fn store_scalar(&self, value: &Bound<'_, PyAny>, row: &mut [u8]) -> bool {
         let py = value.py();
         if value.get_type().is(self.scalar.bind(py)) {
-            // SAFETY: a scalar of the row's dtype has as many bytes as the row, whose place is aligned for any dtype.
+            // SAFETY: a scalar of the row's dtype has as many bytes as the row, and rows are aligned for any dtype.
             unsafe { PY_ARRAY_API.PyArray_ScalarAsCtype(py, value.as_ptr(), row.as_mut_ptr().cast()) };
             return true;
         }
-        // What numpy makes of Python's own numbers.
+        // numpy converts Python's int to int64 and Python's float to float64.
         let descr = self.descr(py);
         let integer = descr.kind() == b'i' && self.bytes == 8 && value.is_exact_instance_of::<PyInt>();
         let float = descr.kind() == b'f' && self.bytes == 8 && value.is_exact_instance_of::<PyFloat>();

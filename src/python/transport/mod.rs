@@ -1,4 +1,4 @@
-//! The transport under Python's roof: environments that are Python objects, played on requests from shared memory.
+//! Python's classes over the transport: Python environments that run requests from shared memory.
 
 mod caller;
 mod env_host;

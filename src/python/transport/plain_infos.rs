@@ -1,7 +1,7 @@
-//! Infos of numbers on their way: a list of keys and kinds, and eight bytes for each number, in place of a pickled dict.
+//! Encodes infos of numbers as a list of keys and kinds, and eight bytes for each number, instead of a pickled dict.
 //!
-//! A message is the length of the list (four bytes), the list (for each key its kind, a byte, its length, two bytes, and its letters),
-//! and the numbers. Where the lists of several environments are the same bytes, their numbers are columns.
+//! A message is the length of the list (four bytes), the list (for each key its kind, one byte; its length, two bytes; and its
+//! letters), and the numbers. If the lists of several environments are the same bytes, their numbers form columns.
 
 use numpy::npyffi::{NpyTypes, PY_ARRAY_API, get_type_object};
 use numpy::{PyArrayDescr, PyArrayDescrMethods, PyUntypedArray};
@@ -12,18 +12,18 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 use super::leaf_type::{data, new_array};
 use super::plain_values::{descriptor, scalar};
 
-/// Python's own numbers; a numpy scalar's kind is the number of its dtype.
+/// Kinds of Python numbers; the kind of a numpy scalar is the number of its dtype.
 const INT: u8 = 0x80;
 const FLOAT: u8 = 0x81;
 const BOOL: u8 = 0x82;
 
-/// Bytes of a number, of whatever kind.
+/// Bytes of a number of any kind.
 const WIDTH: usize = 8;
 
-/// Systems where numpy's `int` is no int64 in every release: infos travel as they are there.
+/// Whether numpy's `int` is int64 in every release; on other systems infos are pickled.
 const USABLE: bool = cfg!(all(target_pointer_width = "64", target_endian = "little", not(windows)));
 
-/// The message for an info, if it is a dict of strings and numbers, not empty, and the message is not longer than `most` bytes.
+/// Encodes an info, if it is a non-empty dict of strings and numbers, and its message has at most `most` bytes.
 pub fn write_info(info: &Bound<'_, PyAny>, most: usize) -> Option<Vec<u8>> {
     let info = info.cast_exact::<PyDict>().ok().filter(|info| USABLE && !info.is_empty())?;
     let mut message = vec![0; 4];
@@ -42,7 +42,7 @@ pub fn write_info(info: &Bound<'_, PyAny>, most: usize) -> Option<Vec<u8>> {
     (message.len() <= most).then_some(message)
 }
 
-/// A number's kind and its bytes.
+/// Returns a number's kind and bytes.
 fn number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
     if let Ok(float) = value.cast_exact::<PyFloat>() {
         return Some((FLOAT, float.extract::<f64>().ok()?.to_le_bytes()));
@@ -56,11 +56,11 @@ fn number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
     numpy_number(value)
 }
 
-/// A numpy scalar of up to eight bytes: integers and floats. Batches of numpy's booleans are arrays of objects.
+/// Encodes a numpy integer or float of up to eight bytes. Not booleans: Python collects numpy booleans in arrays of objects.
 fn numpy_number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
     let py = value.py();
-    // SAFETY: numpy's own types live as long as it; `value` is one of its scalars when it is asked for its descriptor, and the number
-    // has room for what it is then known to hold.
+    // SAFETY: numpy's own types live as long as numpy. `PyType_IsSubtype` has shown that `value` is a numpy scalar before its
+    // descriptor is read, and `number` has room for it: its size is checked against `WIDTH`.
     unsafe {
         let generic = get_type_object(py, NpyTypes::PyGenericArrType_Type);
         if pyo3::ffi::PyType_IsSubtype(value.get_type_ptr(), generic) == 0 {
@@ -79,7 +79,7 @@ fn numpy_number(value: &Bound<'_, PyAny>) -> Option<(u8, [u8; WIDTH])> {
     }
 }
 
-/// A message taken apart.
+/// A message split into list and numbers.
 struct Info<'a> {
     list: &'a [u8],
     numbers: &'a [u8],
@@ -96,7 +96,7 @@ impl<'a> Info<'a> {
         Ok(Self { list, numbers })
     }
 
-    /// Keys and kinds, in order.
+    /// Returns kinds and keys, in order.
     fn keys(&self) -> PyResult<Vec<(u8, &'a str)>> {
         let (mut keys, mut rest) = (Vec::with_capacity(self.numbers.len() / WIDTH), self.list);
         while let Some(([kind, low, high], more)) = rest.split_first_chunk::<3>() {
@@ -110,7 +110,7 @@ impl<'a> Info<'a> {
     }
 }
 
-/// numpy's descriptor of a column of numbers of a kind.
+/// Returns numpy's descriptor of a column of numbers of this kind.
 fn column_descriptor(py: Python<'_>, kind: u8) -> PyResult<Bound<'_, PyArrayDescr>> {
     match kind {
         INT => Ok(numpy::dtype::<i64>(py)),
@@ -120,7 +120,7 @@ fn column_descriptor(py: Python<'_>, kind: u8) -> PyResult<Bound<'_, PyArrayDesc
     }
 }
 
-/// The info of a message, as it was.
+/// Decodes the info of a message.
 pub fn read_info<'py>(py: Python<'py>, message: &[u8]) -> PyResult<Bound<'py, PyDict>> {
     let info = Info::new(message)?;
     let dict = PyDict::new(py);
@@ -138,21 +138,21 @@ pub fn read_info<'py>(py: Python<'py>, message: &[u8]) -> PyResult<Bound<'py, Py
     Ok(dict)
 }
 
-/// Columns of numbers that are made as messages come: an array under each key, of zeros where no message came for a row.
+/// Columns of numbers, filled as messages arrive: an array for each key, with zeros in rows without a message.
 pub struct Columns<'py> {
     rows: usize,
     list: Vec<u8>,
-    /// Key, whether its numbers are Python's own, bytes of an element, and the array.
+    /// Key, whether its numbers are Python numbers, bytes of an element, and the array.
     columns: Vec<(Bound<'py, PyString>, bool, usize, Bound<'py, PyUntypedArray>)>,
 }
 
 impl<'py> Columns<'py> {
-    /// For so many rows.
+    /// Creates columns of `rows` rows.
     pub fn new(rows: usize) -> Self {
         Self { rows, list: Vec::new(), columns: Vec::new() }
     }
 
-    /// Takes the numbers of a row; false where its keys are not those of the first.
+    /// Stores the numbers of a row. Returns false if its keys differ from those of the first message.
     pub fn take(&mut self, py: Python<'py>, row: usize, message: &[u8]) -> PyResult<bool> {
         let info = Info::new(message)?;
         if self.list.is_empty() {
@@ -160,7 +160,7 @@ impl<'py> Columns<'py> {
             for (kind, key) in info.keys()? {
                 let descr = column_descriptor(py, kind)?;
                 let array = new_array(&descr, &[self.rows])?;
-                // SAFETY: the array is new, and has that many bytes.
+                // SAFETY: the array was just created with `rows` elements of this size.
                 unsafe { data(&array).write_bytes(0, self.rows * descr.itemsize()) };
                 self.columns.push((PyString::intern(py, key), kind >= INT, descr.itemsize(), array));
             }
@@ -169,13 +169,14 @@ impl<'py> Columns<'py> {
             return Ok(false);
         }
         for ((.., bytes, array), number) in self.columns.iter().zip(info.numbers.as_chunks::<WIDTH>().0) {
-            // SAFETY: the array is new, and has an element of at most eight bytes for each of `rows`.
+            // SAFETY: `columns` creates the array with `rows` elements of `bytes`, at most eight, bytes; `row < rows` is checked
+            // above.
             unsafe { data(array).add(row * bytes).copy_from_nonoverlapping(number.as_ptr(), *bytes) };
         }
         Ok(true)
     }
 
-    /// The arrays by key, and the keys whose numbers were Python's own.
+    /// Returns the arrays by key, and the keys whose numbers were Python numbers.
     pub fn finish(self, py: Python<'py>) -> PyResult<(Bound<'py, PyDict>, Vec<Bound<'py, PyString>>)> {
         let (dict, mut own) = (PyDict::new(py), Vec::new());
         for (key, is_own, _, array) in self.columns {

@@ -1,7 +1,7 @@
-//! Actions on their way: numbers and arrays as they lie in memory, anything else pickled.
+//! Encodes actions: numbers and arrays as their bytes in memory, other objects pickled.
 //!
-//! A message is a head and a body. The head: kind, dtype's number, number of dimensions, each in a byte, five bytes of padding, then
-//! each dimension in eight. An environment gets an object of the type that the caller gave.
+//! A message is a head and a body. The head is kind, dtype's number and number of dimensions, one byte each, then five bytes of
+//! padding, then each dimension in eight bytes. The environment receives an object of the type that the caller gave.
 
 use std::borrow::Cow;
 
@@ -26,7 +26,7 @@ const NONE: u8 = 6;
 /// Bytes of a head before its dimensions.
 const FIXED: usize = 8;
 
-/// As many as numpy allows.
+/// Largest number of dimensions of a numpy array.
 const MOST_DIMENSIONS: usize = 64;
 
 /// A head, on the stack.
@@ -50,7 +50,7 @@ impl Head {
     }
 }
 
-/// An array as plain memory, copied if it is not in order; `None` where its elements are no plain numbers.
+/// Returns an array as plain memory, copied if it is not in C order; `None` unless its elements are plain numbers.
 pub fn plain_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Option<Bound<'py, PyUntypedArray>>> {
     if !is_plain(&array.dtype()) || array.ndim() > MOST_DIMENSIONS {
         return Ok(None);
@@ -58,14 +58,17 @@ pub fn plain_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Option<B
     if is_in_order(array) {
         return Ok(Some(array.clone()));
     }
-    // numpy's own copying, to numpy's own class: a subclass's might return anything. Native byte order is what `is_plain` saw.
+    // numpy's own copy into numpy's own class: a subclass's copy might return anything. `is_plain` has checked the native byte
+    // order.
     let numpy = array.py().import("numpy")?;
     let copied = numpy.call_method1("require", (array, array.dtype(), ("C", "A", "E")))?.cast_into::<PyUntypedArray>()?;
     Ok(Some(copied).filter(|copied| is_in_order(copied) && copied.shape() == array.shape()))
 }
 
-/// Writes row `k` of a plain array, as many rows as environments, as the request of `envs[k]`: a numpy scalar where the array has one
-/// dimension.
+/// Writes row `k` of a plain array as the request of `envs[k]`: a numpy scalar if the array has one dimension.
+///
+/// # Panics
+/// If the array does not have one row for each environment.
 pub fn write_rows(envs: &mut [Held<'_>], rows: &Bound<'_, PyUntypedArray>) -> PyResult<()> {
     let (descr, shape) = (rows.dtype(), &rows.shape()[1..]);
     let kind = if shape.is_empty() { SCALAR } else { ARRAY };
@@ -73,7 +76,8 @@ pub fn write_rows(envs: &mut [Held<'_>], rows: &Bound<'_, PyUntypedArray>) -> Py
     let bytes = descr.itemsize() * shape.iter().product::<usize>();
     assert_eq!(rows.shape()[0], envs.len(), "a row for each environment");
     for (k, env) in envs.iter_mut().enumerate() {
-        // SAFETY: the array is in order and has a row for each environment; nobody writes into it while we hold the lock.
+        // SAFETY: the array is in C order with one row for each environment, as asserted above; writing needs the interpreter's
+        // lock, which this thread holds.
         let row = unsafe { std::slice::from_raw_parts(data(rows).add(k * bytes), bytes) };
         env.write_request(head.bytes(), row).or_raise()?;
     }
@@ -94,20 +98,21 @@ pub fn append_value(message: &mut Vec<u8>, value: &Bound<'_, PyAny>, dumps: &Bou
     })
 }
 
-/// The head of messages of rows of this dtype and shape, as `write_rows` writes them.
+/// Returns the head of messages of rows of this dtype and shape, as `write_rows` writes them.
 pub fn head_of_rows(descr: &Bound<'_, PyArrayDescr>, shape: &[usize]) -> Vec<u8> {
     let kind = if shape.is_empty() { SCALAR } else { ARRAY };
     Head::new(kind, descr.num() as u8, shape).bytes().to_vec()
 }
 
-/// The elements of a plain array.
+/// Returns the bytes of a plain array's elements.
 pub fn elements_of<'a>(array: &'a Bound<'_, PyUntypedArray>) -> &'a [u8] {
     let bytes = array.dtype().itemsize() * array.len();
-    // SAFETY: the array is in order, lives while it is borrowed, and is not written into while we hold the lock.
+    // SAFETY: callers pass arrays from `plain_array`, which are in C order. The borrow keeps the array alive, and writing needs
+    // the interpreter's lock, which this thread holds.
     unsafe { std::slice::from_raw_parts(data(array), bytes) }
 }
 
-/// Hands head and body of an object's message to `write`.
+/// Passes head and body of an object's message to `write`.
 fn with_value(
     value: &Bound<'_, PyAny>,
     dumps: &Bound<'_, PyAny>,
@@ -130,7 +135,7 @@ fn with_value(
     write(head.bytes(), &body)
 }
 
-/// An array itself (not of a subclass, which would lose its type), or a numpy scalar as an array without dimensions.
+/// Returns an array (not of a subclass, which would lose its type), or a numpy scalar as an array without dimensions.
 fn plain_object<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<(Head, Bound<'py, PyUntypedArray>)>> {
     let py = value.py();
     let (kind, array) = if let Ok(array) = value.cast_exact::<PyUntypedArray>() {
@@ -148,7 +153,7 @@ fn plain_object<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<(Head, Bound<
     Ok(Some((Head::new(kind, array.dtype().num() as u8, array.shape()), array)))
 }
 
-/// The object that was written.
+/// Decodes the object of a message.
 pub fn read_value<'py>(py: Python<'py>, message: &[u8], loads: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let damaged = || PyRuntimeError::new_err("an action was damaged on its way");
     let (fixed, rest) = message.split_at_checked(FIXED).ok_or_else(damaged)?;
@@ -173,9 +178,9 @@ pub fn read_value<'py>(py: Python<'py>, message: &[u8], loads: &Bound<'py, PyAny
     }
 }
 
-/// numpy's descriptor of a plain dtype, by its number.
+/// Returns numpy's descriptor of a plain dtype, by its number.
 pub fn descriptor(py: Python<'_>, number: u8) -> Option<Bound<'_, PyArrayDescr>> {
-    // SAFETY: numpy answers any number, with null for unknown ones.
+    // SAFETY: numpy accepts any number and returns null for unknown ones.
     unsafe {
         let descr = PY_ARRAY_API.PyArray_DescrFromType(py, number.into());
         let descr = Bound::from_owned_ptr_or_opt(py, descr.cast())?.cast_into_unchecked::<PyArrayDescr>();
@@ -183,16 +188,17 @@ pub fn descriptor(py: Python<'_>, number: u8) -> Option<Bound<'_, PyArrayDescr>>
     }
 }
 
-/// A numpy scalar of a plain dtype, of as many bytes as that has.
+/// Creates a numpy scalar of a plain dtype from its bytes.
 ///
 /// # Panics
-/// Where `body` has another length.
+/// If `body` has another length than the dtype.
 pub fn scalar<'py>(descr: &Bound<'py, PyArrayDescr>, body: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     let py = descr.py();
     assert_eq!(body.len(), descr.itemsize(), "a scalar has the bytes of its dtype");
     // Aligned for every dtype.
     let mut element = [0_u128; 2];
-    // SAFETY: no plain element is longer than 32 bytes (complex long double), and `body` is as long as one; numpy copies it.
+    // SAFETY: no plain element is longer than 32 bytes (complex long double), and `body` has the dtype's length, as asserted
+    // above; numpy copies it.
     unsafe {
         element.as_mut_ptr().cast::<u8>().copy_from_nonoverlapping(body.as_ptr(), body.len());
         let scalar = PY_ARRAY_API.PyArray_Scalar(py, element.as_mut_ptr().cast(), descr.as_dtype_ptr(), std::ptr::null_mut());
@@ -202,7 +208,7 @@ pub fn scalar<'py>(descr: &Bound<'py, PyArrayDescr>, body: &[u8]) -> PyResult<Bo
 
 fn array<'py>(descr: &Bound<'py, PyArrayDescr>, shape: &[usize], body: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     let array = new_array(descr, shape)?;
-    // SAFETY: the new array has as many bytes as `body`, as the caller has checked.
+    // SAFETY: the caller has checked that the new array has as many bytes as `body`.
     unsafe { data(&array).copy_from_nonoverlapping(body.as_ptr(), body.len()) };
     Ok(array.into_any())
 }

@@ -1,4 +1,4 @@
-//! `SharedBlock`: the block under Python's roof.
+//! `SharedBlock`: Python's class over a shared-memory block.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,7 +14,7 @@ use envpool_rs_transport::{Block, Leaf, RowLayout, WakeUp};
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct SharedBlock {
     pub(crate) block: Arc<Block>,
-    /// Leaves of each environment, once rows are allocated.
+    /// Leaves of each environment, set once rows are allocated.
     pub(super) leaves: OnceLock<Vec<Vec<LeafType>>>,
 }
 
@@ -25,18 +25,18 @@ mod handle {
     use std::mem::ManuallyDrop;
     use std::os::fd::{AsRawFd, FromRawFd};
 
-    /// The name of `multiprocessing.reduction`'s class that takes one to another process.
+    /// Name of the class in `multiprocessing.reduction` that sends a file to another process.
     pub const CARRIER: &str = "DupFd";
 
     pub fn of(file: &File) -> i64 {
         file.as_raw_fd().into()
     }
 
-    /// A file of its own behind `handle`, which stays the user's.
+    /// Opens a second file for `handle`, which remains the caller's.
     pub fn duplicate(handle: i64) -> std::io::Result<File> {
         let number = i32::try_from(handle).ok().filter(|number| *number >= 0);
         let number = number.ok_or_else(|| std::io::Error::from(std::io::ErrorKind::InvalidInput))?;
-        // SAFETY: never closed here; a number that is no open file is an error of `try_clone`.
+        // SAFETY: `ManuallyDrop` keeps the file from being closed here; a number without an open file is an error of `try_clone`.
         ManuallyDrop::new(unsafe { File::from_raw_fd(number) }).try_clone()
     }
 }
@@ -54,7 +54,7 @@ mod handle {
     }
 
     pub fn duplicate(handle: i64) -> std::io::Result<File> {
-        // SAFETY: never closed here; a number that is no handle is an error of `try_clone`.
+        // SAFETY: `ManuallyDrop` keeps the file from being closed here; a number that is no handle is an error of `try_clone`.
         ManuallyDrop::new(unsafe { File::from_raw_handle(handle as *mut _) }).try_clone()
     }
 }
@@ -73,7 +73,7 @@ impl SharedBlock {
         Self { block: Arc::new(block), leaves: OnceLock::new() }
     }
 
-    /// The leaves of an environment; none as long as no rows are allocated.
+    /// Returns the leaves of an environment; none before rows are allocated.
     pub(super) fn leaves_of(&self, env: usize) -> &[LeafType] {
         self.leaves.get().map_or(&[], |leaves| &leaves[env])
     }
@@ -95,13 +95,13 @@ impl SharedBlock {
         Ok(Self::over(Block::create(&worker_of, message_bytes, self::wake_up(wake_up)?).or_raise()?))
     }
 
-    /// The block behind a file descriptor (on Windows: a handle), which stays the caller's to close.
+    /// Attaches to the block of a file descriptor (on Windows: a handle). The caller still has to close the descriptor.
     #[staticmethod]
     fn attach(fd: i64) -> PyResult<Self> {
         Ok(Self::over(Block::attach(handle::duplicate(fd)?).or_raise()?))
     }
 
-    /// The file descriptor (on Windows: the handle) behind the block.
+    /// File descriptor (on Windows: handle) of the block.
     #[getter]
     fn fd(&self) -> i64 {
         handle::of(self.block.file())
@@ -119,24 +119,24 @@ impl SharedBlock {
         self.block.num_workers()
     }
 
-    /// Whether workers have been told to end.
+    /// Whether workers have been asked to end.
     #[getter]
     fn closing(&self) -> bool {
         self.block.is_closing()
     }
 
-    /// Where each environment's request is: 0 idle, 1 requested, 2 running, 3 finished.
+    /// State of each environment's request: 0 idle, 1 requested, 2 running, 3 finished.
     #[getter]
     fn states(&self) -> Vec<u8> {
         (0..self.block.num_envs()).map(|env| self.block.state(env) as u8).collect()
     }
 
-    /// Tells all workers to end; closing twice is allowed.
+    /// Requests that all workers end; closing twice is allowed.
     fn close(&self) {
         self.block.close();
     }
 
-    /// How a block travels to a process that is being started.
+    /// Pickles a block for a process that is being started.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
         let carrier = py.import("multiprocessing.reduction")?.call_method1(handle::CARRIER, (self.fd(),))?;
         Ok((py.get_type::<Self>().getattr("_from_carrier")?, (carrier,)))
@@ -150,7 +150,8 @@ impl SharedBlock {
         block
     }
 
-    /// Places the leaves (dtype, shape) of each environment's observations. The caller first, then, alike, every worker.
+    /// Allocates rows for the leaves (dtype, shape) of each environment's observations. The caller calls this first, then every
+    /// worker with the same arguments.
     #[pyo3(signature = (layouts, final_rows))]
     fn allocate(&self, py: Python<'_>, layouts: Vec<Vec<(Bound<'_, PyAny>, Vec<usize>)>>, final_rows: bool) -> PyResult<()> {
         let of_env = |leaves: Vec<(Bound<'_, PyAny>, Vec<usize>)>| {
@@ -159,7 +160,7 @@ impl SharedBlock {
         let leaves = layouts.into_iter().map(of_env).collect::<PyResult<Vec<_>>>()?;
         let sizes: Vec<Vec<Leaf>> =
             leaves.iter().map(|leaves| leaves.iter().map(|leaf| Leaf { bytes: leaf.bytes }).collect()).collect();
-        // Same sizes of other types are another layout.
+        // Equal sizes with other dtypes are another layout.
         let alike = leaves.windows(2).all(|pair| {
             let types = |leaf: &LeafType| (leaf.descr(py).num(), leaf.shape_of(None));
             pair[0].iter().map(types).eq(pair[1].iter().map(types))

@@ -1,21 +1,21 @@
-//! How an observation is taken apart into leaves.
+//! Structure of an observation over its leaves.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyTuple};
 
-/// A space's structure: a leaf, or spaces by key or by position.
+/// Structure of a space: a leaf, or spaces by key or by position.
 pub enum Structure {
-    /// The leaf of that number.
+    /// The leaf with this number.
     Leaf(usize),
-    /// What a dict holds at each key.
+    /// Spaces by key of a dict.
     Dict(Vec<(Py<PyAny>, Structure)>),
-    /// What a tuple holds at each place.
+    /// Spaces by position in a tuple.
     Tuple(Vec<Structure>),
 }
 
 impl Structure {
-    /// From an int (a leaf), a dict or a tuple of structures.
+    /// Parses a structure: an int (a leaf), a dict or a tuple of structures.
     pub fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if object.is_instance_of::<PyInt>() {
             Ok(Self::Leaf(object.extract()?))
@@ -28,7 +28,7 @@ impl Structure {
         }
     }
 
-    /// How many leaves it has.
+    /// Returns the number of leaves.
     pub fn leaves(&self) -> usize {
         match self {
             Self::Leaf(_) => 1,
@@ -37,7 +37,8 @@ impl Structure {
         }
     }
 
-    /// Gives each leaf of an observation to `store`; false where the observation is not of this structure or `store` says so.
+    /// Passes each leaf of an observation to `store`. Returns false if the observation has another structure or `store` returns
+    /// false.
     pub fn take_apart<'py>(
         &self,
         observation: &Bound<'py, PyAny>,
