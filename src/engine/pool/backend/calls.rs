@@ -1,4 +1,4 @@
-//! Calls: operations of lanes that are neither steps nor resets, and whose replies have no rows.
+//! Calls: lane operations that are neither steps nor resets, and whose replies have no rows.
 
 use crate::contract::error::Result;
 use crate::contract::fault::{Fault, Message};
@@ -28,7 +28,8 @@ impl BackendExecutor {
         Ok(replies.into_iter().flatten().collect())
     }
 
-    /// As `call`; after an error, `replies` has those that came before. Lanes without one are idle where they could be called back.
+    /// Calls lanes as [`call`](Self::call) does. After an error, `replies` has those that arrived. Lanes without a reply are idle
+    /// if their call could be cancelled.
     ///
     /// # Errors
     /// As [`call`](Self::call).
@@ -76,7 +77,7 @@ impl BackendExecutor {
         Ok(())
     }
 
-    /// A lane's reply to a call, if there is one.
+    /// Takes a lane's reply to a call, if it has arrived.
     pub(super) fn take_value(&self, ledger: &mut BackendLedger, lane: usize) -> Option<Result<Message, Fault>> {
         if !self.is_completed(ledger, lane) {
             return None;
@@ -95,7 +96,7 @@ impl BackendExecutor {
     }
 }
 
-/// Calls lanes back when dropped, as no caller waits for their replies any more; those of the others are dropped when they come.
+/// On drop, cancels the calls without a reply. Replies to calls that cannot be cancelled are dropped when they arrive.
 struct AbandonGuard<'a> {
     executor: &'a BackendExecutor,
     lanes: &'a [u32],
@@ -108,7 +109,7 @@ impl Drop for AbandonGuard<'_> {
             if self.executor.core.ledger.state(lane) != LaneState::Called {
                 continue;
             }
-            // What brings lanes back keeps account of what each is at.
+            // Recovery needs the reply to keep its record of the lane's operations, so the call is not cancelled.
             let is_idle = ledger.revivals.is_none() && self.executor.backend.cancel(lane);
             ledger.abandoned += usize::from(!is_idle);
             self.executor.core.ledger.set_state(lane, if is_idle { LaneState::Idle } else { LaneState::Abandoned });
@@ -122,7 +123,7 @@ mod tests {
     use crate::contract::error::Error;
     use crate::pool::backend::test_backend::Fixture;
 
-    /// Calls both lanes of a fixture, of which lane 0 replies, and gives up.
+    /// Calls both lanes of a fixture, of which only lane 0 replies, with a deadline that has passed.
     fn give_up(fixture: &Fixture) -> Vec<Option<Result<Message, Fault>>> {
         fixture.script.reply(0, Answer::Value(Message::from(vec![5])));
         let (mut replies, payload) = (Vec::new(), Message::default());

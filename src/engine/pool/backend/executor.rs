@@ -1,4 +1,4 @@
-//! The executor of pools whose lanes a backend runs.
+//! The executor of pools whose lanes run in a backend.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -16,29 +16,30 @@ use crate::results::batch::Batch;
 use crate::results::ring::Ring;
 use crate::threads::owned_mutex::{OwnedMutex, OwnedMutexGuard};
 
-/// How often a pool in use looks for lost hosts, at least; while it waits, it does so whenever it asks for interrupts.
+/// Maximum interval between checks for lost hosts while the pool is used. A waiting pool checks whenever it checks for
+/// interrupts.
 const PROBE_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Drives a backend: what a pool keeps of the lanes that it runs.
+/// Drives a backend, and keeps the pool's record of its lanes.
 pub struct BackendExecutor {
     pub(super) core: Arc<PoolCore>,
     pub(super) backend: Box<dyn Outside>,
-    /// Rows of asynchronous results. The receiver is the only writer.
+    /// Ring buffer of asynchronous results. The receiver is the only writer.
     pub(super) ring: Option<Ring>,
-    /// Whether states are snapshots of the pool that runs the lanes.
+    /// Whether states are complete snapshots of the pool that runs the lanes.
     pub passes_snapshots: bool,
-    /// Whether the lanes understand options of a reset, whatever they are.
+    /// Whether the lanes accept reset options, which the pool passes on unchecked.
     pub takes_options: bool,
-    /// Whether losses are looked for before a request is sent.
+    /// Whether lost hosts are checked for before a request is sent.
     looks_before_sending: bool,
     pub(super) no_options: ResetOptions,
     ledger: OwnedMutex<BackendLedger>,
-    /// When lost hosts were last looked for.
+    /// Time of the last check for lost hosts.
     probed: Mutex<Instant>,
 }
 
 impl BackendExecutor {
-    /// Drives `backend`, whose lanes are all idle. Asynchronous pools have a `ring`.
+    /// Creates the executor of `backend`, whose lanes are all idle. Asynchronous pools have a `ring`.
     pub fn new(core: Arc<PoolCore>, backend: Box<dyn Outside>, form: &Form, ring: Option<Ring>) -> Self {
         let row = Batch::new(&core.layout, 1, usize::MAX);
         Self {
@@ -54,7 +55,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Drives lanes whose resets take no options.
+    /// Returns this executor for lanes whose resets take no options.
     #[must_use]
     pub fn without_reset_options(self) -> Self {
         Self { takes_options: false, ..self }
@@ -65,7 +66,7 @@ impl BackendExecutor {
         self.ledger.lock()
     }
 
-    /// Locks the ledger of a pool that is not closed: replies of a closed pool's lanes belong to the thread that closes it.
+    /// Locks the ledger of an open pool. After `close`, replies belong to the thread that closes the pool.
     ///
     /// # Errors
     /// `Closed`.
@@ -77,7 +78,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Looks for lost hosts, if it is time; never while the ledger is locked.
+    /// Checks for lost hosts if `PROBE_INTERVAL` has elapsed. The ledger must not be locked.
     pub(super) fn probe_if_due(&self) {
         let is_due = self.probed.lock().unwrap_or_else(PoisonError::into_inner).elapsed() >= PROBE_INTERVAL;
         if is_due {
@@ -85,11 +86,11 @@ impl BackendExecutor {
         }
     }
 
-    /// Looks for lost hosts; never while the ledger is locked.
+    /// Checks for lost hosts. The ledger must not be locked.
     pub(super) fn probe(&self) {
         *self.probed.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
         if self.core.is_closed() {
-            return; // who ends now is ended by the pool
+            return; // the pool itself ends the hosts now
         }
         self.backend.notice();
         if let Ok(mut ledger) = self.lock_open() {
@@ -97,7 +98,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Refuses lanes whose host is lost for good, and those that are still at a call that nobody waits for.
+    /// Rejects lanes whose host is lost for good, and lanes with a pending call.
     ///
     /// # Errors
     /// `Unreachable`, `InFlight`, `Closed`.
@@ -110,7 +111,7 @@ impl BackendExecutor {
             self.drop_unasked(ledger);
         }
         if ledger.dead_hosts + ledger.abandoned + ledger.called == 0 {
-            return Ok(()); // none of these is in flight
+            return Ok(()); // no lane has such a fault or call
         }
         for lane in lanes.iter() {
             if ledger.lanes[lane].dead.is_some() {
@@ -126,26 +127,27 @@ impl BackendExecutor {
         Ok(())
     }
 
-    /// Draws a lane, which is idle.
+    /// Renders a lane, which is idle.
     pub fn render(&self, lane: usize, view: &View) -> Picture {
         self.backend.paint(lane, view)
     }
 
-    /// Lets go of all memory for results.
+    /// Releases all memory for results.
     ///
     /// # Safety
-    /// For whoever has both turns and never gives them back.
+    /// The caller holds the sender and receiver guards and never gives them back.
     pub unsafe fn leave(&self) {
         self.lock().sent.clear();
         if let Some(ring) = &self.ring {
-            // SAFETY: the receiver is the only writer, and his turn is the caller's.
+            // SAFETY: the receiver is the only writer, and the caller holds its guard.
             unsafe { ring.forget() };
         }
     }
 
-    /// Ends what runs the lanes of a pool that is marked as closed.
+    /// Ends the backend of a pool that is marked as closed.
     pub fn close(&self, until: Instant, by_force: bool) -> Vec<Fault> {
-        // Another thread may still take replies under a lock from before; this one may be inside it, by a handler of a signal.
+        // Another thread may still take replies with the ledger locked. This thread may hold the lock itself, in a signal
+        // handler.
         self.ledger.wait_for_others();
         self.backend.close(until, by_force)
     }

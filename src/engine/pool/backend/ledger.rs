@@ -1,4 +1,4 @@
-//! What a backend pool keeps of its lanes and requests, behind one lock.
+//! The ledger of a backend pool's lanes and requests, behind one lock.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,73 +13,73 @@ use crate::pool::revivals::Revivals;
 use crate::pool::turn::Plan;
 use crate::results::batch::Batch;
 
-/// Lanes and requests of a backend pool. Locked by whoever sends, takes replies or handles losses; never while waiting.
+/// Lanes and requests of a backend pool. Locked to send, take replies and handle losses; never locked while waiting.
 ///
-/// What each lane is at, the pool's [`Ledger`](crate::pool::ledger::Ledger) says; here is what goes with it.
+/// The pool's [`Ledger`](crate::pool::ledger::Ledger) holds the state of each lane; this ledger holds the data of that state.
 pub struct BackendLedger {
     pub lanes: Vec<LaneEntry>,
-    /// What to seed the first reset of each lane with, until it has been reset.
+    /// Seed for the first reset of each lane, until the lane has been reset.
     pub first_seeds: Vec<Option<u64>>,
-    /// How many lanes have a `fault`.
+    /// Number of lanes that have a `fault`.
     pub faults: usize,
-    /// How many hosts were lost for good.
+    /// Number of hosts that are lost for good.
     pub dead_hosts: usize,
-    /// How many lanes are at calls that nobody waits for any more.
+    /// Number of lanes with calls that no caller awaits any more.
     pub abandoned: usize,
-    /// How many lanes are at calls whose replies are collected lane by lane.
+    /// Number of lanes with calls whose replies are collected per lane.
     pub called: usize,
-    /// What it takes to recover lanes; absent where they are not.
+    /// Recovery state; absent if no lost host is restarted.
     pub revivals: Option<Revivals>,
     /// Synchronous requests not yet received, oldest first.
     pub sent: VecDeque<SentRequest>,
-    /// Rows of the batch that an asynchronous pool is filling.
+    /// Number of rows in the batch that an asynchronous pool is filling.
     pub rows: usize,
-    /// What was told with these rows.
+    /// Messages and loss flags of these rows.
     pub extras: BatchExtras,
-    /// Lanes that have replied without the backend, in an asynchronous pool: by a `fault`, or by their last row once more.
+    /// Lanes of an asynchronous pool whose replies do not come from the backend: a `fault`, or a repeated last row.
     pub replied: Vec<u32>,
-    /// Scratch memory, used again and again.
+    /// Reusable scratch memory.
     pub scratch: Scratch,
-    /// All lanes.
+    /// Ids of all lanes.
     pub all_lanes: Vec<u32>,
 }
 
-/// What goes with the state of one lane.
+/// Ledger entry of one lane.
 #[derive(Debug, Clone)]
 pub struct LaneEntry {
-    /// What was due of its episode; meaningful while it is sent.
+    /// Due operation of the lane's item; meaningful while the lane is sent.
     pub due: Due,
-    /// Which item of its request that is.
+    /// Index of that item in its request.
     pub item: u32,
-    /// The reply in place of one that will never come.
+    /// Reply to use instead of the backend's, which will never arrive.
     pub fault: Option<Box<Fault>>,
-    /// Why it cannot be asked anything any more.
+    /// Fault because of which the lane accepts no operation any more.
     pub dead: Option<Box<Fault>>,
 }
 
-/// Memory that is used again and again.
+/// Reusable scratch memory.
 pub struct Scratch {
-    /// One row, for replies that nobody looks at; for whoever has locked the ledger.
+    /// One row for discarded replies, guarded by the ledger lock.
     pub row: Batch,
-    /// The reward of each player.
+    /// Reward per player.
     pub rewards: Vec<f64>,
-    /// Infos that an environment did not give.
+    /// Infos that the environment did not provide.
     pub missing: Vec<u32>,
     pub lanes: Vec<u32>,
-    /// What was due of each item of the request that is being sent.
+    /// Operation that is due, per item of the request being sent.
     pub dues: Vec<Due>,
-    /// How each is executed; none at all where they are steps, and all executed as ever.
+    /// Plan per item; empty if all items are steps with the default plan.
     pub plans: Vec<Plan>,
 }
 
 impl Scratch {
-    /// Where to take a reply to whose row nobody looks at.
+    /// Returns a row to write a discarded reply into.
     pub fn unread_row(&mut self) -> RowOut<'_> {
         RowOut { rewards: &mut self.rewards, row: self.row.row(0), missing: &mut self.missing }
     }
 }
 
-/// What a reply brings besides its row.
+/// Data of a reply besides its row: a message, and loss flags.
 #[derive(Default)]
 pub struct RowExtras {
     pub message: Option<Message>,
@@ -87,7 +87,7 @@ pub struct RowExtras {
     pub resumed: bool,
 }
 
-/// The same for all rows of a batch.
+/// [`RowExtras`] of all rows of a batch.
 #[derive(Default)]
 pub struct BatchExtras {
     messages: Vec<(u32, Message)>,
@@ -96,21 +96,21 @@ pub struct BatchExtras {
 }
 
 impl BatchExtras {
-    /// Keeps what came with a row.
+    /// Records the extras of a row.
     pub fn record(&mut self, row: usize, extras: RowExtras) {
         self.messages.extend(extras.message.map(|message| (row as u32, message)));
         self.restarted.extend(extras.restarted.then_some(row as u32));
         self.resumed.extend(extras.resumed.then_some(row as u32));
     }
 
-    /// Forgets all of it.
+    /// Removes all extras.
     pub fn clear(&mut self) {
         self.messages.clear();
         self.restarted.clear();
         self.resumed.clear();
     }
 
-    /// Moves all of it into a batch, in place of what that had.
+    /// Moves all extras into a batch, and replaces those of the batch.
     pub fn move_to(&mut self, batch: &mut Batch) {
         batch.forget_messages();
         batch.messages.append(&mut self.messages);
@@ -119,18 +119,18 @@ impl BatchExtras {
     }
 }
 
-/// A synchronous request on its way.
+/// A synchronous request that has been sent.
 pub struct SentRequest {
     pub request: Arc<Request>,
     pub batch: Box<Batch>,
-    /// What was told with its rows.
+    /// Extras of the rows written so far.
     pub extras: BatchExtras,
-    /// How many rows have not been written: those of lanes that are still at it.
+    /// Number of rows not yet written.
     pub left: usize,
 }
 
 impl SentRequest {
-    /// Nothing of it has been received.
+    /// Creates the entry of a request none of whose replies has been received.
     pub fn new(request: Arc<Request>, mut batch: Box<Batch>) -> Self {
         batch.forget_messages();
         let left = request.lanes.len();
@@ -139,7 +139,7 @@ impl SentRequest {
 }
 
 impl BackendLedger {
-    /// Creates the ledger of `lanes` idle lanes as `form` describes them; `row` is one row of a batch.
+    /// Creates the ledger of `lanes` idle lanes as described by `form`; `row` is a batch of one row.
     pub fn new(form: &Form, lanes: usize, row: Batch) -> Self {
         let first_seed = |lane: usize| form.seeds.get(lane).copied().flatten();
         let entry = LaneEntry { due: Due::Reset, item: 0, fault: None, dead: None };
@@ -167,29 +167,29 @@ impl BackendLedger {
         }
     }
 
-    /// Whether no lane has to do something else before what it was asked.
+    /// Whether no lane has a replay queue to finish before its pending operation.
     pub fn is_plain(&self) -> bool {
         self.revivals.as_ref().is_none_or(|revivals| revivals.preludes == 0)
     }
 
-    /// Whether a lane that is at `state` has a reply that does not come from the backend.
+    /// Whether a lane in `state` has a reply that does not come from the backend.
     pub fn has_own_reply(&self, lane: usize, state: LaneState) -> bool {
         let entry = &self.lanes[lane];
         entry.fault.is_some() || (state == LaneState::Sent && entry.due == Due::Show)
     }
 
-    /// Whether the replay log has an open item of a lane that is at `state`: it has none of rows that are repeated.
+    /// Whether the replay log has an open item for a lane in `state`. Repeated rows are not logged.
     pub fn is_logged(&self, lane: usize, state: LaneState) -> bool {
         state == LaneState::Sent && self.lanes[lane].due != Due::Show
     }
 
-    /// Gives a lane a reply in place of one that will never come.
+    /// Sets a fault as a lane's reply, because the backend's reply will never arrive.
     pub fn set_fault(&mut self, lane: usize, fault: Fault) {
         self.lanes[lane].fault = Some(Box::new(fault));
         self.faults += 1;
     }
 
-    /// Takes the reply in place of one that will never come.
+    /// Takes the fault that is a lane's reply, if it has one.
     pub fn take_fault(&mut self, lane: usize) -> Option<Fault> {
         let fault = self.lanes[lane].fault.take()?;
         self.faults -= 1;

@@ -1,7 +1,7 @@
-//! Pools whose lanes a backend runs: requests on their way out, replies on their way in, and no thread held meanwhile.
+//! Pools whose lanes run in a backend. No thread waits in the pool between request and reply.
 //!
-//! A request is staged (`stage`) and sent (`send`); whoever receives takes the replies (`receive`) and settles what each makes of its lane
-//! (`settle`). Calls that are neither step nor reset go the same way (`calls`). `recovery` sees to hosts that were lost.
+//! A request is staged (`stage`) and sent (`send`). The receiver takes its replies (`receive`) and applies each to its lane and
+//! row (`settle`). Calls, which are neither steps nor resets, are handled in `calls`, and lost hosts in `recovery`.
 
 mod calls;
 pub mod executor;

@@ -1,4 +1,4 @@
-//! Replies that are awaited and collected lane by lane.
+//! Awaits and collects replies per lane.
 
 use std::time::Instant;
 
@@ -17,7 +17,7 @@ use crate::results::batch::Batch;
 use crate::threads::interrupts::Interrupts;
 
 impl BackendExecutor {
-    /// Sends the sender's request, whose replies are collected lane by lane.
+    /// Sends the sender's request, whose replies are collected per lane.
     ///
     /// # Errors
     /// As [`Outside::begin`](crate::outside::traits::Outside::begin); nothing is sent then.
@@ -25,7 +25,7 @@ impl BackendExecutor {
         self.stage_and_submit(sender).map(|_| ())
     }
 
-    /// Sends calls to these lanes, whose replies are collected lane by lane. For whoever has the sender's turn.
+    /// Sends calls to these lanes, whose replies are collected per lane. For a caller that holds the sender guard.
     ///
     /// # Errors
     /// As [`submit`](Self::submit).
@@ -35,12 +35,12 @@ impl BackendExecutor {
         Ok(())
     }
 
-    /// Whether a lane has been asked something whose reply is to be collected.
+    /// Whether a lane has a pending operation whose reply is to be collected.
     fn is_asked(&self, lane: usize) -> bool {
         matches!(self.core.ledger.state(lane), LaneState::Sent | LaneState::Called)
     }
 
-    /// Those of these lanes that have been asked something and not replied, and how many have.
+    /// Appends the lanes whose pending operation has no reply to `unreplied`. Returns how many of `lanes` have replied.
     fn unreplied(&self, ledger: &mut BackendLedger, lanes: &LaneList, unreplied: &mut Vec<u32>) -> usize {
         let mut replied = 0;
         for lane in lanes.iter().filter(|lane| self.is_asked(*lane)) {
@@ -52,13 +52,13 @@ impl BackendExecutor {
         replied
     }
 
-    /// Waits until `count` of these lanes have replied, but for no more than have been asked something.
+    /// Waits until `count` of these lanes have replied, at most for as many as have a pending operation.
     ///
     /// # Errors
     /// As [`wait_for`](Self::wait_for), without `Late`.
     pub fn wait_lanes(&self, lanes: &LaneList, count: usize, interrupts: &mut Interrupts<'_>) -> Result<()> {
         if interrupts.check_deadline().is_err() {
-            // A poll: lanes that are played by whoever waits get their turn all the same.
+            // The deadline has passed: poll once, so that a backend that runs lanes in the waiting thread makes progress.
             let mut waiting = Vec::new();
             self.unreplied(&mut *self.lock_open()?, lanes, &mut waiting);
             if !waiting.is_empty() {
@@ -75,7 +75,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Those of these lanes whose replies are there, in order of completion.
+    /// Returns those of these lanes whose replies can be collected, in order of completion.
     ///
     /// # Errors
     /// `Closed`.
@@ -88,12 +88,12 @@ impl BackendExecutor {
         let mut found = Vec::new();
         self.backend.first_answered(self.core.config.num_envs, &mut found);
         found.retain(|lane| std::mem::take(&mut left[*lane as usize]));
-        // Last of all those that were lost: they have replied nothing.
+        // Lanes of lost hosts come last, because they have not replied.
         found.extend((0..).zip(left).filter(|(_, is_left)| *is_left).map(|(lane, _)| lane));
         Ok(found)
     }
 
-    /// The lanes that cannot be asked anything now.
+    /// Returns the lanes that cannot accept an operation now.
     ///
     /// # Errors
     /// `Closed`.
@@ -106,10 +106,10 @@ impl BackendExecutor {
         Ok(ledger.all_lanes.iter().copied().filter(|lane| !is_idle(lane)).collect())
     }
 
-    /// Collects the replies of these lanes. For whoever has the receiver's turn.
+    /// Collects the replies of these lanes. For a caller that holds the receiver guard.
     ///
     /// # Errors
-    /// `State` if one has not replied, and nothing is collected then; `Closed`.
+    /// `State` if a lane has not replied; nothing is collected then. `Closed`.
     pub fn collect_lanes(&self, lanes: &LaneList) -> Result<LaneReplies> {
         let mut batch = Box::new(Batch::new(&self.core.layout, lanes.len(), 0));
         let (mut values, mut faults, mut extras) = (Vec::new(), Vec::new(), BatchExtras::default());
@@ -132,9 +132,9 @@ impl BackendExecutor {
                 continue;
             }
             extras.record(row, self.take(ledger, lane, batch.row(row)));
-            // SAFETY: the lane is in flight, so that it belongs to the receiver, who has locked the ledger.
+            // SAFETY: the lane is sent (`is_asked` above), so it belongs to the receiver that has locked the ledger.
             let id = unsafe { LaneId::new(lane) };
-            // Whatever it replied, it can be asked for anything.
+            // The lane accepts any operation, whatever it replied.
             self.core.table.set_phase(id, Phase::Running);
             sent.push(lane);
         }
@@ -150,14 +150,14 @@ impl BackendExecutor {
         Ok(LaneReplies { batch, values, faults })
     }
 
-    /// Has the next turns of lanes report losses that were reported to nobody.
+    /// Makes the next items of lanes report losses whose rows were discarded.
     pub fn owe(&self, lanes: impl Iterator<Item = usize>) {
         if let Some(revivals) = &mut self.lock().revivals {
             lanes.for_each(|lane| revivals.owe(lane));
         }
     }
 
-    /// Records a lane's seed, from which those of episodes after losses follow.
+    /// Records a lane's seed, from which the seeds of episodes after losses are derived.
     pub fn note_seed(&self, lane: usize, seed: u64) {
         if let Some(revivals) = &mut self.lock().revivals {
             revivals.note_seed(lane, seed);

@@ -1,4 +1,4 @@
-//! Receiving: replies of the backend become rows, and rows become batches.
+//! Receives replies of the backend as rows, and rows as batches.
 
 use std::time::Instant;
 
@@ -21,7 +21,7 @@ impl BackendExecutor {
     /// Receives the next batch.
     ///
     /// # Errors
-    /// `State` where nothing or too little is in flight or an environment failed; `Closed`; `Interrupted`, `Late`; those of
+    /// `State` if nothing or too little is in flight, or an environment failed; `Closed`; `Interrupted`, `Late`; those of
     /// [`Outside::wait`](crate::outside::traits::Outside::wait).
     pub fn recv(
         &self,
@@ -99,7 +99,7 @@ impl BackendExecutor {
         });
     }
 
-    /// Receives the first results to come, as many as make a batch.
+    /// Receives the results that arrive first, one batch of them.
     fn recv_first(
         &self,
         ring: &Ring,
@@ -114,7 +114,7 @@ impl BackendExecutor {
             size - ledger.rows
         })?;
         let next = spare.take().unwrap_or_else(|| self.core.batch(usize::MAX));
-        // SAFETY: the receiver's turn is ours, and lanes are released only below.
+        // SAFETY: the caller holds the receiver guard (`&mut Receiver`), and lanes are released only below.
         let mut taken = unsafe { ring.take(next) }.unwrap_or_else(|_| unreachable!("it was complete"));
         let mut ledger = self.lock();
         ledger.rows = 0;
@@ -123,7 +123,7 @@ impl BackendExecutor {
         self.core.ledger.receive(receiver, taken, spare)
     }
 
-    /// Fills the batch at hand, up to `size` rows, with replies that are there.
+    /// Fills the current batch, up to `size` rows, with replies that have arrived.
     fn take_first(&self, ring: &Ring, ledger: &mut BackendLedger, size: usize) {
         let mut found = std::mem::take(&mut ledger.scratch.lanes);
         found.clear();
@@ -140,14 +140,14 @@ impl BackendExecutor {
                 if ledger.has_own_reply(lane, LaneState::Sent) && !ledger.replied.contains(&(lane as u32)) {
                     ledger.replied.push(lane as u32);
                 }
-                continue; // it comes with the next batch
+                continue; // the next batch gets it
             }
             if !self.is_completed(ledger, lane) {
-                continue; // it has done something else before
+                continue; // it has replied to an operation of its replay queue
             }
             let row = ring.claim(1);
             let (pointers, index) = ring.locate(row);
-            // SAFETY: the row was claimed, and has not been committed.
+            // SAFETY: `claim` reserved the row for this thread, and the row is committed only below.
             let slot = unsafe { RowSlot::new(pointers, index) };
             let extras = self.take(ledger, lane, slot);
             ring.commit(row, 1);
@@ -157,7 +157,8 @@ impl BackendExecutor {
         ledger.scratch.lanes = found;
     }
 
-    /// Calls `round`, which takes replies, says how many are missing and among which lanes (any, where it names none), until none is.
+    /// Calls `round` until no reply is missing. `round` takes replies, returns how many are missing, and lists the lanes that
+    /// they may come from (none listed: any lane).
     ///
     /// # Errors
     /// `Closed`; `Interrupted`, `Late`; those of [`Outside::wait`](crate::outside::traits::Outside::wait).
@@ -174,13 +175,13 @@ impl BackendExecutor {
                 among.clear();
                 let missing = round(ledger, &mut among);
                 if missing > 0 && missing == before {
-                    self.drop_unasked(ledger); // so that they do not end every wait
+                    self.drop_unasked(ledger); // otherwise they would end every wait
                 }
-                // Whoever is at something else first has to be told what is next.
+                // A lane with a replay queue needs its next operation as soon as it replies.
                 (missing, if ledger.is_plain() { missing } else { 1 })
             };
             if missing == 0 {
-                // Now, or an interrupt that has come meanwhile would cost whoever waits the results.
+                // Checked while the results can still be requeued: a later interrupt would lose them.
                 return interrupts.check_now();
             }
             if self.core.is_closed() {
@@ -190,7 +191,7 @@ impl BackendExecutor {
             if interrupts.next() <= Instant::now() {
                 self.probe();
                 interrupts.check()?;
-                continue; // what was lost may have been replied for, or started again
+                continue; // lost lanes may have a fault now, or may have been restarted
             }
             before = missing;
             let lanes = (!among.is_empty()).then_some(&among[..]);
@@ -198,7 +199,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Those of `among` (of all, where it names none) that have been asked something and not replied.
+    /// Returns the lanes among `among` (empty: all lanes) that have a pending operation without a reply.
     fn late_lanes(&self, among: &[u32]) -> Vec<u32> {
         let ledger = self.lock();
         let is_late = |lane: &u32| {
@@ -214,20 +215,20 @@ impl BackendExecutor {
         }
     }
 
-    /// Rows of the oldest synchronous request.
+    /// Returns the number of rows of the oldest synchronous request.
     pub fn next_rows(&self) -> Option<usize> {
         self.lock().sent.front().map(|sent| sent.request.lanes.len())
     }
 
-    /// Waits for everything in flight, then throws it away.
+    /// Waits for all results in flight, then discards them.
     ///
     /// # Errors
-    /// As [`wait_for`](Self::wait_for). Nothing has been thrown away then.
+    /// As [`wait_for`](Self::wait_for). No result has been discarded then.
     pub fn drain(&self, thrown: &mut Spares, interrupts: &mut Interrupts<'_>) -> Result<()> {
         let is_awaited = |lane: &u32| self.core.ledger.state(*lane as usize) == LaneState::Sent;
         self.wait_for(interrupts, |ledger, among| {
             let lanes: Vec<_> = ledger.all_lanes.iter().copied().filter(is_awaited).collect();
-            // By name: those that have replied, and are not taken, would end every wait.
+            // Lanes are listed, because those that have replied and are not taken would end every wait.
             among.extend(lanes.into_iter().filter(|lane| !self.is_completed(ledger, *lane as usize)));
             among.len()
         })?;
@@ -240,14 +241,14 @@ impl BackendExecutor {
         ledger.extras.clear();
         ledger.rows = 0;
         if let Some(ring) = &self.ring {
-            // SAFETY: what was claimed is committed, and both turns are the caller's.
+            // SAFETY: every reserved row is committed, and the caller holds the sender and receiver guards.
             unsafe { ring.restart() };
         }
         Ok(())
     }
 }
 
-/// Requeues a synchronous request for the next `recv` when dropped: its receiver gave up waiting, or the receiver's hook panicked.
+/// On drop, requeues a synchronous request for the next `recv`: its receiver stopped waiting, or the receiver's hook panicked.
 struct RequeueGuard<'a> {
     executor: &'a BackendExecutor,
     sent: Option<SentRequest>,

@@ -54,7 +54,8 @@ impl BackendExecutor {
         }
     }
 
-    /// Restarts the host of a lane that was given up, if its requests are to be retried. A failure to do so is kept.
+    /// Restarts the given-up host of a lane, if the policy retries requests. If that fails, stores the fault as the lanes' new
+    /// reason.
     pub(super) fn retry_host(&self, ledger: &mut BackendLedger, lane: usize) {
         let Some((host, lanes)) = ledger.revivals.as_mut().and_then(|revivals| revivals.forgive(lane)) else { return };
         match self.backend.renew(host) {
@@ -66,13 +67,13 @@ impl BackendExecutor {
         }
     }
 
-    /// Whether a lane has been asked something, and nobody but the backend can reply.
+    /// Whether a lane has a pending operation that only the backend can reply to.
     fn is_awaited(&self, ledger: &BackendLedger, lane: usize) -> bool {
         let state = self.core.ledger.state(lane);
         state.is_pending() && !ledger.has_own_reply(lane, state)
     }
 
-    /// Gives a lane that was asked something a failure for its reply.
+    /// Fails a lane's pending operation.
     fn reply_with(&self, ledger: &mut BackendLedger, lane: u32, fault: &Fault) {
         if self.is_awaited(ledger, lane as usize) {
             ledger.set_fault(lane as usize, fault.clone());
@@ -85,12 +86,12 @@ impl BackendExecutor {
         }
     }
 
-    /// Asks lanes of a host that is back for what the lost one still owed.
+    /// Resends the lost operations of a restarted host's lanes.
     fn restart_lanes(&self, ledger: &mut BackendLedger, death: &Death) {
         let mut restarted = Vec::new();
         for lane in death.lanes.iter().filter(|lane| death.lost.contains(lane)) {
             if !self.is_awaited(ledger, *lane as usize) {
-                continue; // what it is asked next deals with it
+                continue; // its next operation recovers it
             }
             let is_logged = ledger.is_logged(*lane as usize, self.core.ledger.state(*lane as usize));
             let Some(revivals) = &mut ledger.revivals else { return };
@@ -102,7 +103,7 @@ impl BackendExecutor {
         self.dispatch_next(ledger, &restarted);
     }
 
-    /// Submits what is next for lanes: the first of their preludes, or what they were asked.
+    /// Submits the next operation of each lane: the first of its replay queue, or the pending one.
     pub(super) fn dispatch_next(&self, ledger: &mut BackendLedger, lanes: &[u32]) {
         let mut staged = Vec::with_capacity(lanes.len());
         for lane in lanes {
@@ -132,7 +133,8 @@ impl BackendExecutor {
         }
     }
 
-    /// Whether a lane has replied to what it was asked. What it had to do before is taken, and followed by what is next.
+    /// Whether a lane has replied to its pending operation. Takes replies to operations of the replay queue, and submits the next
+    /// one.
     pub(super) fn is_completed(&self, ledger: &mut BackendLedger, lane: usize) -> bool {
         loop {
             let state = self.core.ledger.state(lane);
@@ -151,7 +153,7 @@ impl BackendExecutor {
                     self.reply_with(ledger, lane as u32, &fault);
                     return true;
                 }
-                _ => None, // an environment that has no state, or that fails again as it did then
+                _ => None, // the environment has no state to save, or the replayed operation fails again
             };
             let is_logged = ledger.is_logged(lane, state);
             if let Some(revivals) = &mut ledger.revivals {

@@ -1,4 +1,4 @@
-//! Sending: requests that are staged go to the backend.
+//! Sends staged requests to the backend.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::results::batch::Batch;
 use crate::threads::interrupts::Interrupts;
 
 impl BackendExecutor {
-    /// Sends the sender's request; the rows of a synchronous one go into `batch`.
+    /// Sends the sender's request. A synchronous request writes its rows into `batch`.
     ///
     /// # Errors
     /// As [`Outside::begin`](crate::outside::traits::Outside::begin); nothing is sent then.
@@ -27,10 +27,10 @@ impl BackendExecutor {
         Ok(())
     }
 
-    /// Sends the sender's request, of a synchronous pool, and receives its results.
+    /// Sends the sender's request in a synchronous pool, and receives its results.
     ///
     /// # Errors
-    /// `State` where results of an earlier `send` are waiting; otherwise as `send` and `recv`.
+    /// `State` while results of an earlier `send` are waiting; otherwise as `send` and `recv`.
     pub fn run(
         &self,
         sender: &mut Sender,
@@ -44,13 +44,13 @@ impl BackendExecutor {
         self.recv_request(SentRequest::new(request, memory), receiver, batch, interrupts)
     }
 
-    /// Asks lanes what the sender's request wants of them.
+    /// Stages and submits the sender's request, and returns it.
     pub(super) fn stage_and_submit(&self, sender: &mut Sender) -> Result<Arc<Request>> {
         let (core, ledger) = (&*self.core, &mut *self.lock_open()?);
         let is_plain = self.stage(sender, ledger)?;
-        sender.revive(&core.table, Phase::Fresh); // the backend creates them again
+        sender.revive(&core.table, Phase::Fresh); // the backend recreates them
         let lanes = &sender.request().lanes;
-        // Before anything is on its way: a receiver in another thread must never see what is not in flight.
+        // Before the request is submitted: a receiver in another thread must never find a reply of a lane that is not in flight.
         core.ledger.mark_sent(lanes.iter());
         for (item, (lane, due)) in (0..).zip(lanes.iter().zip(&ledger.scratch.dues)) {
             let entry = &mut ledger.lanes[lane];
@@ -74,7 +74,7 @@ impl BackendExecutor {
         Ok(request)
     }
 
-    /// Submits what was staged for lanes one by one.
+    /// Submits operations that were staged one by one.
     fn submit_planned(&self, request: &Request, ledger: &mut BackendLedger) {
         let BackendLedger { scratch: Scratch { dues, plans, lanes, .. }, replied, .. } = ledger;
         lanes.clear();

@@ -1,4 +1,4 @@
-//! Settling: what a reply makes of its lane, and of its row.
+//! Settling: applies a reply to its lane and row.
 
 use std::time::Instant;
 
@@ -25,19 +25,20 @@ pub struct Settler<'a> {
 }
 
 impl Settler<'_> {
-    /// Marks a lane's row as written, and gives access to the lane.
+    /// Marks a lane's row as written, and returns access to the lane.
     ///
     /// # Panics
-    /// Where the lane was not sent, or has been settled.
+    /// If the lane is not in state `Sent`.
     #[inline]
     fn claim(&mut self, lane: usize) -> LaneId<'_> {
         assert!(self.core.ledger.state(lane) == LaneState::Sent, "lane {lane} is not to be settled");
         self.core.ledger.set_state(lane, LaneState::Written);
-        // SAFETY: a lane that is sent belongs to whoever has locked the backend's ledger, as this value's maker has.
+        // SAFETY: the lane is sent (asserted above), and a sent lane belongs to the thread that has locked the backend's ledger.
+        // Every `Settler` is created with a `&mut BackendLedger` at hand (`take`, `take_rows`).
         unsafe { LaneId::new(lane) }
     }
 
-    /// Applies a lane's reply to a step or reset, whose arrays are in the row already. Returns what was told besides.
+    /// Applies a lane's reply to a step or reset, whose arrays are already in the row. Returns the reply's other data.
     #[inline]
     pub fn settle(
         &mut self,
@@ -71,7 +72,7 @@ impl Settler<'_> {
         RowExtras::default()
     }
 
-    /// Writes the row of a lane whose last row is repeated: the backend has written its arrays.
+    /// Writes the engine's columns of a repeated row, whose arrays the backend has written.
     fn repeat(&mut self, lane: usize, mut row: RowSlot<'_>, rewards: &mut [f64]) {
         rewards.fill(0.0);
         let (core, lane) = (self.core, self.claim(lane));
@@ -79,7 +80,7 @@ impl Settler<'_> {
     }
 }
 
-/// Applies what a step or reset made of its lane, and writes the engine's columns.
+/// Applies the result of a step or reset to its lane, and writes the engine's columns.
 fn apply_step(
     core: &PoolCore,
     (lane, due): (LaneId<'_>, Due),
@@ -109,7 +110,7 @@ fn apply_step(
     }
 }
 
-/// Writes the row of a step whose episode was lost, and which shows the beginning of the next one.
+/// Writes the row of a step whose episode was lost: truncated, with the next episode's first observation.
 fn report_loss(core: &PoolCore, lane: LaneId<'_>, mut row: RowSlot<'_>, rewards: &mut [f64]) {
     rewards.fill(0.0);
     let episodes = core.episodes();
@@ -122,19 +123,19 @@ fn report_loss(core: &PoolCore, lane: LaneId<'_>, mut row: RowSlot<'_>, rewards:
     row.write(Transition { truncated: true, begins_episode: false, ..begun }, rewards);
 }
 
-/// Records that a lane has replied, which the replay log has an open item of or not; says whether its row reports a loss.
+/// Records a lane's reply; `is_logged` says whether the replay log has an open item for it. Returns how its row reports a loss.
 #[inline]
 pub fn record_reply(revivals: &mut Option<Revivals>, lane: usize, is_logged: bool, is_well: bool) -> Tells {
     revivals.as_mut().map_or(Tells::Nothing, |revivals| revivals.note_answer(lane, is_logged, is_well))
 }
 
-/// The fault of a lane that replied to another question than it was asked.
+/// Returns the fault of a lane whose reply does not match its operation.
 pub fn wrong_reply() -> Fault {
     Fault::raised("reply does not match the pending operation", Vec::new())
 }
 
 impl BackendExecutor {
-    /// Takes the reply of a lane that was sent into its row. Returns what was told besides.
+    /// Writes the reply of a sent lane into its row. Returns the reply's other data.
     pub(super) fn take(&self, ledger: &mut BackendLedger, lane: usize, mut row: RowSlot<'_>) -> RowExtras {
         let due = ledger.lanes[lane].due;
         let fault = ledger.take_fault(lane);
@@ -154,7 +155,7 @@ impl BackendExecutor {
         settler.settle(lane, due, reply, row, rewards, missing)
     }
 
-    /// Takes a reply that nobody looks at.
+    /// Takes and discards a reply.
     pub(super) fn drop_reply(&self, ledger: &mut BackendLedger, lane: usize) {
         let state = self.core.ledger.state(lane);
         let was_called = matches!(state, LaneState::Called | LaneState::Abandoned);
@@ -162,7 +163,7 @@ impl BackendExecutor {
             self.core.ledger.set_state(lane, LaneState::Idle);
             ledger.abandoned -= usize::from(state == LaneState::Abandoned);
         }
-        // A loss is no reply: nothing lives to give it.
+        // A lost lane has a fault instead of a reply, and a fault does not prove that its host works.
         if ledger.take_fault(lane).is_none() {
             let is_well = !matches!(finished(&*self.backend, lane, &mut ledger.scratch.unread_row()), Answer::Failed(_));
             if was_called {
@@ -171,7 +172,7 @@ impl BackendExecutor {
         }
     }
 
-    /// Drops replies that nobody asked for, or that nobody waits for any more.
+    /// Discards replies that match no operation, or that no caller awaits any more.
     pub(super) fn drop_unasked(&self, ledger: &mut BackendLedger) {
         let mut found = std::mem::take(&mut ledger.scratch.lanes);
         found.clear();
@@ -202,7 +203,7 @@ mod tests {
     use crate::pool::backend::test_backend::{Fixture, step_of};
     use crate::results::layout::Role;
 
-    /// Plays a step of one lane whose backend replies so; what `recv` says.
+    /// Steps one lane whose backend sends `reply`; returns the result of `recv`.
     fn step(fixture: &mut Fixture, reply: Answer) -> Result<Box<crate::results::batch::Batch>, Error> {
         fixture.send(step_of(LaneList::All(1))).unwrap();
         fixture.script.reply(0, reply);
@@ -241,7 +242,7 @@ mod tests {
     fn the_next_episode_begins_in_the_reply_only_where_one_has_ended() {
         let mode = AutoresetMode::SameStep;
         let mut fixture = Fixture::new(PoolConfig { autoreset_mode: mode, ..PoolConfig::new(1).unwrap() }, |_| {});
-        // SAFETY: there is no other thread.
+        // SAFETY: no other thread accesses the fixture.
         fixture.core.table.set_phase(unsafe { LaneId::new(0) }, Phase::Running);
         for (terminated, elapsed) in [(false, 1), (true, 2), (false, 1)] {
             let answered = Answered { terminated, ended_anew: true, ..Answered::default() };

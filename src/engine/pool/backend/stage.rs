@@ -1,4 +1,4 @@
-//! Staging: what a request asks of each lane, told to the backend without sending it.
+//! Stages requests: passes each lane's operation to the backend without sending it.
 
 use crate::contract::config::AutoresetMode;
 use crate::contract::error::Result;
@@ -13,7 +13,7 @@ use crate::pool::sender::Sender;
 use crate::pool::turn::Plan;
 
 impl BackendExecutor {
-    /// The steps of a request that is nothing but steps.
+    /// Returns the steps of a request that consists of steps only.
     pub(super) fn steps_of<'a>(&self, request: &'a Request, all_lanes: &'a [u32], dues: &'a [Due]) -> Steps<'a> {
         let lanes = match &request.lanes {
             LaneList::All(_) => all_lanes,
@@ -22,10 +22,10 @@ impl BackendExecutor {
         Steps { lanes, actions: &request.actions, dues, anew: self.core.rules.autoreset == AutoresetMode::SameStep }
     }
 
-    /// Stages everything that a request asks; says whether that is nothing but steps, all of them executed as ever.
+    /// Stages all operations of a request. Returns whether they are steps only, with the default plan.
     ///
     /// # Errors
-    /// As [`Outside::begin`](crate::outside::traits::Outside::begin); nothing has changed then.
+    /// As [`Outside::begin`](crate::outside::traits::Outside::begin); the pool is unchanged then.
     pub(super) fn stage(&self, sender: &mut Sender, ledger: &mut BackendLedger) -> Result<bool> {
         let BackendLedger { scratch, revivals, first_seeds, all_lanes, .. } = ledger;
         let Scratch { dues, plans, .. } = scratch;
@@ -58,7 +58,7 @@ impl BackendExecutor {
         Ok(false)
     }
 
-    /// What to ask the lane of item `index` of a request; nothing where its last row is repeated.
+    /// Returns the operation of item `index` of a request; `None` if the lane's last row is repeated.
     pub(super) fn op_of<'a>(&'a self, request: &'a Request, index: usize, due: Due, plan: Plan) -> Option<Asked<'a>> {
         let seed = plan.seed;
         Some(match (due, &request.kind) {

@@ -1,4 +1,4 @@
-//! A backend that does what a unit test says, and a pool's inside over it.
+//! A scripted backend for unit tests, and a pool core over it.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -27,27 +27,27 @@ use crate::results::layout::{Dialect, Format, Layout, Outputs};
 use crate::tasks::lane_tasks::LaneTasks;
 use crate::threads::interrupts::Interrupts;
 
-/// The test's side of the backend; clones are the same one.
+/// The test's handle of the backend; clones share its state.
 #[derive(Clone, Default)]
 pub struct Script(Arc<Mutex<Inner>>);
 
 #[derive(Default)]
 pub struct Inner {
-    /// What lanes were asked, in order.
+    /// Operations that were staged, in order.
     pub staged: Vec<(u32, String)>,
-    /// Requests that were staged as steps of many lanes.
+    /// Number of requests that were staged as a whole.
     pub staged_together: usize,
     /// Lanes that were submitted, in order.
     pub submitted: Vec<u32>,
-    /// Replies that are there, in the order in which they came.
+    /// Replies that can be taken, in order of arrival.
     replies: VecDeque<(u32, Answer)>,
-    /// Replies that come with the next wait.
+    /// Replies that arrive with the next wait.
     pub coming: Vec<(u32, Answer)>,
-    /// A lane that nothing can be staged for.
+    /// A lane for which staging fails.
     pub refused: Option<u32>,
-    /// Whether calls can be called back.
+    /// Whether calls can be cancelled.
     pub cancels: bool,
-    /// What lanes are at when they are submitted.
+    /// States of lanes when they are submitted.
     pub at_submit: Vec<LaneState>,
     watched: Option<Arc<PoolCore>>,
 }
@@ -57,17 +57,17 @@ impl Script {
         self.0.lock().unwrap()
     }
 
-    /// Lets a lane reply.
+    /// Adds a lane's reply.
     pub fn reply(&self, lane: u32, reply: Answer) {
         self.inner().replies.push_back((lane, reply));
     }
 
-    /// Lets lanes reply with a row each.
+    /// Adds a row reply for each lane.
     pub fn reply_rows(&self, lanes: &[u32]) {
         lanes.iter().for_each(|lane| self.reply(*lane, Answer::Row(Answered::default())));
     }
 
-    /// What lanes were asked since the last look.
+    /// Takes the operations staged since the last call.
     pub fn take_staged(&self) -> Vec<(u32, String)> {
         std::mem::take(&mut self.inner().staged)
     }
@@ -143,7 +143,7 @@ impl Outside for Script {
     }
 }
 
-/// The inside of a pool over a [`Script`].
+/// Core and executor of a pool over a [`Script`].
 pub struct Fixture {
     pub core: Arc<PoolCore>,
     pub executor: BackendExecutor,
@@ -153,7 +153,7 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// Lanes that are idle and have never been reset; their first seeds are 40, 41 and so on.
+    /// Creates idle lanes that have never been reset; their first seeds are 40, 41 and so on.
     pub fn new(config: PoolConfig, change: impl FnOnce(&mut Form)) -> Self {
         let mut form = Form::new(vec![LeafForm::new(Dtype::F64, &[1])], Vec::new());
         form.seeds = (40..40 + config.num_envs as u64).map(Some).collect();
@@ -169,12 +169,12 @@ impl Fixture {
         Self { core, executor, script, receiver: Receiver::default(), sender }
     }
 
-    /// A synchronous pool of so many lanes, none of which is recovered.
+    /// Creates a synchronous pool of `lanes` lanes, without recovery.
     pub fn sync(lanes: i64) -> Self {
         Self::new(PoolConfig::new(lanes).unwrap(), |_| {})
     }
 
-    /// The same, after a reset.
+    /// Creates a synchronous pool of `lanes` lanes, and resets it.
     pub fn reset(lanes: i64) -> Self {
         let mut fixture = Self::sync(lanes);
         let all: Vec<_> = (0..lanes as u32).collect();
@@ -203,23 +203,23 @@ impl Fixture {
         self.executor.recv(&mut self.receiver, &mut None, interrupts)
     }
 
-    /// What each lane is at.
+    /// Returns the state of each lane.
     pub fn states(&self) -> Vec<LaneState> {
         (0..self.core.config.num_envs).map(|lane| self.core.ledger.state(lane)).collect()
     }
 }
 
-/// A step of some lanes, without actions.
+/// Returns a step of some lanes, without actions.
 pub fn step_of(lanes: LaneList) -> Request {
     request_of(lanes, Kind::Step)
 }
 
-/// A reset of some lanes.
+/// Returns a reset of some lanes.
 pub fn reset_of(lanes: LaneList) -> Request {
     request_of(lanes, Kind::Reset { seeds: Vec::new(), options: ResetOptions::default(), only: None })
 }
 
-/// A request for some lanes, without actions.
+/// Returns a request for some lanes, without actions.
 pub fn request_of(lanes: LaneList, kind: Kind) -> Request {
     let mut request = Request::new(Vec::new());
     (request.lanes, request.kind) = (lanes, kind);
