@@ -1,4 +1,4 @@
-//! A step or reset on its way from the caller into the pool.
+//! A step or reset that a caller is preparing.
 
 use std::time::Instant;
 
@@ -15,10 +15,10 @@ use crate::threads::exclusive::Turn;
 use crate::threads::float_mode::StandardFloats;
 use crate::threads::interrupts::{Interrupt, Interrupts};
 
-/// A step or reset that is being prepared: fill in the actions, then [`Call::run`] or [`Call::send`] it.
+/// A step or reset being prepared: fill in the actions, then [`Call::run`] or [`Call::send`] it.
 pub struct Call<'a> {
     pub(crate) pool: &'a Pool,
-    /// The sender's turn. The sender has the request.
+    /// Guard of the sender, which owns the request.
     pub(crate) sender: Turn<'a, Sender>,
 }
 
@@ -33,18 +33,18 @@ impl<'a> Call<'a> {
         self.sender.request_mut()
     }
 
-    /// Environments that it is for.
+    /// Returns the number of environments in the request.
     #[inline]
     pub fn lanes(&self) -> usize {
         self.request().lanes.len()
     }
 
-    /// Ids of the environments, in the order of the rows.
+    /// Returns the ids of the environments, in the order of the rows.
     pub fn env_ids(&self) -> impl Iterator<Item = usize> + '_ {
         self.request().lanes.iter()
     }
 
-    /// The action arrays, one for each of [`Pool::action_keys`], to be filled with a row for each environment (and player).
+    /// Returns the action arrays, one per [`Pool::action_keys`] entry. Fill each with one row per environment (and player).
     #[inline]
     pub fn actions(&mut self) -> &mut [ActionColumn] {
         &mut self.request_mut().actions
@@ -53,7 +53,7 @@ impl<'a> Call<'a> {
     /// Fills one action array.
     ///
     /// # Errors
-    /// `Value` where a value does not lie in the action space or their number is wrong.
+    /// `Value` if a value is outside the action space or the number of values is wrong.
     #[inline]
     pub fn set_action<T: ActionScalar>(&mut self, key: usize, values: &[T]) -> Result<()> {
         let _standard = StandardFloats::enter();
@@ -65,10 +65,10 @@ impl<'a> Call<'a> {
         self.actions()[key].fill(spec, values)
     }
 
-    /// Fills an action array that is carried as raw elements, checked already.
+    /// Fills an action array that is encoded as raw elements. The elements are not validated.
     ///
     /// # Errors
-    /// `Value` where their number is wrong, `Type` where the array is carried otherwise.
+    /// `Value` if the number of bytes is wrong; `Type` if the array has another encoding.
     pub fn set_raw_action(&mut self, key: usize, elements: &[u8]) -> Result<()> {
         let spec = &self.pool.core.keys[key];
         let expected = self.request().lanes.len() * spec.width();
@@ -91,11 +91,11 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Fills an action array that is carried as messages, one for each environment; or one that is carried as raw elements, with
-    /// messages in their place this time.
+    /// Fills an action array that is encoded as messages, with one message per environment. An array that is encoded as raw
+    /// elements takes messages as well, for this request only.
     ///
     /// # Errors
-    /// `Value` where their number is wrong, `Type` where the array is carried otherwise.
+    /// `Value` if the number of messages is wrong; `Type` if the array has another encoding.
     pub fn set_action_messages<'b>(&mut self, key: usize, messages: impl IntoIterator<Item = &'b [u8]>) -> Result<()> {
         let (spec, lanes) = (&self.pool.core.keys[key], self.lanes());
         if let column @ ActionColumn::Raw(_) = &mut self.actions()[key] {
@@ -133,11 +133,10 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Queues it and returns at once. A sync pool needs `batch`, the memory for its results; an async pool has its own.
+    /// Queues the request and returns at once. A sync pool writes its results into `batch`; an async pool has its own memory.
     ///
     /// # Errors
-    /// `State` where an action array was not filled, and where `batch` is another pool's; whatever those say who play environments
-    /// outside of the engine.
+    /// `State` if an action array was not filled or `batch` belongs to another pool; the errors of a backend.
     pub fn send(mut self, batch: Option<Box<Batch>>) -> Result<()> {
         self.check_filled()?;
         let pool = self.pool;
@@ -145,31 +144,32 @@ impl<'a> Call<'a> {
         pool.executor.send(&mut self.sender, batch)
     }
 
-    /// Sends it to a backend pool, and returns at once; [`Pool::collect_lanes`] takes the replies.
+    /// Sends the request to a backend pool and returns at once; [`Pool::collect_lanes`] takes the replies.
     ///
     /// # Errors
-    /// `State` if an action array was not filled, or for a pool of another kind; those of [`Outside::begin`](crate::Outside::begin).
+    /// `State` if an action array was not filled, or if no backend runs the lanes; those of
+    /// [`Outside::begin`](crate::Outside::begin).
     pub fn submit(mut self) -> Result<()> {
         self.check_filled()?;
         let pool = self.pool;
-        pool.check_usable()?; // code that filled the actions may have forked
+        pool.check_usable()?; // code that filled in the actions may have forked
         pool.backend()?.submit(&mut self.sender)
     }
 
-    /// Plays it and receives results: its own in a sync pool (in the memory of `batch`), the first to finish in an async one
-    /// (which takes `batch` as memory for later results).
+    /// Executes the request and receives results. A sync pool returns the request's own results, in the memory of `batch`. An
+    /// async pool returns the results that finish first, and takes `batch` as memory for later results.
     ///
     /// # Errors
-    /// As [`Pool::recv`]; `State` in a sync pool where results of an earlier `send` are waiting.
+    /// As [`Pool::recv`]; `State` in a sync pool while results of an earlier `send` are waiting.
     #[inline]
     pub fn run(self, batch: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
         self.run_until(batch, interrupt, None)
     }
 
-    /// The same, waiting no longer than until the deadline.
+    /// Executes the request as [`Call::run`] does, and waits until the deadline at most.
     ///
     /// # Errors
-    /// As [`Call::run`], and `Late`: nothing is lost then, and [`Pool::recv`] goes on waiting.
+    /// As [`Call::run`], and `Late` at the deadline. No result is lost then, and [`Pool::recv`] continues to wait.
     #[inline]
     pub fn run_until(
         self,
@@ -193,7 +193,7 @@ impl<'a> Call<'a> {
             Executor::Backend(executor) if !pool.is_async() => executor.run(&mut self.sender, &mut receiver, batch, interrupts),
             _ => {
                 pool.core.ledger.check_enough_in_flight(self.lanes(), pool.core.config.batch_size)?;
-                self.send(None)?; // which ends the sender's turn: another thread may send while this one waits
+                self.send(None)?; // releases the sender, so that another thread may send while this one waits
                 pool.recv_next(&mut receiver, batch, interrupts)
             }
         }

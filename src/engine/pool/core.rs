@@ -1,4 +1,4 @@
-//! What the callers and the executor of a pool share, whatever runs its lanes.
+//! State shared by a pool's callers and its executor, for every kind of executor.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ use crate::threads::fork;
 
 /// State shared by a pool's callers and its executor.
 pub struct PoolCore {
-    /// What the environments can show of themselves.
+    /// How the environments can be rendered.
     pub rendering: Rendering,
     pub table: LaneTable,
     pub rules: Rules,
@@ -25,11 +25,11 @@ pub struct PoolCore {
     pub layout: Arc<Layout>,
     pub keys: Vec<ActionKey>,
     pub players: usize,
-    /// Task and options of the lanes, spelled out; what snapshots are checked against.
+    /// Task and resolved options of each lane. Snapshots are checked against them.
     pub tasks: LaneTasks,
     pub ledger: Ledger,
     closed: AtomicBool,
-    /// The process that made the pool, as `fork::generation`.
+    /// `fork::generation` of the process that created the pool.
     generation: u32,
 }
 
@@ -59,28 +59,29 @@ impl PoolCore {
         }
     }
 
-    /// Whether the process was forked since the pool was made.
+    /// Whether the process was forked after the pool was created.
     #[inline]
     pub fn is_forked(&self) -> bool {
         self.generation != fork::generation()
     }
 
-    /// Whether the pool has been closed. Sequentially consistent, as `Idle` wants it of what is waited for.
+    /// Whether the pool has been closed. The load is sequentially consistent, as `Idle` requires of the conditions that it waits
+    /// for.
     #[inline]
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::SeqCst)
     }
 
-    /// Marks the pool as closed; says whether this was the first time, in the process that made it.
+    /// Marks the pool as closed. Returns true for the first call in the process that created the pool.
     pub fn mark_closed(&self) -> bool {
-        // In a fork the locks may be held by threads that do not exist there.
+        // In a forked child the locks may be held by threads that do not exist there.
         !self.is_forked() && !self.closed.swap(true, Ordering::SeqCst)
     }
 
-    /// Refuses use after `close` and in a forked child.
+    /// Rejects use after `close` and in a forked child.
     ///
     /// # Errors
-    /// `State`, `Closed`.
+    /// `State` in a forked child; `Closed` after `close`.
     #[inline]
     pub fn check_usable(&self) -> Result<()> {
         if self.is_forked() {
@@ -97,14 +98,14 @@ impl PoolCore {
         Box::new(Batch::new(&self.layout, self.config.batch_size, tag))
     }
 
-    /// The rules of episodes over the lanes.
+    /// Returns the episode rules over the lane table.
     #[inline]
     pub fn episodes(&self) -> Episodes<'_> {
         Episodes { table: &self.table, rules: self.rules }
     }
 }
 
-/// A time limit as [`Rules`] has it.
+/// Converts a time limit in steps for [`Rules`]; `None` becomes `i32::MAX`.
 pub fn time_limit(max_episode_steps: Option<u32>) -> i32 {
     max_episode_steps.map_or(i32::MAX, |steps| i32::try_from(steps).unwrap_or(i32::MAX))
 }

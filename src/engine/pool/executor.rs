@@ -1,4 +1,4 @@
-//! The executor of a pool: what runs its lanes.
+//! The executor of a pool, which runs its lanes.
 
 use std::time::{Duration, Instant};
 
@@ -13,18 +13,18 @@ use crate::pool::sync_executor::SyncExecutor;
 use crate::results::batch::Batch;
 use crate::threads::interrupts::Interrupts;
 
-/// What runs the lanes of a pool. Each kind owns the machinery that it needs.
+/// Runs the lanes of a pool. Each kind owns the state that it needs.
 pub enum Executor {
-    /// Synchronous, by callers and workers.
+    /// Synchronous: callers and workers run the lanes.
     Sync(SyncExecutor),
-    /// Asynchronous, by workers.
+    /// Asynchronous: workers run the lanes.
     Async(AsyncExecutor),
-    /// By a backend, synchronous or not.
+    /// A backend runs the lanes, synchronously or not.
     Backend(Box<BackendExecutor>),
 }
 
 impl Executor {
-    /// What runs the lanes in this process; none where a backend does.
+    /// Returns the environments in this process; `None` for a backend.
     #[inline]
     pub fn env(&self) -> Option<&dyn BatchEnv> {
         match self {
@@ -34,7 +34,7 @@ impl Executor {
         }
     }
 
-    /// What drives a backend, where one runs the lanes.
+    /// Returns the executor of a backend pool.
     #[inline]
     pub fn backend(&self) -> Option<&BackendExecutor> {
         match self {
@@ -53,10 +53,10 @@ impl Executor {
         }
     }
 
-    /// Sends the sender's request; the rows of a synchronous one go into `batch`.
+    /// Sends the sender's request. A synchronous request writes its rows into `batch`.
     ///
     /// # Errors
-    /// Those of the backend; nothing is sent then.
+    /// Those of the backend; the request is then not sent.
     pub fn send(&self, sender: &mut Sender, batch: Option<Box<Batch>>) -> Result<()> {
         match self {
             Self::Sync(executor) => executor.send(sender, batch),
@@ -69,7 +69,8 @@ impl Executor {
     /// Receives the next batch.
     ///
     /// # Errors
-    /// `State` where nothing or too little is in flight or an environment failed; `Closed`; `Interrupted`, `Late`; those of the backend.
+    /// `State` if nothing or too little is in flight, or an environment failed; `Closed`; `Interrupted`, `Late`; those of the
+    /// backend.
     pub fn recv(
         &self,
         receiver: &mut Receiver,
@@ -83,10 +84,10 @@ impl Executor {
         }
     }
 
-    /// Waits for everything in flight, then throws it away. For whoever has both turns.
+    /// Waits for all results in flight, then discards them. For a caller that holds the sender and receiver guards.
     ///
     /// # Errors
-    /// As [`recv`](Self::recv); nothing has been thrown away then.
+    /// As [`recv`](Self::recv); no result has been discarded then.
     pub fn drain(&self, sender: &mut Sender, thrown: &mut Spares, interrupts: &mut Interrupts<'_>) -> Result<()> {
         match self {
             Self::Sync(executor) => executor.drain(thrown, interrupts),
@@ -95,7 +96,7 @@ impl Executor {
         }
     }
 
-    /// Rows of the oldest synchronous request.
+    /// Returns the number of rows of the oldest synchronous request.
     pub fn next_rows(&self) -> Option<usize> {
         match self {
             Self::Sync(executor) => executor.next_rows(),
@@ -104,12 +105,12 @@ impl Executor {
         }
     }
 
-    /// Lets go of environments, requests and results.
+    /// Releases environments, requests and results.
     ///
     /// # Safety
-    /// For whoever has both turns and never gives them back.
+    /// The caller holds the sender and receiver guards and never gives them back.
     pub unsafe fn leave(&self) {
-        // SAFETY: passed on to the caller.
+        // SAFETY: the contracts of these functions are the contract of this one.
         unsafe {
             match self {
                 Self::Sync(executor) => executor.leave(),
@@ -119,8 +120,8 @@ impl Executor {
         }
     }
 
-    /// Ends what runs the lanes of a pool that is marked as closed, in good order until the deadline and by force from then on, or
-    /// `by_force` at once. Returns what went wrong.
+    /// Ends the threads or the backend of a pool that is marked as closed: cleanly until the deadline, by force afterwards, or at
+    /// once if `by_force`. Returns the faults that occurred.
     pub fn close(&self, until: Instant, by_force: bool) -> Vec<Fault> {
         match self {
             Self::Sync(executor) => executor.workers().close(),

@@ -1,4 +1,4 @@
-//! The turns of lanes, as long as one of them may have to be played again.
+//! Log of request items, to replay after a host loss.
 
 use std::sync::Arc;
 
@@ -6,35 +6,35 @@ use crate::play::episodes::Due;
 use crate::pool::request::Request;
 use crate::pool::turn::{Plan, Turn};
 
-/// The open turn of each lane, and closed ones, back to where it was last saved. What a request asked is kept once, however many lanes
-/// it is for; each of its items knows where its lane's turn before lies. Whether the newest turn of a lane is open, the pool's ledger says.
+/// The open item of each lane, and its closed items since the lane was last saved. Each request is stored once for all its lanes,
+/// and each of its items links to the lane's previous item. The pool's ledger says whether the newest item of a lane is open.
 pub struct History {
     requests: Vec<Option<Kept>>,
-    /// Free places among those.
+    /// Indices of unused entries of `requests`.
     free: Vec<u32>,
     lanes: Vec<LaneTurns>,
 }
 
-/// A request that somebody may be asked again.
+/// A logged request.
 struct Kept {
     request: Arc<Request>,
-    /// Of each item.
+    /// What was due, per item.
     dues: Vec<Due>,
-    /// Likewise; none at all where all are asked as ever.
+    /// Plan per item; empty if all plans are the default.
     plans: Vec<Plan>,
     before: Before,
-    /// Items that are turns of a lane's.
+    /// Number of items that lanes still refer to.
     users: usize,
 }
 
-/// Where the turns before lie of the lanes of a request.
+/// Links from the items of a request to the previous items of their lanes.
 enum Before {
-    /// They are items of one request, each of the same number.
+    /// All previous items belong to this request, at equal item indices.
     Same(u32),
     Each(Vec<Link>),
 }
 
-/// Item `item` of the request kept in place `request`.
+/// Item `item` of the request at index `request`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Link {
     request: u32,
@@ -43,23 +43,23 @@ struct Link {
 
 #[derive(Clone, Copy)]
 struct LaneTurns {
-    /// Means nothing where there is neither an open turn nor a closed one.
+    /// Newest item; meaningless if the lane has neither an open nor a closed item.
     newest: Link,
     closed: u32,
-    /// See [`History::set_aside`].
+    /// Whether the lane is flagged, see [`History::set_aside`].
     is_aside: bool,
 }
 
 impl History {
-    /// Of lanes that have not been asked anything.
+    /// Creates the log of lanes without items.
     pub fn new(lanes: usize) -> Self {
         let newest = |item| Link { request: u32::MAX, item };
         let none = |lane| LaneTurns { newest: newest(lane), closed: 0, is_aside: false };
         Self { requests: Vec::new(), free: Vec::new(), lanes: (0..lanes as u32).map(none).collect() }
     }
 
-    /// Notes what a request has asked of its lanes, but for those that only show themselves; `plans` says how, unless all are asked as
-    /// ever. None of the lanes has an open turn.
+    /// Records the items of a request, except repeated rows. `plans` is empty if all plans are the default. No lane may have an
+    /// open item.
     pub fn open(&mut self, request: &Arc<Request>, dues: &[Due], plans: &[Plan]) {
         let place = self.free.pop().unwrap_or_else(|| {
             self.requests.push(None);
@@ -85,36 +85,36 @@ impl History {
         }
     }
 
-    /// Says that something is to be looked at with each of a lane's turns, or no more.
+    /// Flags a lane whose items need bookkeeping, or removes the flag.
     pub fn set_aside(&mut self, lane: usize, is_aside: bool) {
         self.lanes[lane].is_aside = is_aside;
     }
 
-    /// Whether there is nothing to be looked at, and no more than `most` turns are closed.
+    /// Whether a lane is not flagged and has fewer than `most` closed items.
     #[inline]
     pub fn is_plain(&self, lane: usize, most: usize) -> bool {
         let turns = &self.lanes[lane];
         !turns.is_aside && (turns.closed as usize) < most
     }
 
-    /// Whether the newest turn of a lane, which is open, was asked as ever, and there is nothing to be looked at.
+    /// Whether a lane is not flagged and its newest item, which is open, belongs to a request without plans.
     #[inline]
     pub fn is_newest_plain(&self, lane: usize) -> bool {
         let turns = &self.lanes[lane];
         !turns.is_aside && self.kept(turns.newest).plans.is_empty()
     }
 
-    /// How many turns of a lane are closed.
+    /// Returns the number of closed items of a lane.
     pub fn closed(&self, lane: usize) -> usize {
         self.lanes[lane].closed as usize
     }
 
-    /// The newest turn of a lane that has one.
+    /// Returns the newest item of a lane that has one.
     pub fn newest(&self, lane: usize) -> Turn {
         self.turn(self.lanes[lane].newest)
     }
 
-    /// Changes how the open turn of a lane is asked.
+    /// Replaces the plan of a lane's open item.
     pub fn plan_anew(&mut self, lane: usize, plan: Plan) {
         let Link { request, item } = self.lanes[lane].newest;
         let Kept { dues, plans, .. } = self.requests[request as usize].as_mut().expect("it has a user");
@@ -122,7 +122,7 @@ impl History {
         plans[item as usize] = plan;
     }
 
-    /// Closes the open turn of a lane, and forgets it where it is not to be kept.
+    /// Closes the open item of a lane, and removes it unless `is_kept`.
     #[inline]
     pub fn close(&mut self, lane: usize, is_kept: bool) {
         let turns = &mut self.lanes[lane];
@@ -135,7 +135,7 @@ impl History {
         self.leave(newest.request);
     }
 
-    /// Forgets the closed turns of a lane, whose newest `is_open` or not.
+    /// Removes the closed items of a lane. `is_open` says whether its newest item is open.
     pub fn forget(&mut self, lane: usize, is_open: bool) {
         let newest = self.lanes[lane].newest;
         let count = std::mem::take(&mut self.lanes[lane].closed);
@@ -149,7 +149,7 @@ impl History {
         }
     }
 
-    /// The closed turns of a lane, oldest first; its newest `is_open` or not.
+    /// Returns the closed items of a lane, oldest first. `is_open` says whether its newest item is open.
     pub fn turns(&self, lane: usize, is_open: bool) -> Vec<Turn> {
         let LaneTurns { newest, closed, .. } = self.lanes[lane];
         let (mut link, mut turns) = (newest, Vec::with_capacity(closed as usize));
@@ -161,7 +161,7 @@ impl History {
         turns
     }
 
-    /// Where a lane's turn before another one lies.
+    /// Returns the link to a lane's previous item.
     #[inline]
     fn before(&self, link: Link) -> Link {
         match &self.kept(link).before {
@@ -181,7 +181,7 @@ impl History {
         Turn { request: Arc::clone(request), index, due: dues[index], plan: plans.get(index).copied().unwrap_or_default() }
     }
 
-    /// Lets go of one item of a request.
+    /// Releases one item of a request, and the request with its last item.
     fn leave(&mut self, place: u32) {
         let request = &mut self.requests[place as usize];
         let kept = request.as_mut().expect("it has a user");
@@ -208,7 +208,7 @@ mod tests {
         Due::Step { cut: false, elapsed }
     }
 
-    /// What each closed turn of a lane asked.
+    /// Returns index and due operation of each closed item of a lane.
     fn dues(history: &History, lane: usize, is_open: bool) -> Vec<(usize, Due)> {
         history.turns(lane, is_open).iter().map(|turn| (turn.index, turn.due)).collect()
     }

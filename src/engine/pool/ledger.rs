@@ -1,4 +1,4 @@
-//! The ledger of a pool: which lanes are in flight, what each is at, and which of them failed.
+//! The ledger of a pool: the state of each lane, and the lanes that failed.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
@@ -10,61 +10,61 @@ use crate::pool::receiver::Receiver;
 use crate::results::batch::Batch;
 use crate::results::sync::{AtomicU8, AtomicUsize, Ordering};
 
-/// A lane that panicked, or failed in another way.
+/// A lane that panicked or failed otherwise.
 #[derive(Debug, Clone)]
 pub struct LaneFailure {
     pub lane: u32,
     pub fault: Fault,
 }
 
-/// What a lane is at. Pools whose lanes run in this process know `Idle` and `Sent` only.
+/// State of a lane. Pools that run their lanes in this process use `Idle` and `Sent` only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum LaneState {
-    /// Nothing: it can be sent or called.
+    /// The lane is idle and can be sent or called.
     Idle = 0,
-    /// Sent, and its result has not been received.
+    /// The lane was sent, and its result has not been received.
     Sent = 1,
-    /// Its row is written, and the batch that holds it has not been received.
+    /// The lane's row is written, and the batch that holds the row has not been received.
     Written = 2,
-    /// Called for something that is neither step nor reset.
+    /// The lane was called: its operation is neither a step nor a reset.
     Called = 3,
-    /// At a call that nobody waits for any more.
+    /// The lane executes a call that no caller awaits any more.
     Abandoned = 4,
 }
 
 impl LaneState {
     const ALL: [Self; 5] = [Self::Idle, Self::Sent, Self::Written, Self::Called, Self::Abandoned];
 
-    /// Whether a row of the lane has been sent for and not been received.
+    /// Whether a row of the lane was requested and has not been received.
     #[inline(always)]
     pub fn is_in_flight(self) -> bool {
         matches!(self, Self::Sent | Self::Written)
     }
 
-    /// Whether the lane has been asked something that it has not replied to.
+    /// Whether the lane has a pending operation without a reply.
     #[inline(always)]
     pub fn is_pending(self) -> bool {
         matches!(self, Self::Sent | Self::Called | Self::Abandoned)
     }
 }
 
-/// Which lanes are in flight. The one place that knows: senders, receivers and backends ask it.
+/// Ledger of the lanes in flight, and the only source of that information for senders, receivers and backends.
 ///
-/// A lane goes from the sender, who marks it as sent, to whoever plays it, to the receiver, who marks it as received (release), back to a
-/// sender, who looks (acquire). So each sees all that the one before wrote.
+/// Ownership of a lane passes from the sender, which marks it as sent, to its worker or backend, to the receiver, which marks it
+/// as received (release), and back to a sender, which checks it (acquire). So each owner sees all writes of the previous owner.
 pub struct Ledger {
     states: Box<[AtomicU8]>,
-    /// Lanes in flight.
+    /// Number of lanes in flight.
     count: AtomicUsize,
-    /// Failures that no receiver has been told of.
+    /// Failures that no receiver has reported yet.
     failures: Mutex<Vec<LaneFailure>>,
-    /// Whether `failures` may hold any. Set after the push, before the lane's item counts as played.
+    /// Whether `failures` may be non-empty. Set after the push, and before the lane's item counts as executed.
     has_failures: AtomicBool,
 }
 
 impl Ledger {
-    /// Creates the ledger of lanes that are idle.
+    /// Creates the ledger of `lanes` idle lanes.
     pub fn new(lanes: usize) -> Self {
         Self {
             states: (0..lanes).map(|_| AtomicU8::new(LaneState::Idle as u8)).collect(),
@@ -74,13 +74,13 @@ impl Ledger {
         }
     }
 
-    /// What a lane is at.
+    /// Returns the state of a lane.
     #[inline]
     pub fn state(&self, lane: usize) -> LaneState {
         LaneState::ALL[self.states[lane].load(Ordering::Acquire) as usize]
     }
 
-    /// Changes what a lane is at, which is in flight before and after or neither.
+    /// Changes the state of a lane. The old and new states are both in flight, or both not in flight.
     #[inline]
     pub fn set_state(&self, lane: usize, state: LaneState) {
         debug_assert_eq!(self.state(lane).is_in_flight(), state.is_in_flight(), "lane {lane} is not counted");
@@ -107,28 +107,28 @@ impl Ledger {
         self.count.fetch_sub(count, Ordering::SeqCst);
     }
 
-    /// Marks all lanes in flight as received, and forgets their failures.
+    /// Marks all lanes in flight as received, and drops their failures.
     pub fn mark_all_received(&self) {
         self.lock_failures().clear();
         self.has_failures.store(false, Ordering::SeqCst);
         self.mark_received(self.lanes_in_flight().into_iter().map(|lane| lane as usize));
     }
 
-    /// How many lanes are in flight.
+    /// Returns the number of lanes in flight.
     #[inline]
     pub fn count_in_flight(&self) -> usize {
         self.count.load(Ordering::Acquire)
     }
 
-    /// The lanes in flight.
+    /// Returns the lanes in flight.
     pub fn lanes_in_flight(&self) -> Vec<u32> {
         (0..self.states.len()).filter(|lane| self.state(*lane).is_in_flight()).map(|lane| lane as u32).collect()
     }
 
-    /// Refuses lanes that are in flight.
+    /// Rejects lanes that are in flight.
     ///
     /// # Errors
-    /// `InFlight`.
+    /// `InFlight` with the first such lane.
     #[inline]
     pub fn check_not_in_flight(&self, lanes: &LaneList) -> Result<()> {
         if self.count_in_flight() == 0 {
@@ -140,10 +140,10 @@ impl Ledger {
         }
     }
 
-    /// Refuses to wait for a batch of `needed` rows that cannot become complete, even with `more` lanes.
+    /// Checks that enough lanes are in flight, together with `more` lanes, to complete a batch of `needed` rows.
     ///
     /// # Errors
-    /// `State`.
+    /// `State` if there are fewer.
     pub fn check_enough_in_flight(&self, more: usize, needed: usize) -> Result<()> {
         let sent = self.count_in_flight() + more;
         if sent >= needed {
@@ -152,10 +152,10 @@ impl Ledger {
         Err(Error::State(format!("recv: {sent} environments are in flight, fewer than batch_size={needed}: send first")))
     }
 
-    /// Refuses to play a request now while results of earlier ones wait.
+    /// Rejects a synchronous request while results of earlier requests are waiting.
     ///
     /// # Errors
-    /// `State`.
+    /// `State` if a lane is in flight.
     #[inline]
     pub fn check_none_in_flight(&self) -> Result<()> {
         match self.count_in_flight() {
@@ -171,7 +171,7 @@ impl Ledger {
         self.has_failures.store(true, Ordering::SeqCst);
     }
 
-    /// Whether a lane may have failed that no receiver has been told of.
+    /// Whether there may be a failure that no receiver has reported yet.
     #[inline]
     pub fn has_failures(&self) -> bool {
         self.has_failures.load(Ordering::SeqCst)
@@ -181,18 +181,18 @@ impl Ledger {
         self.failures.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Receives what is left of the oldest batch in which a lane failed.
+    /// Receives the remaining rows of the oldest batch in which a lane failed.
     pub fn receive_ready(&self, receiver: &mut Receiver) -> Option<Box<Batch>> {
         let ready = receiver.ready.pop_front()?;
         self.mark_received(ready.lanes().iter().map(|lane| *lane as usize));
         Some(ready)
     }
 
-    /// Marks the lanes of a batch as received and returns it. Where lanes of it failed, reports them instead, and keeps the rows of the
-    /// others, still in flight, for the next `recv`.
+    /// Marks the lanes of a batch as received and returns the batch. If lanes of it failed, returns their failure instead; the
+    /// rows of the others stay in flight for the next `recv`.
     ///
     /// # Errors
-    /// `Failed`.
+    /// `Failed` if a lane of the batch failed.
     #[inline]
     pub fn receive(&self, receiver: &mut Receiver, batch: Box<Batch>, spare: &mut Option<Box<Batch>>) -> Result<Box<Batch>> {
         if self.has_failures() {
@@ -202,10 +202,11 @@ impl Ledger {
         Ok(batch)
     }
 
-    /// As `receive`; the lanes have to be in flight. `spare`, empty, gets a batch of which nothing is left.
+    /// Receives a batch that may contain failed lanes, as [`receive`](Self::receive) does. All its lanes have to be in flight.
+    /// `spare`, which has to be empty, gets the batch if no row is left.
     ///
     /// # Errors
-    /// `Failed`.
+    /// `Failed` if a lane of the batch failed.
     #[cold]
     pub fn receive_with_failures(
         &self,
@@ -221,7 +222,7 @@ impl Ledger {
         let lanes = rest.lanes().to_vec();
         rest.compact(|row| failed.iter().all(|failure| failure.lane != lanes[row]));
         let kept = rest.rows();
-        // The others' lanes stay in flight throughout: a sender in another thread must never see them as idle.
+        // The other lanes stay in flight throughout: a sender in another thread must never see them as idle.
         match kept {
             0 => *spare = Some(rest),
             _ => receiver.ready.push_back(rest),
@@ -232,14 +233,14 @@ impl Ledger {
         Err(Error::Failed(Box::new(Failed { lane: lane as usize, fault, others, kept })))
     }
 
-    /// Takes the failures of these lanes out, in the order of the lanes.
+    /// Removes and returns the failures of these lanes, sorted by lane.
     pub fn take_failures(&self, lanes: &[u32]) -> Vec<LaneFailure> {
         let mut failures = self.lock_failures();
         let (mut taken, left): (Vec<_>, Vec<_>) = failures.drain(..).partition(|failure| lanes.contains(&failure.lane));
         self.has_failures.store(!left.is_empty(), Ordering::SeqCst);
         *failures = left;
         drop(failures);
-        taken.sort_unstable_by_key(|failure| failure.lane); // whichever thread was first to fail
+        taken.sort_unstable_by_key(|failure| failure.lane); // independent of which thread failed first
         taken
     }
 }

@@ -32,27 +32,27 @@ mod loom_tests {
 
     use super::*;
 
-    /// A ledger beside a cell that stands for a lane's memory, so that loom sees who reads and writes it.
+    /// A ledger, and a cell in place of a lane's memory for which loom checks reads and writes.
     struct Model {
         ledger: Ledger,
         lane: UnsafeCell<usize>,
-        /// How often the lane was handed over to whoever receives.
+        /// How often the lane was handed over to the receiver.
         handed: AtomicUsize,
     }
 
-    // SAFETY: the cell belongs to whoever has claimed the lane; loom checks that it is used accordingly.
+    // SAFETY: the thread that has claimed the lane owns the cell; loom checks every access.
     unsafe impl Sync for Model {}
     // SAFETY: plain data.
     unsafe impl Send for Model {}
 
     impl Model {
         fn change_lane(&self) {
-            // SAFETY: the lane was claimed, or is in flight and was handed over, which loom checks.
+            // SAFETY: the lane was claimed, or is in flight and was handed over to this thread; loom checks it.
             self.lane.with_mut(|count| unsafe { *count += 1 });
         }
     }
 
-    /// Has a lane sent and received `rounds` times by two threads, while `others` are in flight.
+    /// Sends and receives a lane `rounds` times in two threads, while `others` are in flight.
     fn pass_to_and_fro(rounds: usize, others: usize) {
         let mut builder = loom::model::Builder::new();
         builder.preemption_bound = Some(3);

@@ -1,55 +1,55 @@
-//! How often what plays environments was lost, and what follows from it: the numbers of a policy, for whoever keeps the requests.
+//! Counts host losses and decides whether a lost host is restarted.
 
 use std::collections::HashMap;
 
 use crate::contract::form::{Policy, Recovery};
 
-/// The losses of all places, and what their lanes are owed for them.
+/// Loss counts of all hosts, and the lanes that need recovery.
 pub struct Losses {
     recovery: Recovery,
     places: HashMap<usize, Place>,
     lanes: Vec<Lane>,
-    /// Lanes that are owed.
+    /// Number of lanes that need recovery.
     owed: usize,
 }
 
-/// How often a place was lost.
+/// Loss counts of one host.
 #[derive(Default)]
 struct Place {
     all: u32,
-    /// Since its last answer.
+    /// Losses since its last reply.
     in_a_row: u32,
     given_up: bool,
 }
 
 #[derive(Clone, Default)]
 struct Lane {
-    /// Where it lived when it was lost.
+    /// Host of the lane when that host was last lost.
     place: Option<usize>,
-    /// What it was last seeded with.
+    /// Last seed of the lane.
     seed: Option<u64>,
-    /// It was brought back, and what it is asked next has to deal with that.
+    /// Whether the host was restarted, and the lane's next operation has to recover the lane.
     owed: bool,
 }
 
-/// Which way a place goes that was lost.
+/// Whether a lost host is restarted or given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
-    /// Brought back.
+    /// The host is restarted.
     Renewed,
-    /// Given up, after so many losses in a row.
+    /// The host is given up, after this number of losses in a row.
     GivenUp(u32),
 }
 
 impl Losses {
-    /// No losses, of lanes that were last seeded so.
+    /// Creates the counts without losses, for lanes that were last seeded with `seeds`.
     #[must_use]
     pub fn new(recovery: Recovery, seeds: impl Iterator<Item = Option<u64>>) -> Self {
         let lanes = seeds.map(|seed| Lane { seed, ..Lane::default() }).collect();
         Self { recovery, places: HashMap::new(), lanes, owed: 0 }
     }
 
-    /// Notes that a place was lost in which these lanes lived. If it is to be brought back, they are owed for it.
+    /// Records the loss of a host that ran `lanes`. If the host is restarted, the lanes need recovery.
     pub fn note_loss(&mut self, place: usize, lanes: &[u32]) -> Fate {
         let known = self.places.entry(place).or_default();
         known.all += 1;
@@ -63,7 +63,7 @@ impl Losses {
         fate
     }
 
-    /// Allows another attempt for the place of a lane that was given up; the next loss gives it up again. Its number.
+    /// Allows one more restart of the given-up host of a lane, and returns the host's number. The next loss gives it up again.
     pub fn forgive(&mut self, lane: usize) -> Option<usize> {
         let place = self.lanes[lane].place?;
         let known = self.places.get_mut(&place)?;
@@ -71,31 +71,32 @@ impl Losses {
         Some(place)
     }
 
-    /// Where a lane lived when it was lost.
+    /// Returns the host of a lane when it was last lost.
     #[must_use]
     pub fn place(&self, lane: usize) -> Option<usize> {
         self.lanes[lane].place
     }
 
-    /// Notes that a lane has answered: whatever plays it lives to do so.
+    /// Records that a lane has replied, which proves that its host works.
     pub fn note_answer(&mut self, lane: usize) {
         if let Some(place) = self.lanes[lane].place.and_then(|place| self.places.get_mut(&place)) {
             place.in_a_row = 0;
         }
     }
 
-    /// Whether there is a place that was brought back, and has not answered since.
+    /// Whether a restarted host has not replied yet.
     #[must_use]
     pub fn is_unproven(&self) -> bool {
         self.places.values().any(|place| place.in_a_row > 0 && !place.given_up)
     }
 
-    /// Notes what a lane was seeded with.
+    /// Records the seed of a lane.
     pub fn note_seed(&mut self, lane: usize, seed: u64) {
         self.lanes[lane].seed = Some(seed);
     }
 
-    /// Another seed for each loss of a lane's place, the same whenever the same happens; none for lanes that were never seeded.
+    /// Returns a seed that differs after each loss of the lane's host, and is reproducible. `None` for lanes that were never
+    /// seeded.
     #[must_use]
     pub fn next_seed(&self, lane: usize) -> Option<u64> {
         let lane = &self.lanes[lane];
@@ -103,19 +104,19 @@ impl Losses {
         lane.seed.map(|seed| self.recovery.mix.mixed(seed, losses))
     }
 
-    /// Whether a lane was brought back, and what it is asked next has to deal with that.
+    /// Whether the host of a lane was restarted, and the lane's next operation has to recover the lane.
     #[must_use]
     pub fn is_owed(&self, lane: usize) -> bool {
         self.lanes[lane].owed
     }
 
-    /// Whether any lane is owed.
+    /// Whether any lane needs recovery.
     #[must_use]
     pub fn is_any_owed(&self) -> bool {
         self.owed > 0
     }
 
-    /// Says whether a lane is owed: what dealt with its loss was asked for, or has failed.
+    /// Sets whether a lane needs recovery. Cleared when the recovering operation is requested, and set again if it fails.
     pub fn set_owed(&mut self, lane: usize, owed: bool) {
         let before = std::mem::replace(&mut self.lanes[lane].owed, owed);
         self.owed = self.owed + usize::from(owed) - usize::from(before);

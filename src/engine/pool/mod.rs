@@ -1,4 +1,4 @@
-//! The pool: what callers see of the engine.
+//! The pool: the engine's public interface to callers.
 
 pub mod async_executor;
 pub mod backend;

@@ -1,4 +1,4 @@
-//! Requests to a backend pool whose replies are awaited and taken lane by lane, instead of batch by batch.
+//! Backend pools whose replies are awaited and taken per lane, instead of per batch.
 
 use std::time::Instant;
 
@@ -11,10 +11,10 @@ use crate::pool::pool::Pool;
 use crate::results::batch::Batch;
 use crate::threads::interrupts::{Interrupt, Interrupts};
 
-/// The replies of some lanes, by row: row `k` belongs to the lane asked for in place `k`.
+/// Replies of some lanes, by row: row `k` belongs to the `k`-th requested lane.
 #[derive(Debug)]
 pub struct LaneReplies {
-    /// Rows of steps and resets; those of other lanes hold nothing.
+    /// Rows of steps and resets. Rows of other lanes hold no data.
     pub batch: Box<Batch>,
     /// Values of calls, with their rows.
     pub values: Vec<(usize, Message)>,
@@ -22,13 +22,13 @@ pub struct LaneReplies {
     pub faults: Vec<(usize, Fault)>,
 }
 
-/// Replies are independent of each other: no batch is completed, no episode ends or begins by itself, and a failed lane can be asked
-/// again.
+/// Replies are independent of each other: no batch is completed, no episode ends or starts by itself, and a failed lane accepts
+/// new operations.
 impl Pool {
     /// Sends calls to the environments `ids`, one payload for each.
     ///
     /// # Errors
-    /// As [`Pool::step`] for the ids; `Value` for another number of payloads; `State` for a pool whose lanes the engine plays.
+    /// As [`Pool::step`] for the ids; `Value` for a wrong number of payloads; `State` for a pool without a backend.
     pub fn submit_calls(&self, ids: Option<&[i64]>, payloads: &[Message]) -> Result<()> {
         let backend = self.backend()?;
         let call = self.prepare(ids)?;
@@ -40,11 +40,12 @@ impl Pool {
         backend.submit_calls_of(&lanes, |index| Asked::Call(&payloads[index]))
     }
 
-    /// Waits until `count` of the environments `ids` (`None`: all) in flight have replied; never for more than are in flight. Returns
-    /// at the deadline with fewer.
+    /// Waits until `count` of the environments `ids` (`None`: all) have replied, at most for as many as are in flight. Returns at
+    /// the deadline with fewer replies.
     ///
     /// # Errors
-    /// `Index` for the ids; `State` if another thread waits; `Closed`, `Interrupted`; those of [`Outside::wait`](crate::Outside::wait).
+    /// `Index` for the ids; `State` if another thread is waiting; `Closed`, `Interrupted`; those of
+    /// [`Outside::wait`](crate::Outside::wait).
     pub fn wait_lanes(
         &self,
         ids: Option<&[i64]>,
@@ -63,7 +64,7 @@ impl Pool {
         backend.wait_lanes(&lanes, count, interrupts)
     }
 
-    /// Those of the environments `ids` (`None`: all) whose replies have not been taken, in order of completion.
+    /// Returns the environments of `ids` (`None`: all) whose replies can be taken, in order of completion.
     ///
     /// # Errors
     /// `Index` for the ids; `Closed`.
@@ -73,19 +74,21 @@ impl Pool {
         backend.completed_lanes(&lanes)
     }
 
-    /// The environments whose replies have not been taken, those to calls that were given up included.
+    /// Returns the environments whose replies have not been taken, including replies to abandoned calls.
     ///
     /// # Errors
-    /// `State` in a forked child and for pools of other kinds; `Closed`.
+    /// `State` in a forked child and for pools without a backend; `Closed`.
     pub fn lanes_in_flight(&self) -> Result<Vec<u32>> {
         self.check_usable()?;
         self.backend()?.pending_lanes()
     }
 
-    /// Takes the replies of the environments `ids` (`None`: all), all of which have replied. They are idle afterwards.
+    /// Takes the replies of the environments `ids` (`None`: all), all of which have replied. The environments are idle
+    /// afterwards.
     ///
     /// # Errors
-    /// `Index`, `Value` for the ids; `State` if one has not replied, or another thread waits; `Closed`. Nothing is taken then.
+    /// `Index`, `Value` for the ids; `State` if an environment has not replied or another thread is waiting; `Closed`. No reply
+    /// is taken then.
     pub fn collect_lanes(&self, ids: Option<&[i64]>) -> Result<LaneReplies> {
         let (backend, lanes) = (self.backend()?, self.checked_lanes(ids)?);
         self.check_usable()?;
@@ -95,7 +98,7 @@ impl Pool {
         collected.map_err(|error| self.explain(error))
     }
 
-    /// Takes replies that nobody wants. Losses that they would have reported are reported by the next step or reset.
+    /// Takes and drops replies. Losses that they would have reported are reported by the next step or reset.
     ///
     /// # Errors
     /// As [`Pool::collect_lanes`].
@@ -105,17 +108,17 @@ impl Pool {
         Ok(())
     }
 
-    /// Records an environment's seed, from which those of episodes after losses follow.
+    /// Records an environment's seed, from which the seeds of episodes after losses are derived.
     pub fn note_seed(&self, lane: usize, seed: u64) {
         if let (Some(backend), true) = (self.executor.backend(), lane < self.core.config.num_envs) {
             backend.note_seed(lane, seed);
         }
     }
 
-    /// What drives the lanes of a backend pool.
+    /// Returns the executor of a backend pool.
     ///
     /// # Errors
-    /// `State` for pools of other kinds.
+    /// `State` for pools without a backend.
     pub(crate) fn backend(&self) -> Result<&BackendExecutor> {
         let none = || Error::State("these environments are played by the engine: expected a pool over a backend".into());
         self.executor.backend().ok_or_else(none)

@@ -1,4 +1,4 @@
-//! The pool: what callers see of the engine.
+//! The pool: the engine's public interface to callers.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -38,42 +38,43 @@ use crate::threads::exclusive::Exclusive;
 use crate::threads::float_mode::StandardFloats;
 use crate::threads::interrupts::{Interrupt, Interrupts};
 
-/// Many environments of one task, stepped in parallel.
+/// Many environments of one or several tasks, stepped in parallel.
 ///
-/// Sync pools (`batch_size == num_envs`) answer each request with its own rows, in the order asked. Async pools collect results of
-/// whatever finishes first into batches of `batch_size`.
+/// Sync pools (`batch_size == num_envs`) return one batch per request, with its rows in the order of its ids. Async pools collect
+/// the results of the lanes that finish first into batches of `batch_size` rows.
 pub struct Pool {
     pub(crate) core: Arc<PoolCore>,
     pub(crate) sender: Exclusive<Sender>,
     pub(crate) receiver: Exclusive<Receiver>,
-    /// What runs its lanes.
+    /// Runs the lanes.
     pub(crate) executor: Executor,
-    /// What was decided where options left it open, unless its environments differ in options.
+    /// Resolved values of options that were left open; empty if the groups resolve them differently.
     decided: Vec<Decided>,
 }
 
 impl Pool {
-    /// `config.num_envs` environments of a task, not yet reset.
+    /// Creates `config.num_envs` environments of a task, not yet reset.
     ///
     /// # Errors
-    /// `Value` or `Type` where the environment refuses its options or they do not go together; `Memory` where so many environments
-    /// do not fit the machine.
+    /// `Value` or `Type` if the environment rejects its options or they contradict each other; `Memory` if the environments do
+    /// not fit into the machine's memory.
     pub fn new(task: &Task, options: &Options, config: PoolConfig, outputs: Outputs) -> Result<Self> {
         let (options, max_episode_steps) = (options.clone(), config.max_episode_steps);
         let group = Group { task, options, max_episode_steps, num_envs: config.num_envs };
         Self::mixed(&[group], config, outputs)
     }
 
-    /// Environments of several tasks, or of one with several options, not yet reset: those of the first group, then those of the next.
-    /// Spaces, players and infos have to agree. Each group has its own time limit; `config.max_episode_steps` is not looked at.
+    /// Creates environments of several tasks, or of one task with several options, not yet reset. The first group has the lowest
+    /// ids. Spaces, players and infos of the groups have to agree. Each group has its own time limit; `config.max_episode_steps`
+    /// is ignored.
     ///
     /// # Errors
-    /// As [`Pool::new`]; `Value` where the groups do not go together, or do not make up `config.num_envs`.
+    /// As [`Pool::new`]; `Value` if the groups are incompatible or their sizes do not add up to `config.num_envs`.
     pub fn mixed(groups: &[Group<'_>], config: PoolConfig, outputs: Outputs) -> Result<Self> {
         Self::mixed_unless(groups, config, outputs, &mut || false)
     }
 
-    /// The same unless interrupted: many groups, each with a table of its own, take their time.
+    /// Does the work of [`Pool::mixed`], interruptibly: many groups with a table each take long to create.
     ///
     /// # Errors
     /// As [`Pool::mixed`], and `Interrupted`.
@@ -93,7 +94,7 @@ impl Pool {
             GroupLanes::Processes(lanes) => return Ok(Self::of_processes(lanes, groups, config, layout, &spec, rendering)),
         };
         let all = LaneList::All(config.num_envs);
-        // SAFETY: nobody else has the environments yet.
+        // SAFETY: no other reference to the environments exists before `core` and the executor are built below.
         let mut lanes = unsafe { LanesGuard::new(&all, 0..config.num_envs) };
         config.seeds.iter().enumerate().for_each(|(lane, seed)| env.seed(lanes.lane(lane), *seed));
         let ring = ring(&config, &layout);
@@ -110,11 +111,12 @@ impl Pool {
         Ok(pool)
     }
 
-    /// Environments that are played outside of the engine, not yet reset. `config.seeds`, `num_threads` and `thread_affinity_offset`
-    /// are not looked at.
+    /// Creates a pool over a backend, with its lanes not yet reset. `config.seeds`, `num_threads` and `thread_affinity_offset`
+    /// are ignored.
     ///
     /// # Errors
-    /// `Value` for a configuration that cannot be, and for seeds of another number; `Memory` where so many rows do not fit the machine.
+    /// `Value` for an invalid configuration or a wrong number of seeds; `Memory` if the rows do not fit into the machine's
+    /// memory.
     pub fn outside(outside: Box<dyn Outside>, form: Form, config: PoolConfig, outputs: Outputs) -> Result<Self> {
         config.check()?;
         if !form.seeds.is_empty() && form.seeds.len() != config.num_envs {
@@ -147,7 +149,7 @@ impl Pool {
         Self::around(core, Executor::Backend(Box::new(executor)))
     }
 
-    /// Environments that are played by processes of their own.
+    /// Creates a pool whose environments run in one process each.
     fn of_processes(
         mut lanes: Vec<Box<dyn ProcessLane>>,
         groups: &[Group<'_>],
@@ -156,7 +158,7 @@ impl Pool {
         spec: &EnvSpec,
         rendering: Rendering,
     ) -> Self {
-        // Their streams are part of their states, so that nothing is left here that a first reset would have to be told.
+        // The seeds are part of the lanes' states, so the first reset passes none.
         lanes.iter_mut().zip(&config.seeds).for_each(|(lane, seed)| lane.seed(*seed));
         let form = Form { players: spec.players, ..Form::new(Vec::new(), ActionKey::of(spec)) };
         let (backend, tasks) = (Box::new(ProcessLanes::new(lanes)), LaneTasks::new(groups));
@@ -173,68 +175,69 @@ impl Pool {
         }
     }
 
-    /// The pool's size and behaviour.
+    /// Returns the pool's configuration.
     pub fn config(&self) -> &PoolConfig {
         &self.core.config
     }
 
-    /// What was decided where options left it open, when its environments were loaded; nothing where that differs.
+    /// Returns the resolved values of options that were left open; empty if the groups resolve them differently.
     pub fn decided(&self) -> &[Decided] {
         &self.decided
     }
 
-    /// The arrays of its batches.
+    /// Returns the layout of the pool's batches.
     pub fn layout(&self) -> &Arc<Layout> {
         &self.core.layout
     }
 
-    /// The action arrays it expects.
+    /// Returns the action arrays that a step needs.
     pub fn action_keys(&self) -> &[ActionKey] {
         &self.core.keys
     }
 
-    /// Batches that an async pool holds from the start, tagged `0..`; 0 for a sync pool.
+    /// Returns the number of batches that an async pool allocates at creation, tagged `0..`; 0 for a sync pool.
     pub fn ring_places(&self) -> usize {
         if self.is_async() { Ring::places(self.core.config.num_envs, self.core.config.batch_size) } else { 0 }
     }
 
-    /// Memory for one batch.
+    /// Allocates memory for one batch.
     pub fn batch(&self, tag: usize) -> Box<Batch> {
         self.core.batch(tag)
     }
 
-    /// Whether results come in the order of completion.
+    /// Whether results are received in order of completion.
     pub fn is_async(&self) -> bool {
         self.core.config.is_async()
     }
 
-    /// Whether its lanes are played outside of the engine, so that closing it may take time.
+    /// Whether a backend runs the lanes; closing the pool may then take time.
     pub fn is_outside(&self) -> bool {
         matches!(self.executor, Executor::Backend(_))
     }
 
-    /// Whether a step of `lanes` lanes may take long enough to let other threads have an interpreter's lock meanwhile.
+    /// Whether a step of `lanes` lanes may take over 20 us, long enough to release an interpreter's lock meanwhile.
     #[inline]
     pub fn is_heavy(&self, lanes: usize) -> bool {
         const RELEASE: Duration = Duration::from_micros(20);
         self.executor.may_exceed(lanes, RELEASE)
     }
 
-    /// Refuses use after `close` and in a forked child.
+    /// Rejects use after `close` and in a forked child.
     ///
     /// # Errors
-    /// `State`.
+    /// `State` in a forked child; `Closed` after `close`.
     pub fn check_usable(&self) -> Result<()> {
         self.core.check_usable()
     }
 
-    /// Why a turn was not to be had.
+    /// Returns the error for a sender or receiver that could not be acquired.
     pub(crate) fn refusal(&self) -> Error {
         let busy = || Error::State("this pool is in use by another thread".into());
         self.check_usable().err().unwrap_or_else(busy)
     }
 
-    /// Lets go of environments and batches once the pool is closed, unless somebody is still at it: he does, then.
+    /// Frees environments and batches of a closed pool. If another thread still uses the pool, that thread frees them when it
+    /// finishes.
     #[cold]
     pub(crate) fn leave(&self) {
         if self.core.is_forked() || !self.is_closed() {
@@ -243,40 +246,40 @@ impl Pool {
         let (Some(mut sender), Some(mut receiver)) = (self.sender.try_enter(), self.receiver.try_enter()) else { return };
         sender.clear();
         receiver.ready.clear();
-        // Nobody has a turn from now on.
+        // The guards are never released, so no thread can acquire either side from now on.
         std::mem::forget((sender, receiver));
-        // SAFETY: both turns are ours for ever.
+        // SAFETY: this thread holds both guards, and the `forget` above never releases them.
         unsafe { self.executor.leave() };
     }
 
-    /// Ends the workers and frees the environments, as soon as none is played any more. Later calls are refused; what is in flight is
-    /// lost.
+    /// Closes the pool: ends the workers, and frees the environments once no thread runs them. Later calls fail, and results in
+    /// flight are lost.
     pub fn close(&self) {
         self.close_until(Instant::now(), true);
     }
 
-    /// The same for environments that are played outside of the engine, which end in good order until the deadline and by force from
-    /// then on, or `by_force` at once. Returns what went wrong. Nothing where it was closed before.
+    /// Closes the pool, and lets a backend shut down cleanly until the deadline. After the deadline, or at once if `by_force`,
+    /// the backend is ended by force. Returns the faults that occurred; none if the pool was closed before.
     pub fn close_until(&self, until: Instant, by_force: bool) -> Vec<Fault> {
         let wrong = if self.core.mark_closed() { self.executor.close(until, by_force) } else { Vec::new() };
         self.leave();
         wrong
     }
 
-    /// Whether it has been closed.
+    /// Whether the pool has been closed.
     pub fn is_closed(&self) -> bool {
         self.core.is_closed()
     }
 }
 
 impl Drop for Pool {
-    /// Does not wait: a worker in the middle of a step finishes it on memory that it shares the ownership of.
+    /// Closes the pool without waiting. A worker that is in the middle of a step finishes it on memory that it co-owns.
     fn drop(&mut self) {
         self.close();
     }
 }
 
-/// The batches of an asynchronous pool.
+/// Creates the ring buffer of an asynchronous pool; `None` for a synchronous one.
 fn ring(config: &PoolConfig, layout: &Arc<Layout>) -> Option<Ring> {
     config.is_async().then(|| {
         let places = Ring::places(config.num_envs, config.batch_size);
@@ -285,7 +288,7 @@ fn ring(config: &PoolConfig, layout: &Arc<Layout>) -> Option<Ring> {
     })
 }
 
-/// The environments of these groups, of which `first` is the first.
+/// Builds the environments of the groups; `first` is the blueprint of the first group.
 fn build(
     groups: &[Group<'_>],
     first: Box<dyn Blueprint>,
@@ -303,9 +306,9 @@ fn build(
             Some(blueprint) => blueprint,
             None => loaded(group.task.blueprint(&group.options)?, store, &mut creation.interrupts)?,
         };
-        // Groups may come to decide differently.
+        // Groups may resolve open options differently.
         if (EnvSpec { decided: Vec::new(), ..blueprint.spec() }) != *spec {
-            // Rows are made for what it said before.
+            // The row layout was built from the earlier spec.
             return Err(Error::State(format!("{} describes itself differently each time it is asked", group.task.id)));
         }
         let max_episode_steps = time_limit(group.max_episode_steps);
@@ -327,7 +330,7 @@ fn build(
     })
 }
 
-/// Refuses a group of processes with a time limit of its own.
+/// Rejects a group whose environments run in processes and whose time limit differs from the first group's.
 fn check_limit_of_processes(group: &Group<'_>, first: &Group<'_>) -> Result<()> {
     if group.max_episode_steps == first.max_episode_steps {
         return Ok(());
@@ -337,9 +340,9 @@ fn check_limit_of_processes(group: &Group<'_>, first: &Group<'_>) -> Result<()> 
     Err(Error::value("max_episode_steps", got, all_alike))
 }
 
-/// Refuses a pool whose environments (these bytes) and first batches do not fit the machine.
+/// Rejects a pool whose environments (`env_bytes`) and initial batches do not fit into the machine's memory.
 fn check_memory(config: &PoolConfig, layout: &Layout, env_bytes: u128) -> Result<()> {
-    // Beside environment and stream: phase, elapsed steps, seed, marks, and a place in the queue.
+    // Per lane, besides environment and random stream: phase, elapsed steps, seed, sender mark, and a queue entry.
     const BOOKKEEPING: usize = 64;
     let row: u128 = layout.columns.iter().map(|column| column.stride() as u128).sum();
     let batches = if config.is_async() { Ring::places(config.num_envs, config.batch_size) } else { 1 };

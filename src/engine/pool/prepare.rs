@@ -1,4 +1,4 @@
-//! Steps and resets as they are asked for: checked, and turned into a [`Call`].
+//! Checks steps and resets, and turns them into a [`Call`].
 
 use crate::contract::error::{Error, Result};
 use crate::contract::options::{ResetOptions, suggestion};
@@ -14,10 +14,10 @@ use crate::results::batch::Batch;
 use crate::threads::exclusive::Turn;
 
 impl Pool {
-    /// Prepares a step of the environments `ids`, in this order (all of them for `None`).
+    /// Prepares a step of the environments `ids`, in this order; `None` selects all.
     ///
     /// # Errors
-    /// `Index` or `Value` for ids out of range, repeated or in flight; `State` where the pool or one of the environments cannot be
+    /// `Index` or `Value` for ids that are out of range, repeated or in flight; `State` if the pool or an environment cannot be
     /// stepped.
     #[inline]
     pub fn step(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
@@ -27,11 +27,11 @@ impl Pool {
         Ok(call)
     }
 
-    /// Prepares a reset of the environments `ids`, in this order (all of them for `None`), with a seed for each (or none at all,
-    /// or `None` for those that go on drawing).
+    /// Prepares a reset of the environments `ids`, in this order; `None` selects all. `seeds` is empty or has one entry per
+    /// environment; an environment whose entry is `None` continues its random stream.
     ///
     /// # Errors
-    /// As [`Pool::step`]; `Value` for seeds of another number and for reset options that the environment refuses.
+    /// As [`Pool::step`]; `Value` for a wrong number of seeds and for reset options that the environment rejects.
     pub fn reset(&self, ids: Option<&[i64]>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<Call<'_>> {
         let sender = self.enter()?;
         self.check_reset_options(&options)?;
@@ -46,11 +46,11 @@ impl Pool {
         Ok(call)
     }
 
-    /// Prepares a reset of the environments that `only` marks, with a row for every environment: those of the others show what
-    /// they last showed.
+    /// Prepares a reset of the environments that `only` marks, with a row for every environment. Rows of the other environments
+    /// repeat their last observation.
     ///
     /// # Errors
-    /// As [`Pool::reset`]; `State` where one of the others has never been reset or has failed.
+    /// As [`Pool::reset`]; `State` if one of the other environments has never been reset or has failed.
     pub fn reset_masked(&self, only: Vec<bool>, seeds: Vec<Option<u64>>, options: ResetOptions) -> Result<Call<'_>> {
         let sender = self.enter()?;
         self.check_reset_options(&options)?;
@@ -65,10 +65,10 @@ impl Pool {
         Ok(call)
     }
 
-    /// Prepares a look at the environments `ids`: rows that show them as they are, whatever brought them there.
+    /// Prepares rows that repeat the last observation of the environments `ids`, without stepping them.
     ///
     /// # Errors
-    /// As [`Pool::step`] for the ids; `State` where one of them has never been reset or has failed.
+    /// As [`Pool::step`] for the ids; `State` if an environment has never been reset or has failed.
     pub fn look_at(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
         let mut call = self.prepare(ids)?;
         self.check_shown(&mut call, |_| true)?;
@@ -77,7 +77,7 @@ impl Pool {
         Ok(call)
     }
 
-    /// Refuses lanes of those items of a call that have nothing to show.
+    /// Rejects lanes that have no observation yet, among the items for which `is_shown` is true.
     fn check_shown(&self, call: &mut Call<'_>, is_shown: impl Fn(usize) -> bool) -> Result<()> {
         let (Request { lanes, .. }, guard) = call.sender.claim();
         let phase = |index: &usize| self.core.table.phase.get(guard.id(*index));
@@ -92,7 +92,7 @@ impl Pool {
     fn check_reset_options(&self, options: &ResetOptions) -> Result<()> {
         let known = match (self.executor.env(), self.executor.backend()) {
             (Some(env), _) => env.reset_options(),
-            (None, Some(backend)) if backend.takes_options => return Ok(()), // they are the environments' own
+            (None, Some(backend)) if backend.takes_options => return Ok(()), // options are passed to the environments unchecked
             (None, _) => &[],
         };
         if options.message().is_some() {
@@ -105,7 +105,7 @@ impl Pool {
         self.executor.env().map_or(Ok(()), |env| env.check_reset(options))
     }
 
-    /// Refuses memory whose columns are not this pool's, or which has room for fewer rows.
+    /// Rejects a batch whose columns differ from this pool's, or which has fewer rows.
     #[inline]
     pub(crate) fn check_own(&self, batch: Option<&Batch>) -> Result<()> {
         match batch.is_none_or(|batch| batch.fits(&self.core.layout, self.core.config.batch_size)) {
@@ -114,13 +114,13 @@ impl Pool {
         }
     }
 
-    /// A request for these lanes, none of which is in flight.
+    /// Starts a request for these lanes, none of which is in flight.
     #[inline]
     pub(crate) fn prepare(&self, ids: Option<&[i64]>) -> Result<Call<'_>> {
         self.prepare_with(self.enter()?, ids)
     }
 
-    /// The sender's turn of a pool that is not closed.
+    /// Acquires the sender of a pool that is not closed.
     #[inline]
     fn enter(&self) -> Result<Turn<'_, Sender>> {
         self.check_usable()?;
@@ -136,7 +136,7 @@ impl Pool {
         Ok(Call { pool: self, sender })
     }
 
-    /// Refuses to step environments that have failed or that the autoreset mode wants reset first.
+    /// Rejects environments that have failed or that the autoreset mode requires to be reset first.
     #[inline]
     fn check_steppable(&self, call: &mut Call<'_>) -> Result<()> {
         if self.core.table.unready() == 0 {

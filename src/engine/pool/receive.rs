@@ -1,4 +1,4 @@
-//! The receiving side of a pool: batches out of requests and the ring, and what happens where an environment failed.
+//! The receiving side of a pool: batches from requests and the ring buffer, and failures of lanes.
 
 use std::time::Instant;
 
@@ -10,20 +10,21 @@ use crate::threads::float_mode::StandardFloats;
 use crate::threads::interrupts::{Interrupt, Interrupts};
 
 impl Pool {
-    /// Receives the next results: of the oldest request (sync), or the first `batch_size` to finish (async, where the pool takes
-    /// `spare` as memory for later results).
+    /// Receives the next batch. A sync pool returns the results of the oldest request. An async pool returns the first
+    /// `batch_size` results, and takes `spare` as memory for later ones.
     ///
     /// # Errors
-    /// `State` where nothing or too little is in flight, where another thread is receiving, where `spare` is another pool's, and where
-    /// an environment failed: the results of the others then come with the next call. `Interrupted`: nothing is lost, call again.
+    /// `State` if nothing or too little is in flight, if another thread is receiving, or if `spare` belongs to another pool.
+    /// `Failed` if an environment failed; the next call returns the results of the others. `Interrupted`: no result is lost, call
+    /// again.
     pub fn recv(&self, spare: &mut Option<Box<Batch>>, interrupt: Interrupt<'_>) -> Result<Box<Batch>> {
         self.recv_until(spare, interrupt, None)
     }
 
-    /// The same, waiting no longer than until the deadline.
+    /// Receives the next batch as [`Pool::recv`] does, and waits until the deadline at most.
     ///
     /// # Errors
-    /// As [`Pool::recv`], and `Late`: nothing is lost then, call again.
+    /// As [`Pool::recv`], and `Late` at the deadline: no result is lost, call again.
     pub fn recv_until(
         &self,
         spare: &mut Option<Box<Batch>>,
@@ -41,7 +42,7 @@ impl Pool {
         self.recv_next(&mut receiver, spare, interrupts)
     }
 
-    /// What `recv` gives to whoever has the receiver's turn.
+    /// Receives the next batch for a caller that holds the receiver guard.
     pub(crate) fn recv_next(
         &self,
         receiver: &mut Receiver,
@@ -54,7 +55,7 @@ impl Pool {
         self.executor.recv(receiver, spare, interrupts)
     }
 
-    /// The error of a call that has ended: what is late has its names, and what a closed pool has left is let go.
+    /// Completes the error of a call that has ended: adds lanes to a timeout without any, and frees the memory of a closed pool.
     #[cold]
     pub(crate) fn explain(&self, error: Error) -> Error {
         let error = match error {
@@ -65,11 +66,11 @@ impl Pool {
         error
     }
 
-    /// Rows that the next [`Pool::recv`] gives: those of the oldest request, or what a failure left of a batch. `None` where a sync pool
-    /// has nothing to give.
+    /// Returns the number of rows of the next [`Pool::recv`]: of the oldest request, or of the rest of a batch after a failure.
+    /// `None` if a sync pool has no request in flight.
     ///
     /// # Errors
-    /// `State` where the pool cannot be used, or another thread is receiving.
+    /// `State` if the pool cannot be used, or another thread is receiving.
     pub fn next_rows(&self) -> Result<Option<usize>> {
         self.check_usable()?;
         let receiver = self.receiver.try_enter().ok_or_else(|| self.refusal())?;
@@ -82,18 +83,18 @@ impl Pool {
         Ok(self.executor.next_rows())
     }
 
-    /// Waits for all that is in flight and throws it away; `spares` gets the memory.
+    /// Waits for all results in flight and discards them. Returns their batches for reuse.
     ///
     /// # Errors
-    /// `Interrupted`, `State`: as [`Pool::recv`].
+    /// `Interrupted`, `State` as [`Pool::recv`].
     pub fn drain(&self, interrupt: Interrupt<'_>) -> Result<Vec<Box<Batch>>> {
         self.drain_until(interrupt, None)
     }
 
-    /// The same, waiting no longer than until the deadline.
+    /// Discards all results in flight as [`Pool::drain`] does, and waits until the deadline at most.
     ///
     /// # Errors
-    /// As [`Pool::drain`], and `Late`: nothing has been thrown away then.
+    /// As [`Pool::drain`], and `Late` at the deadline: no result has been discarded then.
     pub fn drain_until(&self, interrupt: Interrupt<'_>, deadline: Option<Instant>) -> Result<Vec<Box<Batch>>> {
         self.drain_unless(&mut Interrupts::until(interrupt, deadline)).map_err(|error| self.explain(error))
     }
@@ -106,7 +107,7 @@ impl Pool {
         if self.core.ledger.count_in_flight() == 0 {
             return Ok(receiver.ready.drain(..).collect());
         }
-        // Everything is waited for before anything is thrown away, so that an interrupted drain changes nothing.
+        // All results are awaited before any is discarded, so that an interrupted drain has no effect.
         let mut thrown = Spares::new();
         self.executor.drain(&mut sender, &mut thrown, interrupts)?;
         thrown.extend(receiver.ready.drain(..));

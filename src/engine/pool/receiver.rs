@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 
 use crate::results::batch::Batch;
 
-/// Batches whose results nobody wants: their memory is used again, and pointers into it stay valid.
+/// Batches to reuse. Their memory stays allocated, so pointers into it stay valid.
 pub type Spares = Vec<Box<Batch>>;
 
-/// What only one receiver at a time may use.
+/// State of the receiving side, used by one receiver at a time.
 #[derive(Default)]
 pub struct Receiver {
-    /// Results that are left after an environment of their batch failed.
+    /// Batches that hold the remaining rows after a lane of the batch failed.
     pub ready: VecDeque<Box<Batch>>,
 }

@@ -1,4 +1,4 @@
-//! Environments of a pool as pictures and as text.
+//! Renders the environments of a pool as images and as text.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -16,16 +16,17 @@ use crate::threads::interrupts::Interrupt;
 use crate::threads::interrupts::Interrupts;
 
 impl Pool {
-    /// What its environments can show of themselves.
+    /// Returns how the environments can be rendered.
     pub fn rendering(&self) -> Rendering {
         self.core.rendering
     }
 
-    /// Pictures of the environments `ids` (all of them for `None`).
+    /// Renders images of the environments `ids` (`None`: all).
     ///
     /// # Errors
-    /// As [`Pool::step`] for the ids; `State` where the task draws no pictures, or an environment has never been reset or has
-    /// failed; `Value` for a size out of bounds, and `Index` for a camera; `Memory` where so many pictures do not fit; `Interrupted`.
+    /// As [`Pool::step`] for the ids; `State` if the task renders no images, or if an environment has never been reset or has
+    /// failed; `Value` for a size out of bounds, `Index` for an unknown camera; `Memory` if the images do not fit into memory;
+    /// `Interrupted`.
     pub fn render(&self, ids: Option<&[i64]>, shot: Shot, interrupt: Interrupt<'_>) -> Result<Pictures> {
         let view = self.rendering().view(shot)?;
         let (width, height) = (view.width, view.height);
@@ -45,7 +46,7 @@ impl Pool {
         Ok(Pictures { count, width, height, pixels, depth })
     }
 
-    /// A picture of a lane, in its own size or in the one that is asked for.
+    /// Renders one lane, in its own size or in the requested one.
     fn picture(&self, lane: LaneMut<'_>, view: &View) -> Result<Picture> {
         match &self.executor {
             Executor::Backend(executor) => Ok(executor.render(lane.number(), view)),
@@ -54,10 +55,10 @@ impl Pool {
         }
     }
 
-    /// The environments `ids` (all of them for `None`) in text.
+    /// Returns the environments `ids` (`None`: all) as text.
     ///
     /// # Errors
-    /// As [`Pool::render`]; `State` where the task has no text.
+    /// As [`Pool::render`]; `State` if the task has no text.
     pub fn render_text(&self, ids: Option<&[i64]>, interrupt: Interrupt<'_>) -> Result<Vec<String>> {
         let Some(env) = self.executor.env().filter(|_| self.rendering().text) else {
             return Err(Error::State("this task does not describe itself in text".into()));
@@ -70,7 +71,7 @@ impl Pool {
         Ok(texts)
     }
 
-    /// Calls `show` for each of these lanes, none of which is in flight and all of which have something to show.
+    /// Calls `show` for each of these lanes. None of them may be in flight, and each must have been reset.
     fn show(&self, ids: Option<&[i64]>, interrupt: Interrupt<'_>, mut show: impl FnMut(LaneMut<'_>) -> Result<()>) -> Result<()> {
         let _standard = StandardFloats::enter();
         let mut call = self.prepare(ids)?;

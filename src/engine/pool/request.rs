@@ -1,4 +1,4 @@
-//! A request on its way through the pool, and how it is divided among threads.
+//! A request of the pool, and its division among threads.
 
 use crossbeam_utils::CachePadded;
 
@@ -12,31 +12,31 @@ pub struct Request {
     pub kind: Kind,
     pub lanes: LaneList,
     pub actions: Vec<ActionColumn>,
-    /// Where synchronous results go. Put in before the request is queued, read while it is played, taken out by the receiver once
+    /// Memory for synchronous results. Set before the request is queued, read while it executes, taken by the receiver once
     /// `remaining` is 0.
     batch: UnsafeCell<Option<Box<Batch>>>,
-    /// Items not yet played. Set before queueing; subtracted from by whoever played some (release); awaited by the receiver
-    /// (acquire).
+    /// Number of items not yet executed. Set before queueing; each thread subtracts the items that it has executed (release); the
+    /// receiver awaits 0 (acquire).
     remaining: AtomicUsize,
-    /// The parts of a synchronous request, one for each thread that is expected to take part.
+    /// Parts of a synchronous request, one per thread that is expected to execute it.
     parts: Vec<CachePadded<Part>>,
-    /// Items that a thread takes from a part at a time.
+    /// Number of items that a thread takes from a part at a time.
     grain: usize,
 }
 
-/// Consecutive items of which one thread takes most: the same lanes at every step, so that they stay in its cache. (Taking pieces
-/// from one queue instead made two threads slower than one: at 1,024 CartPoles 17 us per step against 12.)
+/// Consecutive items, most of which one thread executes: the same lanes at every step, so that they stay in its cache. With a
+/// single queue for all threads, two threads were slower than one: 17 us per step at 1,024 CartPoles, against 12.
 struct Part {
-    /// First item that nobody has taken; only ever added to, beyond `end` too. Relaxed: the queue and `remaining` synchronise.
+    /// First item not yet taken. It only grows, also beyond `end`. Relaxed: the queue and `remaining` synchronise.
     next: AtomicUsize,
     end: usize,
 }
 
-// SAFETY: all but `batch` is read-only once queued, and `batch` follows the rule given there.
+// SAFETY: all fields but `batch` are read-only or atomic once queued, and `batch` follows the protocol of its field's comment.
 unsafe impl Sync for Request {}
 
 impl Request {
-    /// A request for nothing, with these (empty) action arrays.
+    /// Creates an empty request with these (empty) action arrays.
     pub fn new(actions: Vec<ActionColumn>) -> Self {
         Self {
             kind: Kind::Step,
@@ -49,9 +49,9 @@ impl Request {
         }
     }
 
-    /// Makes it ready for being played together, by `threads` threads taking `grain` items at a time, into `batch`.
+    /// Prepares the request for `threads` threads that take `grain` items at a time and write into `batch`.
     pub fn share(&mut self, threads: usize, grain: usize, batch: Box<Batch>) {
-        let grain = grain.max(1); // of no lanes the share is nothing
+        let grain = grain.max(1); // without lanes, the share of a thread is 0
         let len = self.lanes.len();
         let size = len.div_ceil(threads.max(1)).next_multiple_of(grain).max(1);
         self.parts.clear();
@@ -61,16 +61,16 @@ impl Request {
                 .map(|start| CachePadded::new(Part { next: AtomicUsize::new(start), end: len.min(start + size) })),
         );
         self.grain = grain;
-        // SAFETY: it is borrowed exclusively.
+        // SAFETY: `&mut self` excludes other references to the cell.
         self.batch.with_mut(|place| unsafe { *place = Some(batch) });
         self.remaining.store(len, Ordering::Relaxed);
     }
 
-    /// Takes some items: of the part that thread number `thread` begins with, then of the others.
+    /// Takes some items for thread `thread`: from its own part first, then from the others.
     #[inline]
     pub fn take(&self, thread: usize) -> Option<(usize, usize)> {
         let parts = self.parts.len();
-        // Workers share out all parts but the caller's, also where there are more workers than parts.
+        // Workers share all parts but the caller's, also if there are more workers than parts.
         let first = if thread == 0 { 0 } else { 1 + (thread - 1) % (parts - 1).max(1) };
         (0..parts).find_map(|other| {
             let part = &self.parts[(first + other) % parts];
@@ -82,30 +82,31 @@ impl Request {
         })
     }
 
-    /// The memory for synchronous results. For whoever has taken items that are not yet subtracted from `remaining`.
+    /// Returns the memory for synchronous results. For threads that have taken items and not yet subtracted them from
+    /// `remaining`.
     pub fn batch(&self) -> Option<&Batch> {
-        // SAFETY: nobody takes it out before `remaining` is 0.
+        // SAFETY: `take_batch` is called only once `remaining` is 0, and the caller's items still count.
         self.batch.with(|batch| unsafe { (*batch).as_deref() })
     }
 
-    /// Says that `count` items are played; returns whether those were the last.
+    /// Records that `count` items were executed. Returns whether those were the last.
     #[inline]
     pub fn played(&self, count: usize) -> bool {
         self.remaining.fetch_sub(count, Ordering::SeqCst) == count
     }
 
-    /// Whether all items are played.
+    /// Whether all items have been executed.
     #[inline]
     pub fn is_done(&self) -> bool {
         self.remaining.load(Ordering::SeqCst) == 0
     }
 
-    /// The results.
+    /// Takes the results.
     ///
     /// # Safety
-    /// For the receiver alone, once `is_done`.
+    /// The caller is the only receiver, and `is_done` has returned true.
     pub unsafe fn take_batch(&self) -> Option<Box<Batch>> {
-        // SAFETY: whoever played has subtracted from `remaining` and no longer looks at the batch.
+        // SAFETY: each thread subtracts from `remaining` after its last access to the batch, and `remaining` is 0 (by contract).
         self.batch.with_mut(|batch| unsafe { (*batch).take() })
     }
 }
@@ -119,19 +120,19 @@ mod loom_tests {
     use super::*;
     use crate::{Dialect, EnvSpec, Format, Layout, Outputs, PoolConfig, Space};
 
-    /// A request beside cells that stand for its rows' memory, so that loom sees who reads and writes them.
+    /// A request, and cells in place of its rows' memory for which loom checks reads and writes.
     struct Model {
         request: Request,
         rows: Vec<UnsafeCell<u64>>,
     }
 
-    // SAFETY: as for `Request`; loom checks that the cells are used accordingly.
+    // SAFETY: as for `Request`; loom checks every access to the cells.
     unsafe impl Sync for Model {}
     // SAFETY: plain data.
     unsafe impl Send for Model {}
 
     impl Model {
-        /// A request for `items` items, of which threads take one at a time.
+        /// Creates a request for `items` items, of which threads take one at a time.
         fn new(items: usize, threads: usize) -> Arc<Self> {
             let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
             let spec = EnvSpec::new(Space::discrete(2), Space::discrete(2));
@@ -142,12 +143,12 @@ mod loom_tests {
             Arc::new(Self { request, rows: (0..items).map(|_| UnsafeCell::new(0)).collect() })
         }
 
-        /// Plays what thread number `thread` can get.
+        /// Executes the items that thread `thread` can take.
         fn play(&self, thread: usize) {
             while let Some((start, end)) = self.request.take(thread) {
                 assert!(self.request.batch().is_some(), "nobody takes the results out before all is played");
                 for row in &self.rows[start..end] {
-                    // SAFETY: the item was taken by this thread alone, which loom checks.
+                    // SAFETY: only this thread took the item, which loom checks.
                     row.with_mut(|count| unsafe { *count += 1 });
                 }
                 self.request.played(end - start);
@@ -160,7 +161,7 @@ mod loom_tests {
         let mut builder = loom::model::Builder::new();
         builder.preemption_bound = Some(3);
         builder.check(|| {
-            // Two parts of two items and of one: whoever is through with its own helps with the other's.
+            // Two parts, of two items and one item. A thread that has finished its own part helps with the other.
             let model = Model::new(3, 2);
             let workers = [0, 1].map(|thread| {
                 let model = Arc::clone(&model);
@@ -169,10 +170,10 @@ mod loom_tests {
             while !model.request.is_done() {
                 loom::thread::yield_now();
             }
-            // SAFETY: it is done, and this is the only receiver.
+            // SAFETY: the request is done, and this thread is the only receiver.
             assert!(unsafe { model.request.take_batch() }.is_some());
             for row in &model.rows {
-                // SAFETY: all is played, which loom checks.
+                // SAFETY: all items are executed, which loom checks.
                 assert_eq!(row.with(|count| unsafe { *count }), 1);
             }
             for worker in workers {

@@ -1,4 +1,4 @@
-//! What is known of environments so that they can outlive what plays them.
+//! Recovery state of lanes whose host may be lost.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,34 +13,34 @@ use crate::pool::losses::{Fate, Losses};
 use crate::pool::request::Request;
 use crate::pool::turn::{Plan, Tells, Turn};
 
-/// The books of a policy other than [`Policy::Raise`].
+/// Recovery state of all lanes, for every policy but [`Policy::Raise`].
 pub struct Revivals {
     recovery: Recovery,
     losses: Losses,
     lives: Vec<Life>,
-    /// What lanes were asked; where they resume, back to their last snapshots. Set aside are those of which anything is to be noted with
-    /// their turns: all others' lives need not be looked at.
+    /// Log of request items; with [`Policy::Resume`] back to each lane's last snapshot. A lane is flagged in it if its next items
+    /// need bookkeeping here, so that other lanes take the fast path.
     history: History,
-    /// Lanes that are being brought to where they have to be before they can do what they were asked.
+    /// Number of lanes with a replay queue: operations to execute before the pending one.
     pub preludes: usize,
 }
 
-/// What is known of one lane's life.
+/// Recovery state of one lane.
 #[derive(Default)]
 struct Life {
-    /// It was brought back to where it was, which its next row has to tell.
+    /// Whether the lane was restored after a loss, which its next row has to report.
     returned: bool,
-    /// The seed with which the episode begins once more that a row showed the beginning of when it told of a loss.
+    /// Seed of the episode whose first observation a loss row showed; the next reset repeats that episode.
     again: Option<u64>,
-    /// What it has been asked that is no turn.
+    /// Pending operation that is not a request item.
     other: Option<Todo>,
-    /// The state from which its turns go on; none: as it was made.
+    /// Snapshot from which the logged items continue; `None`: the newly created environment.
     saved: Option<Message>,
-    /// What has to be done before it can do what it was asked; the first is under way.
+    /// Replay queue: operations to execute before the pending one. The first is in flight.
     prelude: VecDeque<Todo>,
 }
 
-/// What a lane has to do.
+/// An operation that a lane executes again after a loss.
 pub enum Todo {
     Turn(Turn),
     Call(Message),
@@ -49,7 +49,7 @@ pub enum Todo {
 }
 
 impl Todo {
-    /// What is neither step nor reset, to be kept.
+    /// Copies a call, save or load; `None` for steps and resets.
     pub fn of(asked: &Asked<'_>) -> Option<Self> {
         match asked {
             Asked::Call(payload) => Some(Self::Call((*payload).clone())),
@@ -61,7 +61,7 @@ impl Todo {
 }
 
 impl Revivals {
-    /// For lanes that are seeded so by their first reset; `None` where nothing is brought back.
+    /// Creates the state of lanes whose first resets use `seeds`; `None` if the policy restarts no host.
     pub fn new(recovery: Recovery, seeds: impl Iterator<Item = Option<u64>>) -> Option<Self> {
         if recovery.policy == Policy::Raise {
             return None;
@@ -72,17 +72,17 @@ impl Revivals {
         Some(Self { recovery, losses: Losses::new(recovery, seeds.into_iter()), lives, history, preludes: 0 })
     }
 
-    /// Whether lanes go on where they were.
+    /// Whether recovered lanes continue from their state before the loss.
     fn resumes(&self) -> bool {
         matches!(self.recovery.policy, Policy::Resume { .. })
     }
 
-    /// Whether requests that were lost are sent again as they were.
+    /// Whether lost operations are sent again unchanged.
     fn retries(&self) -> bool {
         self.recovery.policy == Policy::Retry
     }
 
-    /// Turns after which a lane is saved.
+    /// Returns the number of closed items after which a lane is saved.
     fn interval(&self) -> usize {
         match self.recovery.policy {
             Policy::Resume { every } => every.max(1) as usize,
@@ -90,13 +90,13 @@ impl Revivals {
         }
     }
 
-    /// Whether all of these lanes play their next steps as ever.
+    /// Whether the next items of all these lanes need no bookkeeping.
     pub fn are_plain(&self, lanes: &LaneList) -> bool {
         let interval = self.interval();
         lanes.iter().all(|lane| self.history.is_plain(lane, interval))
     }
 
-    /// How to ask for a turn that is due; `first_seed` is the seed of a first reset.
+    /// Plans an item that is due. `given` is the seed of the request, `first_seed` the seed of a first reset.
     pub fn plan(&self, lane: usize, kind: &Kind, due: Due, given: Option<u64>, first_seed: Option<u64>) -> Plan {
         let life = &self.lives[lane];
         let seed = given.or(first_seed);
@@ -117,8 +117,8 @@ impl Revivals {
         }
     }
 
-    /// Notes that lanes have been asked for turns, and how (see [`History::open`]); what is to be done before, if anything, is then the
-    /// first of a lane's prelude.
+    /// Records the items of a request and their plans (see [`History::open`]). A lane whose plan `waits` gets a replay queue,
+    /// whose first operation is to be executed next.
     pub fn note_turns(&mut self, request: &Arc<Request>, dues: &[Due], plans: &[Plan]) {
         self.history.open(request, dues, plans);
         let items = request.lanes.iter().zip(dues).zip(plans).enumerate();
@@ -146,7 +146,7 @@ impl Revivals {
         }
     }
 
-    /// Notes that a lane has been asked something else, for which it has to be where it was.
+    /// Records an operation that is not a request item. It needs the lane in its state before the loss.
     pub fn note_other(&mut self, lane: usize, other: Todo) {
         self.lives[lane].other = Some(other);
         if self.losses.is_owed(lane) && self.recovery.policy != Policy::NewEpisode {
@@ -156,22 +156,22 @@ impl Revivals {
         }
     }
 
-    /// Whether a lane has to do something before what it was asked, and what.
+    /// Returns the first operation of a lane's replay queue, if it has one.
     pub fn first_prelude(&self, lane: usize) -> Option<&Todo> {
         self.lives[lane].prelude.front()
     }
 
-    /// The turn that a lane was asked for, where its newest one `is_open`.
+    /// Returns the pending item of a lane, if its newest item `is_open`.
     pub fn turn(&self, lane: usize, is_open: bool) -> Option<Turn> {
         is_open.then(|| self.history.newest(lane))
     }
 
-    /// What else a lane was asked.
+    /// Returns the pending operation of a lane that is not a request item.
     pub fn other(&self, lane: usize) -> Option<&Todo> {
         self.lives[lane].other.as_ref()
     }
 
-    /// Takes in what the first prelude of a lane gave, whose newest turn `is_open` or not.
+    /// Applies the reply to the first operation of a lane's replay queue. `is_open` says whether the lane's newest item is open.
     pub fn finish_prelude(&mut self, lane: usize, is_open: bool, saved: Option<Message>) {
         let life = &mut self.lives[lane];
         let done = life.prelude.pop_front();
@@ -182,7 +182,7 @@ impl Revivals {
         }
     }
 
-    /// Gives up what a lane had to do before what it was asked, which has failed; it is to be tried again with what comes next.
+    /// Drops the replay queue of a lane after a failure. The next operation recovers the lane again.
     pub fn drop_prelude(&mut self, lane: usize) {
         let life = &mut self.lives[lane];
         if !life.prelude.is_empty() {
@@ -193,8 +193,8 @@ impl Revivals {
         }
     }
 
-    /// Notes that a lane has answered what it was asked, well or not: its newest turn where that was open. Says whether its row tells of a
-    /// loss.
+    /// Records the reply to a lane's pending operation, successful or not: to its newest item if that was open. Returns how the
+    /// row reports a loss.
     #[inline]
     pub fn note_answer(&mut self, lane: usize, was_open: bool, is_well: bool) -> Tells {
         if was_open && self.history.is_newest_plain(lane) {
@@ -233,18 +233,18 @@ impl Revivals {
         tells
     }
 
-    /// Records a lane's seed, from which those of episodes after losses follow.
+    /// Records a lane's seed, from which the seeds of episodes after losses are derived.
     pub fn note_seed(&mut self, lane: usize, seed: u64) {
         self.losses.note_seed(lane, seed);
     }
 
-    /// Has a lane's next turn report a loss that was reported to nobody.
+    /// Makes a lane's next item report a loss whose row was discarded.
     pub fn owe(&mut self, lane: usize) {
         self.losses.set_owed(lane, true);
         self.history.set_aside(lane, true);
     }
 
-    /// Notes that a place was lost in which these lanes lived.
+    /// Records the loss of a host that ran `lanes`.
     pub fn note_loss(&mut self, place: usize, lanes: &[u32]) -> Fate {
         let resumes = self.resumes();
         for lane in lanes {
@@ -257,8 +257,8 @@ impl Revivals {
         self.losses.note_loss(place, lanes)
     }
 
-    /// What a lane was asked was lost, and its place is back: whether it can be asked again, and is about to be. It can be if that was its
-    /// newest turn, which `is_open`.
+    /// Prepares a lane's lost operation for being sent again, on its restarted host. Returns false if it cannot be sent again.
+    /// With most policies only the newest item can, if it `is_open`.
     pub fn again(&mut self, lane: usize, is_open: bool) -> bool {
         if self.retries() {
             self.losses.set_owed(lane, false);
@@ -275,20 +275,20 @@ impl Revivals {
             return true;
         }
         let tells = Tells::of_loss(&request.kind, due);
-        // A reset keeps the seed that it was given, or that was its own before there was any loss.
+        // A reset keeps the seed of its request, or its own first seed if there was no earlier loss.
         let own = plan.seed.filter(|_| tells == Tells::InReset && plan.tells == Tells::Nothing);
         let seed = request.kind.seed(index).or(own).or(self.losses.next_seed(lane));
         self.history.plan_anew(lane, Plan { seed, anew: true, tells, waits: false });
         true
     }
 
-    /// The lanes of the place that a lane was lost with, and its number, if it may be restarted although it was given up.
+    /// Returns a given-up host and all its lanes, given one lane of it, if the policy allows to restart that host.
     pub fn forgive(&mut self, lane: usize) -> Option<(usize, Vec<usize>)> {
         let place = if self.retries() { self.losses.forgive(lane)? } else { return None };
         Some((place, (0..self.lives.len()).filter(|lane| self.losses.place(*lane) == Some(place)).collect()))
     }
 
-    /// Has a lane brought to where it was before what it is asked now: its newest turn where that `is_open`.
+    /// Queues the replay that restores a lane's state before its pending operation, which is its newest item if that `is_open`.
     fn retrace(&mut self, lane: usize, is_open: bool) {
         let life = &mut self.lives[lane];
         life.prelude.clear();

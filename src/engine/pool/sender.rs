@@ -1,4 +1,4 @@
-//! The sending side of a pool: ids into lanes, and requests used again.
+//! The sending side of a pool: checks ids and reuses requests.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,18 +13,18 @@ use crate::play::lanes::LanesGuard;
 use crate::pool::ledger::Ledger;
 use crate::pool::request::Request;
 
-/// What only one sender at a time may use.
+/// State of the sending side, used by one sender at a time.
 pub struct Sender {
-    /// The request that is being built, or whose buffers can be used again.
+    /// The request being built. Its buffers are reused.
     request: Box<Request>,
-    /// Requests that were queued, to be used again once nobody else holds them.
+    /// Published requests. Each is reused once no other thread holds it.
     queued_requests: VecDeque<Arc<Request>>,
-    /// `mark[lane] == epoch`: seen in the ids at hand.
+    /// `mark[lane] == epoch` if the lane occurs in the current ids.
     mark: Vec<u32>,
     epoch: u32,
     pub last_call: Instant,
     pub streak: u32,
-    /// Lanes queued in all, in an async pool.
+    /// Total number of lanes queued, in an async pool.
     pub queued: u64,
     pub calls: u32,
 }
@@ -44,25 +44,25 @@ impl Sender {
         }
     }
 
-    /// The request that is being built.
+    /// Returns the request being built.
     #[inline]
     pub fn request(&self) -> &Request {
         &self.request
     }
 
-    /// The request that is being built.
+    /// Returns the request being built, mutably.
     #[inline]
     pub fn request_mut(&mut self) -> &mut Request {
         &mut self.request
     }
 
-    /// Begins a request for the environments `ids`, none of which may be in flight, in the buffers of an earlier one.
+    /// Starts a request for the environments `ids`, in the buffers of an earlier request. None of the lanes may be in flight.
     ///
     /// # Errors
-    /// `Index`, `Value`, `InFlight`; the request is for nothing then.
+    /// `Index`, `Value`, `InFlight`; the request is then empty.
     #[inline]
     pub fn begin(&mut self, ids: Option<&[i64]>, ledger: &Ledger) -> Result<()> {
-        // Those of an earlier request must not pass for this one's.
+        // Actions of an earlier request must not be taken for actions of this one.
         self.request.actions.iter_mut().for_each(ActionColumn::clear);
         let mut lanes = std::mem::replace(&mut self.request.lanes, LaneList::All(0));
         self.collect_lanes(&mut lanes, ids)?;
@@ -71,17 +71,17 @@ impl Sender {
         Ok(())
     }
 
-    /// Claims the lanes of the request that is being built.
+    /// Claims the lanes of the request being built.
     #[inline]
     pub fn claim(&mut self) -> (&Request, LanesGuard<'_>) {
         let lanes = &self.request.lanes;
-        // SAFETY: each lane is there once, and `begin` found none of them in flight. Lanes are put in flight by whoever has the sender, which
-        // is borrowed exclusively, and nobody else reaches those that are not.
+        // SAFETY: `collect_lanes` lists each lane once, and `begin` found none of them in flight. Only the owner of the sender,
+        // borrowed exclusively here, marks lanes as sent, and no other thread accesses lanes that are not in flight.
         (&self.request, unsafe { LanesGuard::new(lanes, 0..lanes.len()) })
     }
 
-    /// Sets lanes that failed, and are reset by the request that is being built, to the phase `revived`. Done last, so that a reset which is
-    /// refused leaves them failed.
+    /// Sets failed lanes that the request being built resets to the phase `revived`. Called last, so that a rejected reset leaves
+    /// them failed.
     #[inline]
     pub fn revive(&mut self, table: &LaneTable, revived: Phase) {
         if matches!(self.request.kind, Kind::Step) {
@@ -95,10 +95,10 @@ impl Sender {
         }
     }
 
-    /// Lets other threads see the request that was built. Its buffers are used again afterwards.
+    /// Publishes the request to other threads and returns it. Its buffers are reused later.
     pub fn publish(&mut self, keys: &[ActionKey]) -> Arc<Request> {
         let mut next = self.reclaim(keys);
-        next.lanes.clear(); // those of an earlier request
+        next.lanes.clear(); // clears the lanes of an earlier request
         let request: Arc<Request> = Arc::from(std::mem::replace(&mut self.request, next));
         self.queued_requests.push_back(Arc::clone(&request));
         request
@@ -110,19 +110,19 @@ impl Sender {
         match Arc::try_unwrap(oldest) {
             Ok(request) => Box::new(request),
             Err(busy) => {
-                self.queued_requests.push_back(busy); // looked at again when its turn comes
+                self.queued_requests.push_back(busy); // checked again after the other queued requests
                 fresh(keys)
             }
         }
     }
 
-    /// Lets go of all requests, for good.
+    /// Drops all requests, permanently.
     pub fn clear(&mut self) {
         self.request = fresh(&[]);
         self.queued_requests.clear();
     }
 
-    /// Checks ids and turns them into lanes.
+    /// Checks ids and converts them to lanes.
     #[inline]
     fn collect_lanes(&mut self, lanes: &mut LaneList, ids: Option<&[i64]>) -> Result<()> {
         let count = self.mark.len();
@@ -163,7 +163,7 @@ impl Sender {
     }
 }
 
-/// A request for nothing.
+/// Creates an empty request.
 fn fresh(keys: &[ActionKey]) -> Box<Request> {
     Box::new(Request::new(keys.iter().map(ActionKey::column).collect()))
 }

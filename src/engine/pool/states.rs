@@ -1,4 +1,4 @@
-//! Environments of a pool as snapshots, and back.
+//! Saves the environments of a pool as snapshots, and restores them.
 
 use std::time::{Duration, Instant};
 
@@ -22,12 +22,12 @@ use crate::threads::interrupts::{Interrupt, Interrupts};
 use envpool_rs_numeric::random::Pcg64;
 
 impl Pool {
-    /// Asks the environments `ids` (all of them for `None`), which are played outside of the engine, for something that is neither step
-    /// nor reset: `payloads` has something for each of them, or one thing for all.
+    /// Calls the environments `ids` (`None`: all) of a backend pool with operations that are neither steps nor resets. `payloads`
+    /// has one payload per environment, or one for all.
     ///
     /// # Errors
-    /// As [`Pool::recv_until`], after which the answers are dropped when they come; as [`Pool::step`] for the ids; `State` for a pool
-    /// that is played by the engine; `Value` where the number of payloads is another.
+    /// As [`Pool::recv_until`], after which replies are dropped when they arrive; as [`Pool::step`] for the ids; `State` for a
+    /// pool without a backend; `Value` for a wrong number of payloads.
     pub fn ask(
         &self,
         ids: Option<&[i64]>,
@@ -48,15 +48,15 @@ impl Pool {
         backend.call(&call.request().lanes, payload, &mut Interrupts::until(interrupt, deadline))
     }
 
-    /// The environments `ids` as bytes, each with its random stream and episode.
+    /// Returns snapshots of the environments `ids`, each with its random stream and episode.
     ///
     /// # Errors
-    /// As [`Pool::step`] for the ids; `Failed` where an environment outside of the engine has no state to give.
+    /// As [`Pool::step`] for the ids; `Failed` if an environment of a backend cannot save its state.
     pub fn get_state(&self, ids: Option<&[i64]>) -> Result<Vec<Vec<u8>>> {
         self.get_state_until(ids, &mut || false, None)
     }
 
-    /// The same for environments that are played elsewhere, whose answers take their time.
+    /// Returns snapshots as [`Pool::get_state`] does. A wait for a backend can be interrupted and has a deadline.
     ///
     /// # Errors
     /// As [`Pool::get_state`], and `Interrupted`, `Late`.
@@ -76,11 +76,11 @@ impl Pool {
         Ok(self.save(&mut guard, lanes, &mut Interrupts::until(interrupt, deadline))?.iter().map(Snapshot::encode).collect())
     }
 
-    /// Copies of the bit generators of the environments `ids` (all of them for `None`); `None` for those that draw from another one than
-    /// numpy's `PCG64`.
+    /// Returns copies of the bit generators of the environments `ids` (`None`: all). An entry is `None` if the environment's bit
+    /// generator is not numpy's `PCG64`.
     ///
     /// # Errors
-    /// As [`Pool::step`] for the ids; `State` where they are played outside of the engine.
+    /// As [`Pool::step`] for the ids; `State` if a backend runs the environments.
     pub fn bit_generators(&self, ids: Option<&[i64]>) -> Result<Vec<Option<Pcg64>>> {
         let Some(env) = self.executor.env() else {
             return Err(Error::State("these environments are played outside of the engine, and draw there".into()));
@@ -90,7 +90,7 @@ impl Pool {
         Ok((0..lanes.len()).map(|index| env.pcg64(guard.lane(index))).collect())
     }
 
-    /// The receiver's turn, where states come as results do.
+    /// Acquires the receiver of a backend pool, whose states arrive as replies.
     fn receiver_of_outside(&self) -> Result<Option<Turn<'_, Receiver>>> {
         match &self.executor {
             Executor::Backend(_) => self.receiver.try_enter().map(Some).ok_or_else(|| self.refusal()),
@@ -98,7 +98,7 @@ impl Pool {
         }
     }
 
-    /// The states of some of a guard's lanes.
+    /// Saves some of a guard's lanes.
     fn save(&self, guard: &mut LanesGuard<'_>, lanes: &LaneList, interrupts: &mut Interrupts<'_>) -> Result<Vec<Snapshot>> {
         let states = match &self.executor {
             Executor::Backend(backend) => {
@@ -119,7 +119,7 @@ impl Pool {
         Ok(states.into_iter().zip(lanes.iter()).map(|(state, lane)| self.snapshot(one(guard, lane).id(), state)).collect())
     }
 
-    /// Whether the environments are another pool's, which understands its own snapshots.
+    /// Whether the lanes belong to another pool, whose states are complete snapshots.
     fn passes_snapshots(&self) -> bool {
         self.executor.backend().is_some_and(|backend| backend.passes_snapshots)
     }
@@ -140,20 +140,20 @@ impl Pool {
         }
     }
 
-    /// Puts the environments `ids` into these states; what was in progress there is forgotten.
+    /// Restores the environments `ids` from these states, and discards their current episodes.
     ///
     /// # Errors
-    /// `Value` where a state is of another task, options or version, or damaged, or their number is not that of the ids; none of the
-    /// environments is changed then. As [`Pool::step`] for the ids; `Failed` where an environment outside of the engine refuses.
+    /// `Value` if a state is damaged or of another task, options or version, or if the number of states is wrong; no environment
+    /// is changed then. As [`Pool::step`] for the ids; `Failed` if an environment of a backend rejects its state.
     pub fn set_state(&self, states: &[impl AsRef<[u8]>], ids: Option<&[i64]>) -> Result<()> {
         self.set_state_until(states, ids, &mut || false, None)
     }
 
-    /// The same for environments that are played elsewhere, whose answers take their time.
+    /// Restores environments as [`Pool::set_state`] does. A wait for a backend can be interrupted and has a deadline.
     ///
     /// # Errors
-    /// As [`Pool::set_state`], and `Interrupted`, `Late`: call again. Until then each environment is in its new state or as it was;
-    /// those that cannot be called back have to be reset.
+    /// As [`Pool::set_state`], and `Interrupted`, `Late`: call again. Until then each environment is in its old or its new state,
+    /// and those with a call that cannot be cancelled have to be reset.
     pub fn set_state_until(
         &self,
         states: &[impl AsRef<[u8]>],
@@ -192,13 +192,13 @@ impl Pool {
         }
         let rolled_back = self.load(guard, &LaneList::Some(back.clone()), &snapshots, interrupts)?;
         for (lane, _) in back.iter().zip(rolled_back).filter(|(_, back)| back.is_err()) {
-            // Whatever it is in now, it is no state that was asked for.
+            // The environment's state is neither the old nor the requested one.
             self.core.table.set_phase(one(guard, *lane as usize).id(), Phase::Failed);
         }
         Err(refused)
     }
 
-    /// Puts lanes into states; those that refuse theirs are unchanged.
+    /// Loads states into lanes. A lane that rejects its state is unchanged.
     fn load(
         &self,
         guard: &mut LanesGuard<'_>,
@@ -217,7 +217,7 @@ impl Pool {
         Ok(loaded)
     }
 
-    /// Has a backend put lanes into states.
+    /// Loads states into lanes of a backend.
     fn load_by_backend(
         &self,
         backend: &BackendExecutor,
@@ -244,7 +244,7 @@ impl Pool {
         Ok(loaded.map(|(loaded, lane)| loaded.map(|_| ()).map_err(|fault| failed(lane, fault))).collect())
     }
 
-    /// Puts what the engine itself knows of a lane back.
+    /// Restores the engine's part of a lane's state: elapsed steps, seed, episode statistics and phase.
     fn restore_episode(&self, lane: LaneId<'_>, snapshot: &Snapshot) -> Result<()> {
         let table = &self.core.table;
         table.elapsed.set(lane, snapshot.elapsed.max(0));
@@ -261,12 +261,12 @@ impl Pool {
     }
 }
 
-/// One of a guard's lanes by its number.
+/// Returns the lane `lane` of a guard.
 fn one<'a>(guard: &'a mut LanesGuard<'_>, lane: usize) -> LaneMut<'a> {
     guard.find(lane).expect("it is a lane of the call")
 }
 
-/// The states of some of a guard's lanes.
+/// Saves some of a guard's lanes.
 fn saved(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList) -> Vec<Vec<u8>> {
     let saved = |lane| {
         let mut state = Vec::new();
@@ -276,13 +276,13 @@ fn saved(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList) -> Ve
     lanes.iter().map(saved).collect()
 }
 
-/// Puts some of a guard's lanes into states.
+/// Loads states into some of a guard's lanes.
 fn loaded(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList, snapshots: &[&Snapshot]) -> Vec<Result<()>> {
     let load = |(snapshot, lane): (&&Snapshot, usize)| env.load(one(guard, lane), &snapshot.state);
     snapshots.iter().zip(lanes.iter()).map(load).collect()
 }
 
-/// The phase in a snapshot.
+/// Returns the phase of a snapshot, which must not be `Failed`.
 fn phase_of(snapshot: &Snapshot) -> Result<Phase> {
     let phase = Phase::from_byte(snapshot.phase).filter(|phase| *phase != Phase::Failed);
     phase.ok_or_else(|| refused("its phase is none"))
@@ -305,7 +305,7 @@ mod tests {
     use crate::tasks::registry::Task;
     use envpool_rs_numeric::random::Generator;
 
-    /// An environment without an end.
+    /// An environment whose episodes never end.
     struct Endless;
 
     impl Env for Endless {

@@ -1,4 +1,4 @@
-//! The executor of synchronous pools: each request has its own rows, in the order asked.
+//! The executor of synchronous pools: each request has its own rows, in the order of its ids.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,13 +17,13 @@ use crate::pool::workers::{LONG, Rows, Workers, uniform_chunk};
 use crate::results::batch::Batch;
 use crate::threads::interrupts::Interrupts;
 
-/// Work below this is done by the caller: handing some of it over would cost more than it saves.
+/// Work below this duration is executed by the caller, because sharing it would cost more than it saves.
 const WORTH_SHARING: Duration = Duration::from_micros(3);
 
-/// A single step above this is left to a worker, so that its caller goes on noticing signals.
+/// A single step above this duration is left to a worker, so that the caller continues to check signals.
 const TOO_LONG_FOR_CALLERS: Duration = Duration::from_millis(1);
 
-/// Rows that come with the requests. Jobs are invitations to take part in a request, which may be over by now.
+/// Rows of the requests' own batches. A job is an invitation to join a request, which may have finished since.
 pub struct RequestRows;
 
 impl Rows for RequestRows {
@@ -34,7 +34,7 @@ impl Rows for RequestRows {
         drop(workers.join(&request, number + 1, &mut Interrupts::new(&mut || false)));
     }
 
-    /// Drops the invitation: its own caller plays the request.
+    /// Drops the invitation: the request's own caller executes it.
     fn help(_workers: &Workers<Self>, _request: Arc<Request>) -> bool {
         true
     }
@@ -43,15 +43,15 @@ impl Rows for RequestRows {
 /// Runs the requests of a synchronous pool.
 pub struct SyncExecutor {
     workers: Arc<Workers<RequestRows>>,
-    /// Sent and not yet received, in order.
+    /// Requests sent and not yet received, in order.
     pending: Mutex<VecDeque<Arc<Request>>>,
 }
 
 impl Workers<RequestRows> {
-    /// Plays what is left of a request as thread number `thread` of those that do.
+    /// Executes remaining items of a request, as its thread number `thread`.
     ///
     /// # Errors
-    /// Those of `interrupts`, asked between long pieces; the rest is then left to the others.
+    /// Those of `interrupts`, which are checked after long pieces. The other threads execute the rest then.
     fn join(&self, request: &Request, thread: usize, interrupts: &mut Interrupts<'_>) -> Result<()> {
         let (mut clock, mut played) = (Instant::now(), 0);
         while !self.core.is_closed()
@@ -61,7 +61,8 @@ impl Workers<RequestRows> {
             self.play_untimed(request, start, end, Sink::Rows(&batch.pointers));
             played += end - start;
             if self.cost.of(end - start) > LONG {
-                // Before the hook, which may panic: what is taken but never counted would be waited for in vain.
+                // Counted before the interrupt hook, which may panic: the receiver would wait forever for taken items that are
+                // never counted.
                 self.count_played(request, clock, std::mem::take(&mut played));
                 interrupts.check_all()?;
                 clock = Instant::now();
@@ -71,7 +72,7 @@ impl Workers<RequestRows> {
         Ok(())
     }
 
-    /// Counts items as played, which took since `clock`, and wakes the receiver where those were the last.
+    /// Counts items executed since `clock`, and wakes the receiver if those were the last.
     #[inline]
     fn count_played(&self, request: &Request, clock: Instant, played: usize) {
         if played > 0 {
@@ -82,12 +83,12 @@ impl Workers<RequestRows> {
         }
     }
 
-    /// Sees to a request as its caller until all of it is played, taking part where steps are known to be short.
+    /// Waits for a request as its caller, and helps to execute it if steps are known to be short.
     ///
     /// # Errors
-    /// As `wait_until`; whatever is left goes on in the background.
+    /// As `wait_until`; the workers continue to execute the rest.
     fn complete(&self, request: &Request, interrupts: &mut Interrupts<'_>) -> Result<()> {
-        // A step of unknown length is a trap for a caller who wants to notice signals.
+        // A caller that helps with a step of unknown length could not check signals.
         let joined = if self.is_uniform() || self.is_alone() { self.join(request, 0, interrupts) } else { Ok(()) };
         let played = joined.and_then(|()| self.wait_until(false, interrupts, || request.is_done()));
         if played.is_err() {
@@ -96,8 +97,8 @@ impl Workers<RequestRows> {
         played
     }
 
-    /// Takes invitations to requests that are over out of the queue, all of them: those that are left are as many as there are
-    /// lanes in flight at most, so that there is room for one for each lane to come. For the sender alone.
+    /// Removes all invitations to finished requests from the queue. At most one invitation per lane in flight remains, so the
+    /// queue has room for one per lane of the next request. For the sender alone.
     fn forget_invitations(&self) {
         for _ in 0..self.queue.len() {
             match self.queue.pop() {
@@ -110,12 +111,12 @@ impl Workers<RequestRows> {
 }
 
 impl SyncExecutor {
-    /// Runs the lanes of `env`.
+    /// Creates the executor of `env`'s lanes.
     pub fn new(core: Arc<PoolCore>, env: Box<dyn BatchEnv>) -> Self {
         Self { workers: Arc::new(Workers::new(core, env, RequestRows)), pending: Mutex::default() }
     }
 
-    /// The environments, and the threads that run them.
+    /// Returns the environments and the threads that run them.
     #[inline]
     pub fn workers(&self) -> &Workers<RequestRows> {
         &self.workers
@@ -135,10 +136,10 @@ impl SyncExecutor {
         self.lock_pending().push_back(request);
     }
 
-    /// Plays the sender's request and returns its results, in the memory of `batch`.
+    /// Executes the sender's request and returns its results, in the memory of `batch`.
     ///
     /// # Errors
-    /// `State` where results of an earlier `send` are waiting; otherwise as `recv`.
+    /// `State` while results of an earlier `send` are waiting; otherwise as `recv`.
     #[inline]
     pub fn run(
         &self,
@@ -167,7 +168,7 @@ impl SyncExecutor {
         Ok(out)
     }
 
-    /// Plays it together with the workers.
+    /// Executes the sender's request together with the workers.
     fn run_shared(
         &self,
         sender: &mut Sender,
@@ -182,7 +183,7 @@ impl SyncExecutor {
         self.workers.complete(&request, interrupts)?;
         std::mem::forget(unfinished);
         self.workers.forget_invitations();
-        // SAFETY: it is done, and the receiver's turn is ours.
+        // SAFETY: `complete` returned once the request was done, and the caller holds the receiver guard (`&mut Receiver`).
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
         done.rows = request.lanes.len();
         if ledger.has_failures() {
@@ -196,7 +197,7 @@ impl SyncExecutor {
     /// Receives the results of the oldest request.
     ///
     /// # Errors
-    /// `State` where nothing was sent or an environment failed; `Closed`; `Interrupted`, `Late`.
+    /// `State` if nothing was sent or an environment failed; `Closed`; `Interrupted`, `Late`.
     pub fn recv(
         &self,
         receiver: &mut Receiver,
@@ -207,42 +208,42 @@ impl SyncExecutor {
         let request = front.ok_or_else(nothing_sent)?;
         self.workers.complete(&request, interrupts)?;
         self.lock_pending().pop_front();
-        // SAFETY: it is done, and the receiver's turn is ours.
+        // SAFETY: `complete` returned once the request was done, and the caller holds the receiver guard (`&mut Receiver`).
         let mut done = unsafe { request.take_batch() }.expect("a queued request has its batch");
         done.set_lanes(request.lanes.iter());
         self.workers.core.ledger.receive(receiver, done, spare)
     }
 
-    /// Lets go of all requests, environments and results; those that are being played are freed by whoever plays them.
+    /// Releases all requests, environments and results. The threads that execute a request free it when they finish.
     ///
     /// # Safety
-    /// For whoever has both turns and never gives them back.
+    /// The caller holds the sender and receiver guards and never gives them back.
     pub unsafe fn leave(&self) {
         self.lock_pending().clear();
-        // SAFETY: passed on to the caller.
+        // SAFETY: the contract of `Workers::leave` is the contract of this function.
         unsafe { self.workers.leave() };
     }
 
-    /// Rows of the oldest request.
+    /// Returns the number of rows of the oldest request.
     pub fn next_rows(&self) -> Option<usize> {
         self.lock_pending().front().map(|request| request.lanes.len())
     }
 
-    /// Waits until all that was sent is played, then throws it away. For the receiver alone.
+    /// Waits until all requests sent so far are executed, then discards their results. For the receiver alone.
     ///
     /// # Errors
-    /// `Interrupted`, `Late`, `Closed`; nothing has been thrown away then.
+    /// `Interrupted`, `Late`, `Closed`; no result has been discarded then.
     pub fn drain(&self, thrown: &mut Spares, interrupts: &mut Interrupts<'_>) -> Result<()> {
         let pending: Vec<_> = self.lock_pending().iter().cloned().collect();
         pending.iter().try_for_each(|request| self.workers.complete(request, interrupts))?;
         for request in self.lock_pending().drain(..) {
-            // SAFETY: all is played, and the receiver's turn is the caller's.
+            // SAFETY: `complete` returned for every pending request, and the caller holds the receiver guard.
             thrown.extend(unsafe { request.take_batch() });
         }
         Ok(())
     }
 
-    /// Invites workers to the sender's request, and wakes them where that is worth it.
+    /// Queues invitations to the sender's request, and wakes workers if the work is worth it.
     fn enqueue(&self, sender: &mut Sender, batch: Box<Batch>) -> Arc<Request> {
         let workers = &self.workers;
         let lanes = sender.request().lanes.len();
@@ -259,7 +260,7 @@ impl SyncExecutor {
         workers.start();
         let work = workers.cost.of(lanes);
         for _ in 0..helpers {
-            // A queue without room is full of invitations to what is over: each request invites for its own lanes at most.
+            // A full queue holds invitations to finished requests: each request has at most one invitation per lane.
             if let Err(invitation) = workers.queue.push(Arc::clone(&request)) {
                 workers.forget_invitations();
                 drop(workers.queue.push(invitation));
@@ -271,7 +272,7 @@ impl SyncExecutor {
         request
     }
 
-    /// Whether other threads should have a part of the sender's request.
+    /// Whether other threads should execute a part of the sender's request.
     #[inline]
     fn is_worth_sharing(&self, sender: &mut Sender) -> bool {
         let workers = &*self.workers;
@@ -290,20 +291,20 @@ impl SyncExecutor {
     }
 }
 
-/// The refusal to receive what nobody sent.
+/// Returns the error of a `recv` without a request.
 pub fn nothing_sent() -> Error {
     Error::State("recv: nothing has been sent".into())
 }
 
-/// Notes whether the caller steps without a pause.
+/// Counts the caller's consecutive steps without a pause.
 fn count_streak(sender: &mut Sender, work: Duration) {
     let now = Instant::now();
     let gap = now.duration_since(std::mem::replace(&mut sender.last_call, now));
     sender.streak = if gap < 3 * work + Duration::from_micros(20) { sender.streak.saturating_add(1) } else { 0 };
 }
 
-/// Leaves a shared request to the next `recv` when dropped: its caller gave up waiting (or its hook panicked), and workers may be at
-/// its lanes.
+/// On drop, requeues a shared request for the next `recv`: its caller stopped waiting (or its hook panicked), and workers may
+/// still execute its lanes.
 struct RequeueGuard<'a> {
     executor: &'a SyncExecutor,
     request: &'a Arc<Request>,

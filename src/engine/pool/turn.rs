@@ -1,4 +1,4 @@
-//! A turn that a lane was asked for, and how.
+//! One request item, and how to execute it.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::play::episodes::Due;
 use crate::play::kind::Kind;
 use crate::pool::request::Request;
 
-/// A turn that a lane was asked for.
+/// One item of a request, and how to execute it.
 #[derive(Clone)]
 pub struct Turn {
     pub request: Arc<Request>,
@@ -15,35 +15,36 @@ pub struct Turn {
     pub plan: Plan,
 }
 
-/// Whether a row tells of a loss.
+/// How a row reports the loss of its lane's host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tells {
-    /// It does not.
+    /// The row reports no loss.
     #[default]
     Nothing,
-    /// It answers a reset.
+    /// The row answers a reset.
     InReset,
-    /// It answers a step, which ended the episode that was lost.
+    /// The row answers a step, which truncates the lost episode.
     InStep,
-    /// That the environment is back where it was.
+    /// The row reports that the environment was restored to its state before the loss.
     Return,
 }
 
 impl Tells {
-    /// How the turn that was lost, or is the first after a loss, tells of it: a step that is the first reset has no episode to lose.
+    /// Returns how an item reports a loss, if it was lost or is the first after a loss. A step that performs the first reset
+    /// reports it as a reset, because there is no episode to lose.
     pub fn of_loss(kind: &Kind, due: Due) -> Self {
         if matches!(kind, Kind::Reset { .. }) || due == Due::Reset { Self::InReset } else { Self::InStep }
     }
 }
 
-/// How a turn is asked for.
+/// How to execute an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Plan {
-    /// Of a reset.
+    /// Seed of a reset.
     pub seed: Option<u64>,
-    /// As a reset, whatever is due.
+    /// Whether to execute the item as a reset, whatever is due.
     pub anew: bool,
     pub tells: Tells,
-    /// Something has to be done before.
+    /// Whether the lane has to execute other operations first.
     pub waits: bool,
 }

@@ -1,4 +1,4 @@
-//! Threads that run lanes in this process, and the environments that they run.
+//! Worker threads, and the environments that they run in this process.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,69 +23,69 @@ use crate::threads::idle::Idle;
 use crate::threads::interrupts::Interrupts;
 use crate::threads::until_left::UntilLeft;
 
-/// Below this, timing a call would cost more than it tells.
+/// Below this duration, measuring a call costs more than the measurement is worth.
 const WORTH_TIMING: Duration = Duration::from_micros(2);
 
-/// Work above this is worth waking a sleeping worker for.
+/// Work above this duration is worth waking a sleeping worker.
 pub const WORTH_WAKING: Duration = Duration::from_micros(30);
 
-/// A chunk of this much work is followed by a look for signals.
+/// After a chunk above this duration, signals are checked.
 pub const LONG: Duration = Duration::from_micros(100);
 
-/// Steps in a row, without a pause between them, after which a worker is woken for less: it will find more to do.
+/// Number of consecutive steps without a pause after which a worker is woken for less work: more steps will follow.
 const STREAK: u32 = 16;
 
-/// Lanes of a chunk where steps are uniform: at least so many, and a multiple of it.
+/// Minimum chunk size in lanes if steps have uniform cost; chunk sizes are multiples of it.
 const UNIFORM_CHUNK: usize = 32;
 
-/// Beyond this a thread takes no more items at a time, unless a chunk has to be larger.
+/// Maximum number of items that a thread takes at a time, unless a single chunk is larger.
 const MAX_PIECE: usize = 1024;
 
-/// Where a kind of pool has its rows, and what jobs its threads find in their queue.
+/// Output rows and job type of one kind of pool.
 pub trait Rows: Send + Sync + Sized + 'static {
     type Job: Send + 'static;
 
-    /// Runs a job in worker number `number`.
+    /// Runs a job in worker thread `number`.
     fn run(workers: &Workers<Self>, job: Self::Job, number: usize);
 
-    /// Runs a job in a thread that waits for results; says whether that may have taken long.
+    /// Runs a job in a thread that waits for results. Returns whether the job may have taken long.
     fn help(workers: &Workers<Self>, job: Self::Job) -> bool;
 
-    /// Whether workers should take what is queued.
+    /// Whether workers should take queued jobs.
     fn wants_workers(_workers: &Workers<Self>) -> bool {
         true
     }
 }
 
-/// What is freed once nobody plays any more.
+/// Environments and rows, freed once no thread uses them.
 struct Inside<R> {
     env: Box<dyn BatchEnv>,
     rows: R,
 }
 
-/// Environments in this process, and threads that run their lanes.
+/// Environments in this process, and the threads that run their lanes.
 pub struct Workers<R: Rows> {
     pub core: Arc<PoolCore>,
-    /// Inside are the workers, and the pool until it is closed and nobody has a turn any more.
+    /// Held by the workers, and by the pool until it is closed and both its guards are taken for good.
     inside: UntilLeft<Inside<R>>,
-    /// How lanes are handed out.
+    /// How lanes are distributed to threads.
     pub scheduling: Scheduling,
-    /// What steps cost.
+    /// Measured cost of steps.
     pub cost: Cost,
-    /// Jobs waiting for a thread. Bounded by the number of lanes, each of which is queued once at most.
+    /// Jobs waiting for a thread. Its capacity is the number of lanes, each of which is queued at most once.
     pub queue: ArrayQueue<R::Job>,
     /// Workers waiting for jobs.
     pub idle: Idle,
     /// Receivers waiting for results.
     pub receivers: Idle,
     started: Once,
-    /// Workers that could be started.
+    /// Number of workers that were started.
     running: AtomicUsize,
     pub cpus: usize,
 }
 
 impl<R: Rows> Workers<R> {
-    /// Creates the threads' shared state; they are started by [`start`](Self::start).
+    /// Creates the state that the threads share; [`start`](Self::start) starts the threads.
     pub fn new(core: Arc<PoolCore>, env: Box<dyn BatchEnv>, rows: R) -> Self {
         let scheduling = env.scheduling();
         Self {
@@ -102,13 +102,13 @@ impl<R: Rows> Workers<R> {
         }
     }
 
-    /// What runs the lanes. For workers and for whoever has a turn.
+    /// Returns the environments. For workers, and for threads that hold the sender or receiver guard.
     #[inline]
     pub fn env(&self) -> &dyn BatchEnv {
         &*self.inside().env
     }
 
-    /// Where asynchronous rows go. For workers and for whoever has a turn.
+    /// Returns the destination of asynchronous rows. For workers, and for threads that hold the sender or receiver guard.
     #[inline]
     pub fn rows(&self) -> &R {
         &self.inside().rows
@@ -116,43 +116,44 @@ impl<R: Rows> Workers<R> {
 
     #[inline]
     fn inside(&self) -> &Inside<R> {
-        // SAFETY: workers are inside, and so is the pool, which leaves with both turns in its hands and never gives them back.
+        // SAFETY: `UntilLeft` keeps the value for each user. Workers release it when they end; the pool releases it in `leave`,
+        // whose caller holds both guards and never gives them back.
         unsafe { self.inside.get() }
     }
 
-    /// Lets go of environments and rows, which are dropped as soon as the workers have left, too.
+    /// Releases environments and rows, which are dropped once the workers have ended, too.
     ///
     /// # Safety
-    /// For whoever has both turns and never gives them back.
+    /// The caller holds the sender and receiver guards and never gives them back.
     pub unsafe fn leave(&self) {
         while self.queue.pop().is_some() {}
-        // SAFETY: the pool is inside, by its turns; nobody has one any more.
+        // SAFETY: the pool is a user until this call, and no thread can acquire a guard to call `inside` for it afterwards.
         unsafe { self.inside.leave() };
     }
 
-    /// Whether all steps cost about the same, so that helping with any of them is never a trap.
+    /// Whether all steps cost about the same, so that a caller can help without risking a long one.
     #[inline]
     pub fn is_uniform(&self) -> bool {
         self.scheduling == Scheduling::Uniform
     }
 
-    /// Threads besides the caller that should take part in a step.
+    /// Returns the number of threads besides the caller that should execute a step.
     pub fn helpers(&self) -> usize {
         let cpus = if self.is_uniform() { self.cpus - 1 } else { usize::MAX };
         self.core.config.num_threads.min(cpus)
     }
 
-    /// Whether so much work is worth waking a sleeping worker for, after a `streak` of steps without a pause.
+    /// Whether `work` is worth waking a sleeping worker, after a `streak` of steps without a pause.
     pub fn is_worth_waking(&self, work: Duration, streak: u32) -> bool {
         work > WORTH_WAKING || streak >= STREAK
     }
 
-    /// Whether no worker runs, so that callers have to do everything.
+    /// Whether no worker was started, so that callers have to execute everything.
     pub fn is_alone(&self) -> bool {
         self.running.load(Ordering::Relaxed) == 0
     }
 
-    /// Starts the workers, if they are not running yet. Where the system refuses threads, those that it gave must do.
+    /// Starts the workers, unless they are running. If the system refuses a thread, the pool uses those started before.
     pub fn start(self: &Arc<Self>) {
         self.started.call_once(|| {
             let offset = self.core.config.thread_affinity_offset;
@@ -168,13 +169,13 @@ impl<R: Rows> Workers<R> {
                         core_affinity::set_for_current(cpu);
                     }
                     workers.work(number);
-                    // SAFETY: it was let in below, and does not come back.
+                    // SAFETY: `acquire` for this worker is the `let_in` below, and the worker does not use the value after this.
                     unsafe { workers.inside.leave() };
                 };
                 let named = std::thread::Builder::new().name(format!("envpool-{number}"));
                 self.inside.let_in();
                 if named.spawn(worker).is_err() {
-                    // SAFETY: the worker that never was.
+                    // SAFETY: balances the `let_in` above for a worker that did not start.
                     unsafe { self.inside.leave() };
                     break;
                 }
@@ -183,7 +184,7 @@ impl<R: Rows> Workers<R> {
         });
     }
 
-    /// What worker number `number` does until the pool is closed.
+    /// Runs jobs as worker `number` until the pool is closed.
     fn work(&self, number: usize) {
         let _standard = StandardFloats::enter();
         let spinners = self.cpus - 1;
@@ -199,21 +200,21 @@ impl<R: Rows> Workers<R> {
         }
     }
 
-    /// Wakes everybody who waits, after the pool was marked as closed.
+    /// Wakes all waiting threads, after the pool was marked as closed.
     pub fn close(&self) {
         self.idle.wake(usize::MAX);
         self.receivers.wake(usize::MAX);
     }
 
-    /// Learns from a request that has been played since `clock` what steps cost. Resets cost something else.
+    /// Records the cost of a request that has been executing since `clock`. Resets are not recorded, because their cost differs.
     pub fn record_cost(&self, request: &Request, clock: Instant, lanes: usize) {
         if matches!(request.kind, Kind::Step) {
             self.cost.record(clock, lanes);
         }
     }
 
-    /// Plays items `start..end` of a request; returns the first row claimed of a ring. Learns what that costs where it takes longer than
-    /// looking at the clock, or where it is a `sample`.
+    /// Executes items `start..end` of a request; returns the first row reserved in a ring buffer. Records the cost if it is
+    /// expected to exceed the cost of reading the clock, or if this is a `sample`.
     #[inline]
     pub fn play(&self, request: &Request, start: usize, end: usize, sink: Sink<'_>, sample: bool) -> Option<u64> {
         let timed = sample || self.cost.of(end - start) > WORTH_TIMING;
@@ -225,7 +226,7 @@ impl<R: Rows> Workers<R> {
         first
     }
 
-    /// As `play`, without a look at the clock.
+    /// Executes items without measuring their cost.
     #[inline]
     pub fn play_untimed(&self, request: &Request, start: usize, end: usize, sink: Sink<'_>) -> Option<u64> {
         let failed = RefCell::default();
@@ -243,8 +244,8 @@ impl<R: Rows> Workers<R> {
             clock: Cell::new(None),
         };
         let env = self.env();
-        // SAFETY: a lane is queued once at most (the sender checks), and this chunk is popped by one thread; rows are either
-        // those of its items or claimed from the ring.
+        // SAFETY: a lane is queued at most once (the sender checks in `begin`), and this chunk was popped by one thread. Rows are
+        // either those of its items or reserved in the ring buffer by this chunk.
         let mut guard = unsafe { ChunkGuard::new(&request.lanes, start..end, sink) };
         while let Err(panic) = catch_unwind(AssertUnwindSafe(|| env.run(&work, &mut guard))) {
             self.fail(&work, &mut guard, &fault_of(&*panic));
@@ -252,10 +253,10 @@ impl<R: Rows> Workers<R> {
         for (index, failure) in failed.take() {
             self.fail_one(&work, &mut guard, index, &fault_of(&failure));
         }
-        guard.rows.claim() // also in case a panic struck before any row was asked for
+        guard.rows.claim() // also if a panic occurred before any row was requested
     }
 
-    /// Marks the lanes at which a panic struck as failed, gives them empty rows, and goes past them.
+    /// Marks the lanes of a panic as failed, writes empty rows for them, and skips them.
     #[cold]
     fn fail(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>, fault: &Fault) {
         let first = work.progress.get();
@@ -265,7 +266,7 @@ impl<R: Rows> Workers<R> {
         work.span.set(1);
     }
 
-    /// Marks a lane as failed, and gives it an empty row.
+    /// Marks a lane as failed, and writes an empty row for it.
     #[cold]
     fn fail_one(&self, work: &Work<'_>, guard: &mut ChunkGuard<'_>, index: usize, fault: &Fault) {
         let lane = guard.lanes.id(index);
@@ -273,7 +274,7 @@ impl<R: Rows> Workers<R> {
         self.core.ledger.record_failure(lane.number(), fault.clone());
     }
 
-    /// Waits until `done`, running jobs meanwhile where `help` allows it.
+    /// Waits until `done`, and runs jobs meanwhile if `help` is true or no worker was started.
     ///
     /// # Errors
     /// Those of `interrupts`, and `Closed`.
@@ -296,17 +297,17 @@ impl<R: Rows> Workers<R> {
     }
 }
 
-/// Items that a thread takes at a time of a share of so many, where chunks of `grain` items are the smallest.
+/// Returns the number of items that a thread takes at a time of its `share`; `grain` is the smallest chunk.
 fn piece(share: usize, grain: usize) -> usize {
     share.min(MAX_PIECE).max(grain).next_multiple_of(grain)
 }
 
-/// The same where steps are uniform.
+/// Returns the chunk size for a thread's `share` if steps have uniform cost.
 pub fn uniform_chunk(share: usize) -> usize {
     piece(share, UNIFORM_CHUNK)
 }
 
-/// What ended an environment's turn: an error that it raised, or a panic.
+/// Converts a panic payload: an error that the environment raised, or a panic.
 fn fault_of(panic: &(dyn std::any::Any + Send)) -> Fault {
     match panic.downcast_ref::<Error>() {
         Some(error) => Fault::raised(error.to_string(), Message::default()),
