@@ -5,13 +5,13 @@
 //! | [`engine`] | the pool: lanes, batches, queue, workers, autoreset, snapshots, registry | `envpool_rs_engine` | |
 //! | [`envs`] | the environments and the registry of their tasks | `envpool_rs_envs_*` | one per family |
 //! | [`random`], [`math`], [`simd`] | numpy's random streams, exact elementary functions in SIMD lanes, the SIMD layer | `envpool_rs_numeric` | |
-//! | [`sim`] | simulators that know neither the engine nor the environments | `envpool_rs_sim_*` | one per family |
+//! | [`sim`] | simulators, independent of the engine and the environments | `envpool_rs_sim_*` | one per family |
 //! | [`transport`] | shared memory and wake-ups between processes | `envpool_rs_transport` | `interop` |
-//! | [`remote`] | environments of pools elsewhere as lanes of a pool | `envpool_rs_interop` | `interop` |
-//! | [`workers`] | environments of worker processes as lanes of a pool | `envpool_rs_interop` | `interop` |
+//! | [`remote`] | environments of pools in other processes, as lanes of a pool | `envpool_rs_interop` | `interop` |
+//! | [`workers`] | environments of worker processes, as lanes of a pool | `envpool_rs_interop` | `interop` |
 //! | [`xla`] | pools inside XLA programs | `envpool_rs_interop` | `interop` |
 //!
-//! All features are on by default. A program that embeds one family names it:
+//! All features are on by default. A program that embeds one family selects it:
 //! `envpool_rs = { version = "0.1", default-features = false, features = ["classic_control"] }`.
 
 #[doc(inline)]

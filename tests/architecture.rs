@@ -1,7 +1,7 @@
 //! Checks the layers of the code: between crates by their manifests, inside a crate by its sources.
 //!
-//! The compiler refuses an import of a crate that the manifest does not name. So the manifests are compared with a table here, and
-//! sources are read for the order of modules inside a crate.
+//! The compiler refuses an import of a crate that the manifest does not name. So these tests compare the manifests with a table,
+//! and read the sources for the order of modules inside a crate.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ mod modules;
 
 use modules::{Modules, arrows, circles, modules, naming, shown};
 
-/// Every crate's folder, and the crates of this workspace that its `[dependencies]` name, without `envpool_rs_`.
+/// Folder of every crate, and the workspace crates in its `[dependencies]`, without `envpool_rs_`.
 ///
 /// A new dependency is a line here and in ARCHITECTURE.md, so that it is a decision.
 const CRATES: [(&str, &[&str]); 18] = [
@@ -58,24 +58,24 @@ const CRATES: [(&str, &[&str]); 18] = [
     ("src/python", &["engine", "envpool_rs", "interop", "numeric", "sim_mujoco", "transport"]),
 ];
 
-/// The engine's layers from the bottom to the top: each may know those before it.
+/// The engine's layers from bottom to top: each may import those before it.
 const ENGINE: [&str; 7] = ["contract", "threads", "results", "play", "outside", "tasks", "pool"];
 
-/// Names of threads, and of what they share. (Sleeping is allowed: an environment for tests is slow on purpose.)
+/// Names of threads and of their shared data. (Sleeping is allowed: an environment for tests is slow on purpose.)
 const THREADS: [&str; 11] =
     ["spawn", "scope", "sync", "Mutex", "RwLock", "Condvar", "Atomic", "AtomicU32", "AtomicUsize", "crossbeam_queue", "rayon"];
 
-/// The folder of the extension module's crate, and the crates of Python that only it may depend on.
+/// Folder of the extension module's crate, and the crates for Python that only this crate may depend on.
 const BINDING: &str = "src/python";
 const PYTHON: [&str; 3] = ["numpy", "pyo3", "pyo3-ffi"];
 
-/// Finds imports inside the engine that lead to a higher layer, or to none.
+/// Finds imports inside the engine from a higher layer, or from a module outside of all layers.
 fn upward(modules: &Modules) -> Vec<String> {
     let layer = |module: &[String]| ENGINE.iter().position(|layer| module.first().is_some_and(|name| name == layer));
     let mut found = Vec::new();
     for (module, others) in arrows(modules) {
         if module.is_empty() {
-            continue; // `lib.rs` shows all layers
+            continue; // `lib.rs` exports all layers
         }
         let Some(own) = layer(module) else {
             found.push(format!("{} lies in no layer", module.join("::")));
@@ -90,15 +90,15 @@ fn upward(modules: &Modules) -> Vec<String> {
 /// A crate of the workspace, as its manifest describes it.
 struct Manifest {
     name: String,
-    /// Its folder, from the repository's root.
+    /// Its folder, relative to the repository's root.
     folder: String,
-    /// Crates in its `[dependencies]`, those for some systems only included.
+    /// Crates in its `[dependencies]`, including those for some systems only.
     normal: BTreeSet<String>,
-    /// Crates in any of its tables of dependencies.
+    /// Crates in any of its dependency tables.
     all: BTreeSet<String>,
 }
 
-/// Reads the output of `cargo metadata` for the crates below `root`.
+/// Parses the output of `cargo metadata` for the crates below `root`.
 fn manifests(metadata: &Value, root: &Path) -> Vec<Manifest> {
     let text = |value: &Value| value.as_str().expect("cargo metadata has a text here").to_owned();
     let packages = metadata["packages"].as_array().expect("cargo metadata lists packages").iter();
@@ -117,12 +117,12 @@ fn manifests(metadata: &Value, root: &Path) -> Vec<Manifest> {
     read.collect()
 }
 
-/// The repository's root.
+/// Returns the repository's root.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The manifests of this repository's crates.
+/// Returns the manifests of this repository's crates.
 fn workspace() -> Vec<Manifest> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo)
@@ -134,12 +134,13 @@ fn workspace() -> Vec<Manifest> {
     manifests(&serde_json::from_slice(&output.stdout).expect("cargo metadata writes JSON"), root())
 }
 
-/// A crate's name without `envpool_rs_`; `None` for crates of others.
+/// Returns a crate's name without `envpool_rs_`; `None` for crates outside of the workspace.
 fn short(name: &str) -> Option<&str> {
     if name == "envpool_rs" { Some(name) } else { name.strip_prefix("envpool_rs_") }
 }
 
-/// Finds differences between manifests and the table `crates`, and crates besides the extension module that depend on Python's.
+/// Finds differences between manifests and the table `crates`, and other crates than the extension module that depend on crates
+/// for Python.
 fn wrong_dependencies(manifests: &[Manifest], crates: &[(&str, &[&str])]) -> Vec<String> {
     let mut found = Vec::new();
     for Manifest { folder, normal, all, .. } in manifests {
@@ -159,7 +160,7 @@ fn wrong_dependencies(manifests: &[Manifest], crates: &[(&str, &[&str])]) -> Vec
     found
 }
 
-/// The modules of the crate in `folder`.
+/// Returns the modules of the crate in `folder`.
 fn modules_of(folder: &str) -> Modules {
     // The crate at the root has its sources in `src`.
     let sources = root().join(if folder == "." { "src" } else { folder });
@@ -206,7 +207,7 @@ fn every_crate_has_a_row_on_the_map_with_its_dependencies() {
     }
 }
 
-/// A crate made of a few files, to show that the checks see a violation.
+/// Creates a crate of a few files, to show that the checks detect a violation.
 fn made_up(files: &[(&str, &str)]) -> Modules {
     let files: BTreeMap<_, _> = files.iter().map(|(path, text)| (PathBuf::from(path), (*text).to_owned())).collect();
     modules(&|path| files.get(path).cloned())

@@ -1,4 +1,4 @@
-//! Translated programs beside interpreted ones: the same state after any number of instructions.
+//! Compares translated programs with interpreted ones: equal states after any number of instructions.
 #![cfg(all(
     feature = "translate",
     any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
@@ -20,7 +20,7 @@ fn pair(rom: &Rom) -> Pair {
     Pair::new(rom).expect("memory can be made executable")
 }
 
-/// Machines with a program that begins at 0xf000, where they are.
+/// Creates machines with a program at 0xf000, their start address.
 fn pair_of_program(program: &[u8]) -> Pair {
     let mut image = vec![0xea; 0x1000];
     image[..program.len()].copy_from_slice(program);
@@ -90,7 +90,7 @@ fn a_bank_may_switch_itself_away() {
 fn a_state_that_no_cartridge_has_is_interpreted() {
     let mut pair = pair(&Rom::pretend(game_of(Scheme::F8), &noise(&mut Generator::new(5))));
     let mut bytes = postcard::to_allocvec(&pair.interpreted.state.cartridge).expect("encoded");
-    // The first segment's beginning, after the scheme.
+    // Start of the first segment, after the scheme.
     bytes[1] ^= 1;
     pair.interpreted.state.cartridge = postcard::from_bytes(&bytes).expect("decoded");
     pair.translated.state.cartridge = pair.interpreted.state.cartridge.clone();
@@ -111,8 +111,8 @@ fn threads_share_translations_that_come_to_be_meanwhile() {
     });
 }
 
-/// Threads play a cartridge of noise from one place after another, so that what has been translated is soon too much; until it has been
-/// begun anew so many times.
+/// Threads run a cartridge of noise from one address after another. The code cache soon exceeds its limit, and the threads stop
+/// once it has been cleared `GENERATIONS` times.
 #[test]
 fn what_is_too_much_goes_while_others_play() {
     const MOST_BYTES: usize = 100_000;

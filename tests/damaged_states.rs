@@ -1,4 +1,4 @@
-//! Pools refuse damaged snapshots or play them, whatever the damage. `make fuzz` looks further.
+//! Checks that pools refuse or play damaged snapshots without a panic. `make fuzz` searches longer.
 
 #[path = "support/damaged_state.rs"]
 mod damaged_state;
@@ -10,7 +10,7 @@ fn no_damage_to_a_snapshot_makes_a_pool_panic() {
     let pools = damaged_state::pools(&envpool_rs::envs::registry());
     let mut random = Generator::new(1);
     for round in 0..20_000 {
-        // Mostly one or two changed bytes: more rarely pass the parser.
+        // Usually one or two changed bytes: snapshots with more changes rarely pass the parser.
         let changes = 1 + random.integers(0, 3) as usize * random.integers(0, 2) as usize;
         let mut bytes: Vec<u8> = (0..1 + 3 * changes).map(|_| random.integers(0, 256) as u8).collect();
         bytes[0] = (round % pools.len()) as u8;

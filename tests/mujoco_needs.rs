@@ -1,8 +1,9 @@
-//! What MuJoCo's tasks look at after steps of this package's own is what they have asked for: in debug builds all else is NaN there.
+//! Checks that MuJoCo tasks read only the fields that they have declared. In debug builds this package's own steps set all others
+//! to NaN.
 //!
-//! `make test-mujoco-needs` says by variables where MuJoCo's library (`ENVPOOL_RS_MUJOCO`, written by `envpool-rs mujoco-library FILE`),
-//! gymnasium's models (`ENVPOOL_RS_MUJOCO_MODELS`), dm_control's suite (`ENVPOOL_RS_SUITE`) and a Python with dm_control
-//! (`ENVPOOL_RS_PYTHON`) are; skipped without.
+//! `make test-mujoco-needs` passes paths by variables: MuJoCo's library (`ENVPOOL_RS_MUJOCO`, written by `envpool-rs
+//! mujoco-library FILE`), gymnasium's models (`ENVPOOL_RS_MUJOCO_MODELS`), dm_control's suite (`ENVPOOL_RS_SUITE`) and a Python
+//! with dm_control (`ENVPOOL_RS_PYTHON`). Tests whose variables are not set are skipped.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -19,10 +20,10 @@ use envpool_rs::sim::mujoco::{Data, Model, install_described, programs};
 /// A group of eight that fills a register, and another of one.
 const ENVS: i64 = 9;
 const STEPS: usize = 40;
-/// Steps of an episode, so that another begins.
+/// Steps of an episode: few enough for a second episode to start.
 const EPISODE: u32 = 25;
 
-/// How the names of tasks begin that only the library steps.
+/// Prefixes of the tasks that only the library steps.
 const BY_LIBRARY: [&str; 8] = [
     "dm_control/dog",
     "dm_control/humanoid_CMU",
@@ -42,7 +43,7 @@ fn variable(name: &str) -> Option<String> {
     value
 }
 
-/// Has Python make the models of which there are no files, each once.
+/// Generates the models without files by Python, each once.
 fn make_models_with(python: String) {
     let made = Mutex::new(HashMap::new());
     let make = move |name: &str| {
@@ -54,10 +55,10 @@ fn make_models_with(python: String) {
     programs::make_with(Box::new(move |name| made.lock().unwrap().entry(name.to_owned()).or_insert_with(|| make(name)).clone()));
 }
 
-/// With these options only the library steps.
+/// Options with which only the library steps.
 const UNLIKE: [&str; 2] = ["from_pixels", "legacy_step"];
 
-/// The task's yes-or-no options the other way round, but for those of pictures alone.
+/// Returns the task's boolean options with inverted values, except those that only affect frames (`is_place`) and `UNLIKE`.
 fn flipped(task: &Task) -> Vec<(String, Value)> {
     let flags = task.resolve(&[]).unwrap();
     let flip = |option: &OptionSpec| match flags.get(option.name) {
@@ -69,13 +70,13 @@ fn flipped(task: &Task) -> Vec<(String, Value)> {
     task.options.iter().filter_map(flip).collect()
 }
 
-/// Between -1.5 and 1.5, now and then at the bounds: wild enough to fall over and to touch.
+/// Returns an action from -1.5 to 1.5, sometimes at a bound: large enough for falls and contacts.
 fn action(step: usize, index: usize) -> f64 {
     let wave = (1.3 * step as f64 + 2.7 * index as f64 + (step * index % 17) as f64).sin();
     if step % 10 < 5 { 1.5 * wave } else { wave.signum() }
 }
 
-/// Observations, rewards, ends and infos of some steps, by whoever the option `physics` names.
+/// Returns the bytes of all columns after the reset and each step, and whether this package's own simulation ran.
 fn play(task: &Task, options: &Options) -> Result<(bool, Vec<Vec<u8>>)> {
     let config = PoolConfig { num_threads: 1, max_episode_steps: Some(EPISODE), ..PoolConfig::new(ENVS)?.seed(7)? };
     let pool = Pool::new(task, options, config, Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium })?;
@@ -92,7 +93,7 @@ fn play(task: &Task, options: &Options) -> Result<(bool, Vec<Vec<u8>>)> {
     Ok((pool.decided().iter().any(|decided| decided.value == "native".into()), seen))
 }
 
-/// Plays `task` by steps of this package's own and by the library; whether it has any of its own.
+/// Plays `task` with this package's own simulation and with the library. Returns whether the task has its own simulation.
 fn compare(task: &Task, given: &[(String, Value)], differing: &mut Vec<String>) -> bool {
     let by = |physics: &str| {
         let given = [given, &[("physics".to_owned(), physics.into())]].concat();
@@ -106,7 +107,7 @@ fn compare(task: &Task, given: &[(String, Value)], differing: &mut Vec<String>) 
     is_native
 }
 
-/// Compares each of these tasks, all of which this package steps itself, with its flags as they are and flipped.
+/// Compares each of these tasks, which this package must step itself, with default flags and with inverted flags.
 fn compare_all(tasks: &[Task], place: &str, folder: &str) {
     if !cfg!(debug_assertions) {
         panic!("only debug builds hide what was not asked for");
@@ -127,9 +128,9 @@ fn compare_all(tasks: &[Task], place: &str, folder: &str) {
 #[test]
 fn robots_look_at_nothing_that_they_have_not_asked_for() {
     let (Some(file), Some(folder)) = (variable("ENVPOOL_RS_MUJOCO"), variable("ENVPOOL_RS_MUJOCO_MODELS")) else { return };
-    // SAFETY: the file is what MuJoCo's own package says of its library.
+    // SAFETY: `envpool-rs mujoco-library` wrote the file from the description of the library in MuJoCo's own Python package.
     unsafe { install_described(Path::new(&file)) }.unwrap();
-    // Versions 3 and 2 are other names of version 4, but for one that shows forces.
+    // Versions 3 and 2 are aliases of version 4, except Ant-v3, which includes contact forces.
     let mut tasks = mujoco::tasks();
     tasks.retain(|task| task.id == "Ant-v3" || task.id.ends_with("-v4") || task.id.ends_with("-v5"));
     assert_eq!(tasks.len(), 23);
@@ -139,7 +140,7 @@ fn robots_look_at_nothing_that_they_have_not_asked_for() {
 #[test]
 fn the_bytes_of_a_pool_whose_options_are_drawn_count_a_simulation_for_each_thread() {
     let (Some(file), Some(folder)) = (variable("ENVPOOL_RS_MUJOCO"), variable("ENVPOOL_RS_MUJOCO_MODELS")) else { return };
-    // SAFETY: the file is what MuJoCo's own package says of its library.
+    // SAFETY: `envpool-rs mujoco-library` wrote the file from the description of the library in MuJoCo's own Python package.
     let library = unsafe { install_described(Path::new(&file)) }.unwrap();
     let model = Model::from_xml(library, &Path::new(&folder).join("hopper.xml"), &[]).unwrap();
     let simulation = Data::new(&model).unwrap().bytes();
@@ -160,7 +161,7 @@ fn the_bytes_of_a_pool_whose_options_are_drawn_count_a_simulation_for_each_threa
 fn domains_look_at_nothing_that_they_have_not_asked_for() {
     let (Some(file), Some(folder)) = (variable("ENVPOOL_RS_MUJOCO"), variable("ENVPOOL_RS_SUITE")) else { return };
     let Some(python) = variable("ENVPOOL_RS_PYTHON") else { return };
-    // SAFETY: the file is what MuJoCo's own package says of its library.
+    // SAFETY: `envpool-rs mujoco-library` wrote the file from the description of the library in MuJoCo's own Python package.
     unsafe { install_described(Path::new(&file)) }.unwrap();
     make_models_with(python);
     let is_ours = |id: &str| id.starts_with("dm_control/") && !BY_LIBRARY.iter().any(|start| id.starts_with(start));

@@ -1,4 +1,4 @@
-//! Environments of pools elsewhere, which are in this process here: the local pool's trajectories, whatever becomes of the places.
+//! Checks that remote pools have the trajectories of local pools, even if hosts are lost. The hosts are in this process.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -12,18 +12,18 @@ use envpool_rs::engine::{
 use envpool_rs::envs::registry;
 use envpool_rs::remote::{Arrival, Carrier, Parts, RemoteHost};
 
-/// What is known of the places.
+/// State of the hosts.
 struct World {
     hosts: Vec<RemoteHost>,
     arrivals: VecDeque<Arrival>,
-    /// Places whose next request is lost with them.
+    /// Hosts that the next request loses.
     doomed: Vec<usize>,
     lost: Vec<usize>,
-    /// Numbers of the requests of each place.
+    /// Numbers of the requests of each host.
     numbers: Vec<Vec<u64>>,
 }
 
-/// Brings requests to places at once.
+/// Carrier that delivers requests to the hosts at once.
 struct Here {
     world: Arc<Mutex<World>>,
     make: Box<dyn Fn(usize) -> RemoteHost + Send + Sync>,
@@ -84,12 +84,12 @@ fn task(id: &str) -> &'static Task {
     REGISTRY.task(id).unwrap()
 }
 
-/// A local pool, one of the same environments in two places, and what is known of these.
+/// Creates a local pool, a remote pool of the same environments on two hosts, and the state of the hosts.
 fn pools(id: &str, dialect: Dialect, config: PoolConfig, policy: Policy) -> (Pool, Pool, Arc<Mutex<World>>) {
     pools_with(id, &[], dialect, config, policy)
 }
 
-/// The same with options.
+/// Creates the pools of `pools` with options.
 fn pools_with(
     id: &str,
     options: &[(String, Value)],
@@ -141,7 +141,7 @@ fn reset(pool: &Pool) -> Box<Batch> {
     pool.reset(None, Vec::new(), ResetOptions::default()).unwrap().run(&mut None, &mut || false).unwrap()
 }
 
-/// Fills in actions that depend on nothing but the step.
+/// Fills actions that depend only on the step.
 fn fill(call: &mut Call<'_>, keys: &[ActionKey], step: usize) {
     let lanes = call.lanes();
     for (column, key) in call.actions().iter_mut().zip(keys) {
@@ -161,7 +161,7 @@ fn step(pool: &Pool, ids: Option<&[i64]>, number: usize) -> Box<Batch> {
     call.run(&mut None, &mut || false).unwrap()
 }
 
-/// Compares all arrays, but for times, and final ones where nothing ended.
+/// Compares all arrays, except times, and final ones in rows without an ended episode.
 fn assert_same(ours: &Batch, local: &Batch, what: &str) {
     let done = local.values::<u8>(Role::Done);
     assert_eq!(ours.rows(), local.rows(), "{what}");
@@ -227,7 +227,7 @@ fn lanes_that_have_more_to_do_before_are_asked_together() {
     assert_eq!(requests(), [16, 16]);
     world.lock().unwrap().doomed.push(0);
     step(&ours, None, 12);
-    // The step that was lost, the snapshot, what was asked since it, and the step.
+    // The lost step, the snapshot, the requests since it, and the step.
     let [first, second] = requests()[..] else { panic!() };
     assert!(first <= 16 + 1 + 1 + 4 + 1, "{first} requests, one for each lane and turn?");
     assert_eq!(second, 17);
@@ -278,7 +278,7 @@ fn a_panic_is_told_as_by_a_local_pool() {
     assert_same(&rows, &expected_rows, "the others");
 }
 
-/// A race of which every step ends a lap tells so in rows of another place, too.
+/// Checks the mask of termination infos in rows of remote environments, with a race that ends a lap in every step.
 #[test]
 fn infos_of_terminations_are_the_local_pools() {
     for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {
