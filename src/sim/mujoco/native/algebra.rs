@@ -1,11 +1,11 @@
-//! Vectors, quaternions and inertias, each sum in the library's order.
+//! `mju_` functions for vectors, quaternions and spatial vectors, with sums in MuJoCo's order.
 //!
-//! Nothing here, nor elsewhere in what lanes run through, goes through closures that are handed to functions of others (`map`): these are
-//! compiled without vector instructions, each of which is then a call.
+//! Neither this module nor other code that lanes run through passes closures to functions of other crates (such as `map`): these
+//! are compiled without vector instructions, so that each vector instruction becomes a call.
 
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// The library's smallest number that it divides by.
+/// Smallest number that MuJoCo divides by (`mjMINVAL`).
 pub(super) const TINY: f64 = 1e-15;
 
 #[inline(always)]
@@ -28,7 +28,7 @@ pub(super) fn sub<V: Float64Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// The quaternion of no rotation.
+/// Identity quaternion.
 pub(super) const NO_TURN: [f64; 4] = [1.0, 0.0, 0.0, 0.0];
 
 /// Computes `mju_dot3`.
@@ -37,7 +37,7 @@ pub(super) fn dot3<V: Float64Lanes>(a: &[V; 3], b: &[V; 3]) -> V {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Returns the first `N` of these values.
+/// Returns the first `N` of the values.
 #[inline(always)]
 pub(super) fn first<V: Float64Lanes, const N: usize>(values: &[V]) -> [V; N] {
     let mut some = [V::all(0.0); N];
@@ -50,7 +50,7 @@ pub(super) fn scaled<V: Float64Lanes>(a: [V; 3], by: V) -> [V; 3] {
     [a[0] * by, a[1] * by, a[2] * by]
 }
 
-/// The sum of two motions or forces.
+/// Returns the sum of two spatial vectors.
 #[inline(always)]
 pub(super) fn add6<V: Float64Lanes>(a: &[V; 6], b: &[V; 6]) -> [V; 6] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]]
@@ -61,13 +61,13 @@ pub(super) fn cross<V: Float64Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// A matrix, row by row, times a vector.
+/// Multiplies a row-major 3x3 matrix by a vector, as `mju_mulMatVec3`.
 #[inline(always)]
 pub(super) fn times<V: Float64Lanes>(m: &[V; 9], a: [V; 3]) -> [V; 3] {
     [m[0] * a[0] + m[1] * a[1] + m[2] * a[2], m[3] * a[0] + m[4] * a[1] + m[5] * a[2], m[6] * a[0] + m[7] * a[1] + m[8] * a[2]]
 }
 
-/// The product of two quaternions, summed from left to right or pair by pair.
+/// Computes `mju_mulQuat`, summed from left to right or pairwise.
 #[inline(always)]
 pub(super) fn quaternion_product<V: Float64Lanes>(a: &[V; 4], b: &[V; 4], in_pairs: bool) -> [V; 4] {
     if in_pairs {
@@ -86,7 +86,7 @@ pub(super) fn quaternion_product<V: Float64Lanes>(a: &[V; 4], b: &[V; 4], in_pai
     ]
 }
 
-/// A vector turned by a quaternion.
+/// Rotates a vector by a quaternion, as `mju_rotVecQuat`.
 #[inline(always)]
 pub(super) fn turned<V: Float64Lanes>(v: [V; 3], q: &[V; 4]) -> [V; 3] {
     let t = [
@@ -103,7 +103,7 @@ fn turned_by<V: Float64Lanes>(v: [V; 3], t: [V; 3], q: &[V; 4]) -> [V; 3] {
     [v[0] + two * (q[2] * t[2] - q[3] * t[1]), v[1] + two * (q[3] * t[0] - q[1] * t[2]), v[2] + two * (q[1] * t[1] - q[2] * t[0])]
 }
 
-/// The unit vector along a coordinate, with this sign, turned by a quaternion: [`turned`] without its exact zeros.
+/// Rotates the unit vector along a coordinate, with this sign: [`turned`] without its exact zeros.
 #[inline(always)]
 pub(super) fn axis_turned<V: Float64Lanes>((along, sign): (usize, f64), q: &[V; 4]) -> [V; 3] {
     let (s, none) = (V::all(sign), V::all(0.0));
@@ -114,7 +114,7 @@ pub(super) fn axis_turned<V: Float64Lanes>((along, sign): (usize, f64), q: &[V; 
     }
 }
 
-/// A quaternion times `(cosine, sine along a coordinate)`: the product without its exact zeros.
+/// Multiplies a quaternion by `(cosine, sine along a coordinate)`: `mju_mulQuat` without its exact zeros.
 #[inline(always)]
 pub(super) fn turned_about<V: Float64Lanes>(along: usize, q: &[V; 4], cosine: V, sine: V) -> [V; 4] {
     let (c, s) = (cosine, sine);
@@ -125,7 +125,7 @@ pub(super) fn turned_about<V: Float64Lanes>(along: usize, q: &[V; 4], cosine: V,
     }
 }
 
-/// The matrix of a quaternion, whose diagonal is summed from left to right or pair by pair.
+/// Computes `mju_quat2Mat`; its diagonal is summed from left to right or pairwise.
 #[inline(always)]
 pub(super) fn matrix<V: Float64Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9] {
     let two = V::all(2.0);
@@ -149,7 +149,8 @@ pub(super) fn matrix<V: Float64Lanes>(q: &[V; 4], in_pairs: bool) -> [V; 9] {
     ]
 }
 
-/// A quaternion, brought to length 1 where it is not, nearly; its squares are summed from left to right or pair by pair.
+/// Normalizes a quaternion unless its length is nearly 1, as `mju_normalize4`. Its squares are summed from left to right or
+/// pairwise.
 #[inline(always)]
 pub(super) fn normalized<V: Float64Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
     let one = V::all(1.0);
@@ -160,7 +161,7 @@ pub(super) fn normalized<V: Float64Lanes>(q: [V; 4], in_pairs: bool) -> [V; 4] {
     [q[0] * factor, q[1] * factor, q[2] * factor, q[3] * factor]
 }
 
-/// An inertia (six moments, mass times centre, mass) times a motion.
+/// Multiplies an inertia (six moments, mass times centre, mass) by a motion, as `mju_mulInertVec`.
 #[inline(always)]
 pub(super) fn momentum<V: Float64Lanes>(i: &[V; 10], v: &[V; 6]) -> [V; 6] {
     [
@@ -173,13 +174,13 @@ pub(super) fn momentum<V: Float64Lanes>(i: &[V; 10], v: &[V; 6]) -> [V; 6] {
     ]
 }
 
-/// The product of a force and a motion.
+/// Returns the dot product of a force and a motion, in the order of `mju_dot` for six numbers.
 #[inline(always)]
 pub(super) fn power<V: Float64Lanes>(a: &[V; 6], b: &[V; 6]) -> V {
     ((a[0] * b[0] + a[2] * b[2]) + (a[1] * b[1] + a[3] * b[3])) + (a[4] * b[4] + a[5] * b[5])
 }
 
-/// The cross product of two motions.
+/// Computes the cross product of two motions, `mju_crossMotion`.
 #[inline(always)]
 pub(super) fn cross_motion<V: Float64Lanes>(a: &[V; 6], v: &[V; 6]) -> [V; 6] {
     [
@@ -192,7 +193,7 @@ pub(super) fn cross_motion<V: Float64Lanes>(a: &[V; 6], v: &[V; 6]) -> [V; 6] {
     ]
 }
 
-/// The cross product of a motion and a force.
+/// Computes the cross product of a motion and a force, `mju_crossForce`.
 #[inline(always)]
 pub(super) fn cross_force<V: Float64Lanes>(a: &[V; 6], f: &[V; 6]) -> [V; 6] {
     [
@@ -205,7 +206,7 @@ pub(super) fn cross_force<V: Float64Lanes>(a: &[V; 6], f: &[V; 6]) -> [V; 6] {
     ]
 }
 
-/// Factors a matrix of which the lower half is given, in place: `L` of `L L'`.
+/// Factors a matrix, given by its lower triangle, into `L L'` in place, as `mju_cholFactor`.
 #[inline(always)]
 pub(super) fn cholesky<V: Float64Lanes, const N: usize>(matrix: &mut [[V; N]; N], clears_columns: bool) {
     for j in 0..N {
@@ -225,8 +226,8 @@ pub(super) fn cholesky<V: Float64Lanes, const N: usize>(matrix: &mut [[V; N]; N]
     }
 }
 
-/// The dot product of the first `len` numbers in the library's order: four sums side by side over blocks of four; the rest by itself, and
-/// added last.
+/// Returns the dot product of the first `len` numbers in the order of `mju_dot`: four partial sums over blocks of four, then the
+/// sum of the remaining numbers, which is added last.
 #[inline(always)]
 pub(super) fn dot<V: Float64Lanes>(a: &[V], b: &[V], len: usize) -> V {
     let (a, b) = (&a[..len], &b[..len]);

@@ -1,106 +1,106 @@
-//! What a step is in one version of the library and not in another: all of it, in one place.
+//! Differences between MuJoCo versions that affect a step, all in one place.
 //!
-//! | from | |
+//! | from | difference |
 //! |---|---|
-//! | 3.5.0 | what everything else says |
-//! | 3.6.0 | how fast tendons get longer is a sum over the degrees of freedom that move them, not over all |
-//! | 3.8.1 | the projected Gauss-Seidel method takes rows in an order drawn anew for each sweep, from the time of the step |
-//! | 3.9.0 | the same, but all solves draw the same orders |
-//! | 3.10.0 | Newton's method counts costs along a line from where it stands; what the line gained decides whether it goes on |
-//! | 3.11.0 | Newton's method ends where little is to be gained, before it begins too; a line has to gain something |
-//! | 3.11.0 | what a contact's cone costs more than at a line's start is a formula for each way from zone to zone, not a difference |
-//! | 3.11.0 | the projected Gauss-Seidel method keeps its momentum (Nesterov), until it goes uphill |
-//! | 3.12.0 | where the factored Hessian loses a pivot, its column is cleared |
-//! | 3.13.0 | what Newton's method's beginning costs beside its constraints is a product with the mass matrix |
-//! | 3.13.0 | the lowest point of an ellipsoid is scaled once, not brought to the sphere first |
-//! | 3.14.0 | outer forces on bodies count in what ropes pull that are as long as they can be |
-//! | 3.16.0 | where two capsules touch is computed by cross products; parallel they are within 1e-8, not 1e-15 |
-//! | 3.17.0 | the same from end to end of their segments, not from the middles |
-//! | 3.17.0 | what costs are measured in is the trace of the mass matrix as it is, not as it was when the model was made |
-//! | 4.0.0 | quaternions' products, squares and matrices are summed pair by pair |
-//! | 4.0.0 | Runge's and Kutta's method corrects how bodies turn (Munthe-Kaas) |
-//! | 4.0.0 | where contacts slip is told by a direction in elliptic cones, not by how fast |
-//! | 4.0.0 | the factored Hessian is solved for from the last unknown to the first, column by column |
+//! | 3.5.0 | the baseline that all other modules describe |
+//! | 3.6.0 | `ten_velocity` is a sum over the degrees of freedom that move the tendon, not over all |
+//! | 3.8.1 | PGS visits rows in a random order, drawn for each sweep and seeded by the time of the step |
+//! | 3.9.0 | PGS still shuffles, but all solves draw the same orders |
+//! | 3.10.0 | Newton's line search computes costs relative to its start; its improvement decides whether the solver continues |
+//! | 3.11.0 | Newton ends at a small expected decrease, also before the first iteration; a line search has to decrease the cost |
+//! | 3.11.0 | the cost difference of an elliptic cone on a line has one formula per pair of zones, instead of a subtraction |
+//! | 3.11.0 | PGS uses Nesterov momentum, and restarts it where the cost rises |
+//! | 3.12.0 | the factored Hessian clears a column that loses its pivot |
+//! | 3.13.0 | the Gauss cost of Newton's warmstart is a product with the mass matrix |
+//! | 3.13.0 | the lowest point of an ellipsoid is scaled once, not transformed to the unit sphere first |
+//! | 3.14.0 | `cfrc_ext` includes the forces of tendon limits |
+//! | 3.16.0 | the nearest points of two capsules use cross products; segments are parallel within 1e-8, not 1e-15 |
+//! | 3.17.0 | the nearest points of two capsules are counted from the segments' ends, not from their centres |
+//! | 3.17.0 | the solver's cost scale is the trace of the current mass matrix, not `stat.meaninertia` from compilation |
+//! | 4.0.0 | products, squared norms and matrices of quaternions are summed pairwise |
+//! | 4.0.0 | `mj_RungeKutta` corrects rotations of the stages (Munthe-Kaas) |
+//! | 4.0.0 | elliptic cones use the direction of slip, not the slip velocity |
+//! | 4.0.0 | the back substitution of the factored Hessian goes from the last unknown to the first, column by column |
 //!
-//! Versions in between are as the one before them, as far as models go that are stepped here: each was compared. A version that is not
-//! known is left to the library, by name, without being tried. What differs can be rare: by the rules of 3.9.0, three of 819,000 steps on
-//! 3.10.0 are others, which some thousand steps would not show.
+//! Versions in between behave as the one before them, as far as the models with native steps are concerned; each was compared. A
+//! model of an unknown version falls back to MuJoCo, by the version's name, without a trial. A difference can be rare: with the
+//! rules of 3.9.0, three of 819,000 steps on 3.10.0 differ, which a few thousand steps would not reveal.
 
-/// The versions whose steps were compared, as the library numbers them.
+/// MuJoCo versions whose steps were compared, encoded as `mj_version` does.
 const COMPARED: [i32; 15] = [
     3_005_000, 3_006_000, 3_007_000, 3_008_000, 3_008_001, 3_009_000, 3_010_000, 3_011_000, 3_012_000, 3_013_000, 3_014_000,
     3_015_000, 3_016_000, 3_017_000, 4_000_000,
 ];
 
-/// How accelerations and constraints come to agree.
+/// Constraint solver (`mjtSolver`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Solver {
     Newton,
     GaussSeidel,
 }
 
-/// In which order the projected Gauss-Seidel method takes rows.
+/// Order in which PGS visits the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
-    /// As they come.
+    /// In row order.
     Rows,
-    /// Another one for each sweep, the same ones for each solve.
+    /// Shuffled for each sweep, with the same sequence of orders for each solve.
     Drawn,
 }
 
-/// How the nearest points of two capsules' segments are found.
+/// Method that finds the nearest points of two capsules' segments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Nearest {
-    /// By two equations' determinant.
+    /// By the determinant of two linear equations.
     ByDeterminant,
-    /// By cross products, in which less is lost where segments are nearly parallel.
+    /// By cross products, which lose less accuracy for nearly parallel segments.
     ByCrossProduct,
-    /// The same, counted from one end of each segment.
+    /// By cross products, with coordinates counted from one end of each segment.
     FromEnds,
 }
 
-/// What differs between versions of the library.
+/// Behaviour of one MuJoCo version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Dialect {
     pub(super) order: Order,
-    /// Whether tendons' velocities are sums over all degrees of freedom.
+    /// Whether `ten_velocity` is a sum over all degrees of freedom.
     pub(super) has_dense_tendons: bool,
-    /// Whether costs along a line are counted from its start.
+    /// Whether the line search computes costs relative to its start.
     pub(super) counts_from_start: bool,
-    /// Whether Newton's method asks what is to be gained.
+    /// Whether the Newton solver also ends at a small Newton decrement.
     pub(super) asks_for_gain: bool,
-    /// Whether what a cone costs more than at a line's start is told zone by zone.
+    /// Whether the cost difference of a cone on a line has one formula per pair of zones.
     pub(super) tells_zones_apart: bool,
-    /// Whether the projected Gauss-Seidel method keeps its momentum.
+    /// Whether PGS uses Nesterov momentum.
     pub(super) keeps_momentum: bool,
-    /// Whether a column of the Hessian is cleared that has lost its pivot.
+    /// Whether the Cholesky factorization clears a column that loses its pivot.
     pub(super) clears_columns: bool,
-    /// Whether the beginning's own cost is a product with the mass matrix.
+    /// Whether the Gauss cost of the warmstart is a product with the mass matrix.
     pub(super) begins_by_mass: bool,
     /// Whether the lowest point of an ellipsoid is scaled once.
     pub(super) scales_once: bool,
-    /// Whether ropes count among what pushes and pulls bodies from outside.
+    /// Whether `cfrc_ext` includes the forces of tendon limits.
     pub(super) counts_ropes: bool,
     pub(super) nearest: Nearest,
-    /// Numbers that each equality constraint has.
+    /// Number of values per equality constraint in `eq_data` (`mjNEQDATA`).
     pub(super) equality_numbers: usize,
-    /// Whether costs are measured in the trace of the mass matrix.
+    /// Whether the cost scale is the trace of the mass matrix.
     pub(super) measures_by_trace: bool,
-    /// Whether sums of quaternions go pair by pair.
+    /// Whether quaternion sums run pairwise.
     pub(super) sums_in_pairs: bool,
-    /// Whether a stage's turning is corrected.
+    /// Whether the rotations of Runge-Kutta stages are corrected.
     pub(super) corrects_turning: bool,
-    /// Whether a cone knows the direction in which it slips.
+    /// Whether an elliptic cone uses the direction of slip.
     pub(super) slips_by_direction: bool,
-    /// Whether the factored Hessian is solved for column by column.
+    /// Whether the back substitution of the factored Hessian runs column by column.
     pub(super) solves_by_columns: bool,
 }
 
 impl Dialect {
-    /// That of a version.
+    /// Returns the behaviour of a version.
     ///
     /// # Errors
-    /// The version's name, where it is not known.
+    /// The version's name, if it was not compared.
     pub(super) fn of(version: i32, solver: Solver) -> Result<Self, String> {
         let name = |version: i32| format!("{}.{}.{}", version / 1_000_000, version / 1_000 % 1_000, version % 1_000);
         if !COMPARED.contains(&version) {

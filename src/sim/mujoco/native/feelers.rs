@@ -1,50 +1,53 @@
-//! Sensors of touch: how hard shapes are pressed upon within a sphere.
+//! Touch sensors (`mjSENS_TOUCH`): sum of the normal forces whose lines pass through a site.
 
 use super::super::layout::Kind;
 use super::algebra::{TINY, dot3 as dot};
 use super::reader::{Reader, triple};
 use super::tables::Refusal;
 
-/// A sensor of touch.
+/// Touch sensor.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Feeler {
-    /// The site around which it feels, by number.
+    /// Index of the sensor's site (`sensor_objid`).
     pub(super) site: usize,
-    /// The body whose contacts it feels.
+    /// Body of the site; only its contacts count.
     pub(super) body: usize,
     zone: Zone,
-    /// The number of its value among those of all sensors.
+    /// Index of the sensor's value in `sensordata` (`sensor_adr`).
     pub(super) place: usize,
 }
 
-/// Around what it feels.
+/// Shape of the sensor's site.
 #[derive(Debug, Clone, Copy)]
 enum Zone {
-    /// Its radius.
+    /// Sphere with this radius.
     Sphere(f64),
-    /// Half its axes.
+    /// Ellipsoid with these semi-axes.
     Ellipsoid([f64; 3]),
 }
 
-/// Where a site is, and how it is turned.
+/// World pose of a site: `site_xpos`, `site_xmat`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub(super) centre: [f64; 3],
     pub(super) matrix: [f64; 9],
 }
 
-/// A contact as it is felt.
+/// Contact as a touch sensor sees it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pressure {
     pub(super) point: [f64; 3],
-    /// From the first shape to the second.
+    /// Contact normal, from the first geom to the second.
     pub(super) normal: [f64; 3],
     pub(super) force: f64,
-    /// Whether it is the second shape's body that feels it.
+    /// Whether the sensor's body is the one of the second geom.
     pub(super) is_on_second: bool,
 }
 
-/// All sensors of touch, or why these are left to the library.
+/// Reads all touch sensors.
+///
+/// # Errors
+/// The reason why the sensors fall back to MuJoCo.
 pub(super) fn read_feelers(reader: &Reader<'_>) -> Result<Vec<Feeler>, Refusal> {
     let count = reader.size("nsensor")?;
     let sites = reader.size("nsite")?;
@@ -92,7 +95,7 @@ const SPHERE: i64 = 2;
 const ELLIPSOID: i64 = 4;
 
 impl Feeler {
-    /// What it feels of a contact, around this place.
+    /// Returns the sensor's share of a contact, for the site's pose, as `mj_sensorAcc`.
     pub(super) fn felt(&self, place: &Place, pressure: &Pressure) -> f64 {
         let Pressure { point, normal, force, is_on_second } = *pressure;
         if force <= 0.0 {
@@ -103,7 +106,7 @@ impl Feeler {
         let by = 1.0 / length;
         let ray = if length < TINY { [1.0, 0.0, 0.0] } else { ray.map(|part| part * by) };
         let ray = if is_on_second { ray.map(|part| -part) } else { ray };
-        // The line along which it presses has to go through the zone.
+        // The line of the contact's force has to intersect the zone (`mju_rayGeom`).
         let apart = [0, 1, 2].map(|axis| point[axis] - place.centre[axis]);
         let (a, b, c) = match self.zone {
             Zone::Sphere(radius) => (dot(&ray, &ray), dot(&ray, &apart), dot(&apart, &apart) - radius * radius),
@@ -136,7 +139,7 @@ mod tests {
         let felt = |point: [f64; 3], force: f64| {
             feeler.felt(&place, &Pressure { point, normal: [0.0, 0.0, 1.0], force, is_on_second: true })
         };
-        // On the second body the ground presses upwards, and the line that is looked along goes down.
+        // On the second body the ground presses upwards, and the ray points down.
         assert_eq!(felt([0.0, 0.0, 1.05], 3.0), 3.0);
         assert_eq!(felt([0.05, 0.0, 2.0], 3.0), 3.0);
         assert_eq!(felt([0.05, 0.0, 0.0], 3.0), 0.0, "the sphere lies behind");

@@ -1,4 +1,4 @@
-//! Finds the constraints of all lanes: what is held, joints at their limits, and shapes that touch.
+//! `mj_makeConstraint`: instantiates equalities, friction loss, limits and contacts for all lanes.
 
 use super::cones::Rub;
 use super::contacts::{find_ground, find_round};
@@ -10,17 +10,17 @@ use super::tables::{Tables, Touch};
 use super::watch::alarms;
 use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
-/// Finds the rows of all lanes.
+/// Builds the constraint rows of all lanes, as `mj_makeConstraint`.
 pub(super) struct FindRows<'a, V: Float64Lanes> {
     pub(super) tables: &'a Tables,
     pub(super) motion: &'a Motion<V>,
     pub(super) rows: &'a mut Rows<V>,
-    /// Whether contacts are kept.
+    /// Whether to store the contacts.
     pub(super) keeps: bool,
 }
 
 impl<V: Float64Lanes> Work for FindRows<'_, V> {
-    /// The lanes, as bits, that have to be left to the library.
+    /// Lanes that have to fall back to MuJoCo, as bits.
     type Output = u32;
 
     #[inline(always)]
@@ -50,6 +50,7 @@ impl<V: Float64Lanes> Work for FindRows<'_, V> {
     }
 }
 
+/// Adds the rows of tendon equalities, which all lanes have, as `mj_instantiateEquality`.
 #[inline(always)]
 fn find_equalities<V: Float64Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>) {
     let dofs = tables.dofs.len();
@@ -76,7 +77,7 @@ fn find_equalities<V: Float64Lanes>(tables: &Tables, motion: &Motion<V>, rows: &
     rows.equal = tables.equalities.len();
 }
 
-/// Finds the rows of friction in joints, which all lanes have.
+/// Adds the rows of `dof_frictionloss`, which all lanes have, as `mj_instantiateFriction`.
 #[inline(always)]
 fn find_frictions<V: Float64Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>) {
     let (none, dofs) = (V::all(0.0), tables.dofs.len());
@@ -99,6 +100,7 @@ fn find_frictions<V: Float64Lanes>(tables: &Tables, motion: &Motion<V>, rows: &m
     }
 }
 
+/// Adds the rows of joint limits, as `mj_instantiateLimit`.
 #[inline(always)]
 fn find_limits<V: Float64Lanes>(tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>) {
     let dofs = tables.dofs.len();

@@ -1,4 +1,4 @@
-//! Rows among which there is friction in joints, and contacts in elliptic cones: what the solver does with them one by one.
+//! `mj_constraintUpdate` and line search for rows that include friction loss or elliptic cones.
 
 use super::algebra::TINY;
 use super::cones::OnLine;
@@ -6,20 +6,20 @@ use super::dialect::Dialect;
 use super::rows::Rows;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Numbers of three rows.
+/// Returns the values of three consecutive rows.
 #[inline(always)]
 pub(super) fn three<V: Copy>(numbers: &[V], row: usize) -> [V; 3] {
     [numbers[row], numbers[row + 1], numbers[row + 2]]
 }
 
 impl<V: Float64Lanes> Rows<V> {
-    /// Whether any are of the kinds that are told here.
+    /// Returns whether there are rows of friction loss or of elliptic cones.
     #[inline(always)]
     pub(super) fn is_mixed(&self) -> bool {
         !(self.rubs.is_empty() && self.cones.is_empty())
     }
 
-    /// Finds out what is active, and returns what all cost.
+    /// Computes states and forces of all rows, and returns their total cost, as `mj_constraintUpdate`.
     #[inline(always)]
     pub(super) fn mixed_cost(&mut self, dialect: &Dialect) -> V {
         let by_direction = dialect.slips_by_direction;
@@ -52,7 +52,7 @@ impl<V: Float64Lanes> Rows<V> {
         cost
     }
 
-    /// Looks along a step with the cones; all rows have been looked at by themselves.
+    /// Prepares the line search of elliptic cones; that of single rows has been prepared.
     #[inline(always)]
     pub(super) fn look_along_cones(&mut self) {
         for cone in &mut self.cones {
@@ -64,7 +64,7 @@ impl<V: Float64Lanes> Rows<V> {
         }
     }
 
-    /// The cost at a length of a step, and its derivatives.
+    /// Returns the cost at a step length, and its two derivatives, as `PrimalEval`.
     #[inline(always)]
     pub(super) fn mixed_cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3] {
         let (none, two, from_start) = (V::all(0.0), V::all(2.0), dialect.counts_from_start);
@@ -123,7 +123,8 @@ impl<V: Float64Lanes> Rows<V> {
         [cost, slope, V::select(bend.le(none), V::all(TINY), bend)]
     }
 
-    /// Counts in which zones lanes are: cones in the top, middle and bottom one, friction at its low and its high bound, and in between.
+    /// Adds the number of lanes in each zone: cones in the top, middle and bottom zone, then friction loss at its lower bound, at
+    /// its upper bound and in between.
     #[inline(always)]
     pub(super) fn count_zones(&self, zones: &mut [u64; 6]) {
         let count = |lanes: u32| u64::from((lanes & self.lanes).count_ones());

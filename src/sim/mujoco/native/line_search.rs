@@ -1,53 +1,58 @@
-//! How far to go along a direction: the library's search, as a machine for each lane that asks for the cost at one length after another.
+//! Line search of the Newton solver (`PrimalSearch`), as a state machine per lane that requests the cost at one step length after
+//! another.
 
-/// The cost at a length, and its two derivatives.
+/// Cost at a step length, with its first two derivatives (`PrimalPnt`).
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Point {
+    /// Step length `alpha`.
     pub(super) at: f64,
     pub(super) cost: f64,
+    /// First derivative, `deriv[0]`.
     pub(super) slope: f64,
+    /// Second derivative, `deriv[1]`.
     pub(super) bend: f64,
 }
 
 impl Point {
-    /// Where the slope would be zero if the cost were quadratic.
+    /// Returns the step length of a Newton step from this point.
     pub(super) fn next(&self) -> f64 {
         self.at - self.slope / self.bend
     }
 }
 
-/// What a search wants.
+/// Next action that a line search requests.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Wants {
-    /// To know the cost at this length.
+    /// Evaluate the cost at this step length (`PrimalEval`).
     Cost(f64),
-    /// Nothing: it has found this one.
+    /// None: the search ends with this point.
     Nothing(Point),
 }
 
+/// Stage of a line search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Stage {
-    /// Steps to one side.
+    /// Newton steps to one side, until the slope changes its sign.
     #[default]
     OneSided,
-    /// The first candidate within brackets, by the last step.
+    /// First candidate inside the bracket: a Newton step from the last point.
     ByStep,
-    /// The one in the middle.
+    /// Second candidate: the bracket's midpoint.
     Middle,
-    /// Beyond the moved lower end.
+    /// Newton step from the moved lower end.
     BeyondFirst,
-    /// Beyond the moved upper end.
+    /// Newton step from the moved upper end.
     BeyondSecond,
 }
 
-/// A lane's search.
+/// Line search of one lane.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct LineSearch {
     stage: Stage,
     evaluations: usize,
     most: usize,
     tolerance: f64,
-    /// Whether steps to one side end only where something is gained.
+    /// Whether a one-sided step ends the search only if it decreases the cost.
     has_to_gain: bool,
     direction: f64,
     start: Point,
@@ -59,7 +64,7 @@ pub(super) struct LineSearch {
 }
 
 impl LineSearch {
-    /// Begins, at 0 and one Newton step from there.
+    /// Starts from the points at 0 and at the first Newton step.
     pub(super) fn begin(&mut self, [start, first]: [Point; 2], tolerance: f64, most: usize, has_to_gain: bool) -> Wants {
         *self = Self {
             evaluations: 2,
@@ -104,7 +109,7 @@ impl LineSearch {
         })
     }
 
-    /// Moves an end to candidates on its side that are nearer.
+    /// Moves an end to the candidates on its side with a smaller slope, as `updateBracket`.
     fn moved(end: &mut Point, candidates: &[Point; 3]) -> bool {
         let mut has_moved = false;
         for candidate in candidates {
@@ -129,7 +134,7 @@ impl LineSearch {
         self.bracket()
     }
 
-    /// Takes in the cost that was asked for.
+    /// Takes the requested point, and returns the next request.
     pub(super) fn take(&mut self, point: Point) -> Wants {
         self.evaluations += 1;
         match self.stage {

@@ -1,38 +1,39 @@
-//! The library's step once more, for several simulations at once: every sum in the library's order, so that the bits are the same.
+//! A native implementation of `mj_step` that steps several simulations at once. Every sum runs in MuJoCo's order, so the results
+//! have MuJoCo's bits.
 //!
-//! | module | |
+//! | module | contents |
 //! |---|---|
-//! | `tables` | a model as it is stepped |
-//! | `dialect` | what differs between versions of the library |
-//! | `read`, `read_motors`, `read_tendons`, `reader` | how it is read, and what is left to the library |
-//! | `pairs`, `watch` | which shapes may touch, and when that is the library's business |
-//! | [`state`] | simulations' states, and what is shown of them |
-//! | `algebra` | vectors, quaternions, dot products, each in the library's order |
-//! | `smooth` | accelerations without constraints |
-//! | `find`, `rows` | constraints as rows of a matrix: what is held, joints at their limits |
-//! | `contacts`, `ropes`, `solids` | shapes that touch; tendons that constraints hold; ellipsoids and cylinders on the ground |
-//! | `cones`, `friction` | friction in joints, and of contacts in elliptic cones |
-//! | `islands` | trees of bodies that constraints bind together |
-//! | `collide` | where round shapes touch one another |
-//! | `newton`, `line_search` | Newton's method |
-//! | `planar` | the same for robots in a plane, without the numbers that are zero |
-//! | `feelers` | sensors of touch |
-//! | `compact`, `drawn` | the other solver: forces row by row, again and again |
-//! | `integrate` | Euler's method, Runge's and Kutta's |
-//! | `group` | a step of simulations side by side |
-//! | [`trust`] | whether it gives the library's bits, on this machine, for this model |
+//! | `tables` | the parts of `mjModel` that a step reads |
+//! | `dialect` | differences between MuJoCo versions |
+//! | `read`, `read_motors`, `read_tendons`, `reader` | conversion of an `mjModel`, and the reasons to fall back to MuJoCo |
+//! | `pairs`, `watch` | collision filters (`mj_collision`), and guards for pairs that have no native collider |
+//! | [`state`] | layout of simulation states, and the derived arrays that callers may request |
+//! | `algebra` | `mju_` vector, quaternion and spatial functions, with sums in MuJoCo's order |
+//! | `smooth` | `mj_kinematics`, `mj_comPos`, `mj_crb`, `mj_factorM`, `mj_comVel`, `mj_rne`, `mj_passive`, `mj_fwdActuation` |
+//! | `find`, `rows` | `mj_makeConstraint` and the `efc_` arrays |
+//! | `contacts`, `ropes`, `solids` | contact rows; spatial tendons and their limits; ellipsoids and cylinders on planes |
+//! | `cones`, `friction` | `mj_constraintUpdate` for `dof_frictionloss` and for elliptic friction cones |
+//! | `islands` | constraint islands (`mj_island`) |
+//! | `collide` | sphere and capsule colliders |
+//! | `newton`, `line_search` | `mj_solNewton`: primal solver and line search |
+//! | `planar` | the same stages for planar robots, without the components that are always zero |
+//! | `feelers` | touch sensors (`mjSENS_TOUCH`) |
+//! | `compact`, `drawn` | `mj_solPGS`: projected Gauss-Seidel, in row order and in shuffled order |
+//! | `integrate` | `mj_Euler` and `mj_RungeKutta` |
+//! | `group` | `mj_step` for a batch of simulations |
+//! | [`trust`] | verification of the bits on this machine, for this model |
 //!
-//! What it rests on was found by comparing with the library's sources and bits, versions 3.5 to 4.0, on x86-64; what differs between
-//! them is told in `dialect`, and nowhere else. The library is compiled without fused multiply-add and without leave to reorder sums, so
-//! that an expression is what its text says. Its own loops by hand are the only sums that do not go from left to right: dense dot products
-//! (`algebra::dot`), products with rows of the factored mass matrix (`smooth::solve`) and of forces with motions (`algebra::power`), and
-//! from 4.0 on those of quaternions.
+//! The implementation was derived from MuJoCo's sources and verified against its bits, versions 3.5 to 4.0, on x86-64. All
+//! differences between these versions are in `dialect`. MuJoCo is compiled without fused multiply-add and without permission to
+//! reorder sums, so an expression evaluates as written. The only sums that do not run from left to right are MuJoCo's
+//! hand-written loops: dense dot products (`algebra::dot`), products with rows of the factored mass matrix (`smooth::solve`),
+//! products of forces and motions (`algebra::power`), and, from 4.0 on, those of quaternions.
 //!
-//! A simulation's state stays the library's, in [`Data`]: it is taken from there before a step, and put back after it. So a simulation
-//! can be left to the library at any step, and is wherever something happens that is not stepped here: a number that is bad, two shapes
-//! that might touch in a way that is not among those of `pairs`.
+//! MuJoCo's [`Data`] stays the owner of a simulation's state: a step reads the state from there and writes it back. A simulation
+//! can therefore fall back to MuJoCo at any step. It does so for events that have no native implementation: a bad number (NaN, or
+//! beyond `mjMAXVAL`), or two geoms of a pair without a native collider (see `pairs`) that might touch.
 
-// Formulas number their parts.
+// Formulas index their components.
 #![allow(clippy::needless_range_loop)]
 
 mod algebra;
@@ -92,21 +93,21 @@ use super::faults::Fault;
 use super::model::Model;
 use super::workspace::Workspace;
 
-/// A model that is stepped here. Copies are the same one.
+/// Native stepper for one model. Clones share their data.
 #[derive(Clone)]
 pub struct Stepper(Arc<Shared>);
 
-/// What copies share.
+/// Data that clones of a [`Stepper`] share.
 pub struct Shared {
     tables: Tables,
-    /// The same in a plane, where it is in one.
+    /// Planar form of the model; `None` if the model is not planar.
     flat: Option<Flat>,
-    /// Sensors of touch, or why these are the library's.
+    /// Touch sensors, or the reason why MuJoCo has to compute the sensors.
     feelers: Result<Vec<Feeler>, String>,
     parts: Parts,
     level: SimdLevel,
     model: Model,
-    /// The share of compared steps that was left to the library, once they were compared.
+    /// Fraction of the compared steps that fell back to MuJoCo; unset before the comparison.
     left: OnceLock<f64>,
     memories: ThreadLocal<Cell<Option<Box<Memory>>>>,
 }
@@ -119,10 +120,10 @@ impl Deref for Stepper {
     }
 }
 
-/// What it takes to step, for one thread.
+/// Per-thread scratch memory for steps.
 #[derive(Default)]
 struct Memory {
-    /// Steps of simulations that were left to the library.
+    /// Number of steps that fell back to MuJoCo, summed over simulations.
     left: u64,
     one: Option<Box<Group<f64>>>,
     #[cfg(target_arch = "x86_64")]
@@ -132,10 +133,10 @@ struct Memory {
 }
 
 impl Stepper {
-    /// A stepper for a model, which has not been compared with the library: see [`Stepper::trusted`].
+    /// Creates a stepper that has not been compared with MuJoCo: see [`Stepper::trusted`].
     ///
     /// # Errors
-    /// Why the model is left to the library.
+    /// The reason why the model falls back to MuJoCo.
     pub fn new(model: &Model) -> Result<Self, String> {
         let tables = read(model)?;
         let (flat, feelers) = (Flat::new(&tables), read_feelers(&Reader(model)));
@@ -153,22 +154,22 @@ impl Stepper {
 }
 
 impl Shared {
-    /// A number that tells models apart, by all that steps are made of.
+    /// Returns a hash of everything that a step depends on, to distinguish models.
     fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        // Debug prints floats so that they can be told apart.
+        // Debug formats floats so that different values have different texts.
         format!("{:?} {:?} {:?} {}", self.tables, self.feelers, self.level.name(), self.model.library().version())
             .hash(&mut hasher);
         hasher.finish()
     }
 
-    /// The share of the compared steps that was left to the library; `None` for a stepper that was not compared.
+    /// Returns the fraction of the compared steps that fell back to MuJoCo; `None` if the stepper was not compared.
     #[must_use]
     pub fn share_left(&self) -> Option<f64> {
         self.left.get().copied()
     }
 
-    /// Whether it is known what sensors of touch say, and there are no others of forces.
+    /// Returns whether all sensors of the acceleration stage are touch sensors that are computed natively.
     #[must_use]
     pub fn feels(&self) -> bool {
         self.feelers.is_ok()
@@ -178,10 +179,10 @@ impl Shared {
         Group::new(&self.tables, self.flat.as_ref(), self.feelers.as_deref().unwrap_or_default())
     }
 
-    /// Bytes that each thread takes.
+    /// Returns the scratch memory of each thread, in bytes.
     pub fn thread_bytes(&self) -> usize {
         let rows = self.tables.rows * (self.tables.dofs.len() + ROW);
-        // Islands are copied.
+        // Islands have copies.
         let copies = if self.tables.islands.is_empty() { 1 } else { 2 };
         copies
             * match self.level {
@@ -193,12 +194,14 @@ impl Shared {
             }
     }
 
-    /// Goes on by so many steps, for several simulations of the model, and shows each to `show`: where the library would have brought it,
-    /// to the last bit; or where the library has brought it, in the thread's simulation of `workspace`. Or a simulation's failure, whose
-    /// state is what it was.
+    /// Advances each lane by `count` steps and passes its result to `show`.
     ///
-    /// What is shown of a simulation are its positions, velocities and controls, and what is asked for by `derived`; it may be used to
-    /// compute what follows from them.
+    /// The result is the state that MuJoCo would compute, bit for bit, or after a fallback the state that MuJoCo has computed, in
+    /// the thread's simulation of `workspace`. If a simulation fails, `show` receives the fault and the lane's state is
+    /// unchanged.
+    ///
+    /// The simulation passed to `show` has valid positions, velocities and controls, and the arrays requested by `derived`.
+    /// `show` may use it as scratch memory, to compute what follows from these.
     ///
     /// # Errors
     /// Those of `show`.
@@ -210,7 +213,7 @@ impl Shared {
         mut show: impl FnMut(usize, Result<&mut Data, Fault>),
     ) {
         let cell = self.memories.get_or_default();
-        // Memory that something panics with is not used again.
+        // After a panic the memory is dropped and not used again.
         let mut memory = cell.take().unwrap_or_default();
         let mut start = 0;
         while start < lanes.len() {
@@ -230,7 +233,7 @@ impl Shared {
         cell.set(Some(memory));
     }
 
-    /// Steps as many as fit a register, and returns how many these were.
+    /// Steps as many lanes as fit into a register, and returns that number.
     fn step_some(
         &self,
         memory: &mut Memory,
@@ -261,7 +264,7 @@ impl Shared {
         1
     }
 
-    /// Returns how many steps were left to the library.
+    /// Steps one batch, and returns the number of steps that fell back to MuJoCo.
     fn step_group<V: Float64Lanes>(
         &self,
         group: &mut Group<V>,
@@ -293,8 +296,8 @@ impl Shared {
     }
 }
 
-/// Overwrites what `derived` does not ask for by NaN, so that a reader of it does not see another lane's numbers. The world's own rows stay,
-/// and outer forces, which are 0 where they are not asked for.
+/// Overwrites the arrays that `derived` does not request with NaN, so that no caller reads another lane's values. The rows of the
+/// world body stay, and so does `cfrc_ext`, which is 0 if it is not requested.
 fn hide(data: &mut Data, derived: Derived) {
     if !derived.body_places {
         data.xpos_mut()[3..].fill(f64::NAN);
@@ -320,7 +323,7 @@ fn hide(data: &mut Data, derived: Derived) {
     }
 }
 
-/// Has the library step a simulation.
+/// Steps one simulation with MuJoCo's `mj_step`.
 fn by_library(
     workspace: &Workspace,
     number: usize,
@@ -339,5 +342,5 @@ fn by_library(
     }
 }
 
-/// Numbers that the solver keeps of each row.
+/// Number of values that the solver stores per constraint row.
 const ROW: usize = 10;

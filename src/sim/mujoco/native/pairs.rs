@@ -1,29 +1,33 @@
-//! Which shapes may touch, in the library's order, and what becomes of it.
+//! Pairs of geoms that may collide, in MuJoCo's order, and their colliders.
 //!
-//! The list never changes: pairs of bodies by their numbers, without those that are fixed to one another or parent and child, and of
-//! their shapes those whose masks allow it. The library's search by boxes, and boxes within boxes, only leaves out pairs that are too far
-//! from one another anyway.
+//! The list is constant: pairs of bodies by index, without pairs that are welded together or parent and child, and of their geoms
+//! those that `contype` and `conaffinity` allow. MuJoCo's broad phase and mid phase (bounding volume hierarchies) only drop pairs
+//! that are too far apart anyway.
 //!
-//! Contacts of spheres and capsules with level planes and with one another are stepped here, and of ellipsoids and cylinders
-//! with such planes. All other pairs are watched: where two are near enough that they could touch, the library has to do the step.
+//! Native colliders exist for spheres and capsules on horizontal planes and with one another, and for ellipsoids and cylinders on
+//! such planes. All other pairs have a guard: if their geoms are near enough that they could touch, the step falls back to
+//! MuJoCo.
 
 use super::reader::{Reader, quadruple, triple};
 use super::tables::{Frame, Ground, Pair, Refusal, Round, SHAPES, SameFrame, Shape, Softness, Solid, Tables, Touch};
 
-/// Kinds of shapes, as the library numbers them.
+/// Geom types (`mjtGeom`).
 const PLANE: i64 = 0;
 const SPHERE: i64 = 2;
 const CAPSULE: i64 = 3;
 const ELLIPSOID: i64 = 4;
 const CYLINDER: i64 = 5;
 
-/// The least coefficient of friction.
+/// Smallest friction coefficient (`mjMINMU`).
 const LEAST_FRICTION: f64 = 1e-5;
 
-/// What a distance that is not computed as the library does may be wrong by.
+/// Safety margin for distances that are not rounded as MuJoCo's.
 pub(super) const CARE: f64 = 1e-6;
 
-/// Finds out which shapes may touch.
+/// Reads the pairs of geoms that may collide.
+///
+/// # Errors
+/// The reason why the model falls back to MuJoCo.
 pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut Tables) -> Result<(), Refusal> {
     let shapes = Shapes::read(reader)?;
     let bodies = tables.bodies.len();
@@ -47,7 +51,7 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut Tables) -> Result<(),
                     }
                 }
             }
-            // The middle phase leaves contacts of two bodies in the order of their shapes, exchanged where their kinds are.
+            // The mid phase sorts the contacts of two bodies by their geoms, swapped where their types are.
             if !tables.lacks_middle_phase {
                 list.sort_unstable();
             }
@@ -75,7 +79,7 @@ pub(super) fn read_pairs(reader: &Reader<'_>, tables: &mut Tables) -> Result<(),
     Ok(())
 }
 
-/// Numbers of all shapes.
+/// Arrays of all geoms.
 struct Shapes {
     kinds: Vec<i64>,
     bodies: Vec<usize>,
@@ -83,7 +87,7 @@ struct Shapes {
     places: Vec<f64>,
     turns: Vec<f64>,
     sizes: Vec<f64>,
-    /// Radii of the spheres around them.
+    /// Radii of the bounding spheres (`geom_rbound`).
     bounds: Vec<f64>,
     margins: Vec<f64>,
     gaps: Vec<f64>,
@@ -120,11 +124,13 @@ impl Shapes {
         })
     }
 
+    /// Returns whether `contype` and `conaffinity` let two geoms collide, as `filterBitmask`.
     fn may_touch(&self, one: usize, other: usize) -> bool {
         let [kinds, affinities] = &self.masks;
         kinds[one] & affinities[other] != 0 || kinds[other] & affinities[one] != 0
     }
 
+    /// Chooses the collider of two geoms, and mixes their contact parameters as `mj_contactParam`.
     fn touch(&self, reader: &Reader<'_>, tables: &Tables, one: usize, other: usize) -> Result<Touch, Refusal> {
         let margin = self.margins[one] + self.margins[other];
         let dimension = self.dimensions[one].max(self.dimensions[other]);
@@ -146,19 +152,19 @@ impl Shapes {
             std::iter::successors(first, |dof| tables.dofs[*dof].parent).collect::<Vec<_>>()
         };
         let friction = || (dimension == 3).then(|| self.frictions[3 * one].max(self.frictions[3 * other]).max(LEAST_FRICTION));
-        // A pyramid's sides are rows that lean over.
+        // The edges of a friction pyramid are rows that combine normal and tangent.
         let leaning = || friction().filter(|_| !tables.has_cones);
         let with_friction = |weight: f64| leaning().map_or(weight, |friction| weight + friction * friction * weight);
         let is_round = |shape: usize| matches!(self.kinds[shape], SPHERE | CAPSULE);
         let half = |shape: usize| if self.kinds[shape] == SPHERE { 0.0 } else { self.sizes[3 * shape + 1] };
-        // All of a cylinder is as near to the segment along its axis as its radius is long.
+        // Each point of a cylinder is within its radius of the segment along its axis.
         let has_axis = |shape: usize| is_round(shape) || self.kinds[shape] == CYLINDER;
         if self.kinds[one] != PLANE {
             let near = self.bounds[one] + self.bounds[other] + margin + CARE;
             let is_known = is_round(one) && is_round(other);
             let trees = [one, other].map(|shape| tables.tree_of(self.bodies[shape]));
             if let (true, true, 1 | 3, [Some(first), Some(second)]) = (is_known, is_plain, dimension, trees) {
-                // Of one tree, both have the same centre of mass, and move alike in what they have in common.
+                // Geoms of one kinematic tree have the same `subtree_com`, and their common degrees of freedom move them equally.
                 let near = self.bounds[one] + self.bounds[other] + margin;
                 let [ours, theirs] = [one, other].map(chain);
                 let without = |one: &[usize], other: &[usize]| one.iter().copied().filter(|dof| !other.contains(dof)).collect();

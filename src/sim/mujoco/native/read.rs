@@ -1,4 +1,4 @@
-//! A model read as it is stepped, or why it has to be left to the library.
+//! Conversion of an `mjModel` to [`Tables`], and the reasons to fall back to MuJoCo.
 
 use super::super::layout::Kind;
 use super::super::model::Model;
@@ -14,10 +14,10 @@ use super::tables::{
     SameFrame, Site, Softness, Tables, Tendon,
 };
 
-/// Reads a model.
+/// Converts a model.
 ///
 /// # Errors
-/// Why it has to be left to the library.
+/// The reason why the model falls back to MuJoCo.
 pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
     let reader = Reader(model);
     let solver = match reader.integer("opt.solver")? {
@@ -88,7 +88,7 @@ pub(super) fn read(model: &Model) -> Result<Tables, Refusal> {
     };
     let without = reader.integer("opt.disableflags")?;
     if without & NO_GRAVITY != 0 {
-        // What is counted is its opposite, which is then +0.
+        // The formulas use the negated gravity, which is then +0.
         tables.gravity = [-0.0; 3];
     }
     if without & (NO_CONSTRAINTS | NO_LIMITS) != 0 {
@@ -267,14 +267,14 @@ fn read_bodies(reader: &Reader<'_>, count: usize, dofs: &[Dof]) -> Result<Vec<Bo
             last_dof: moving.last(),
         });
     }
-    // A root without mass takes another way in the library.
+    // MuJoCo treats a root without mass differently.
     if bodies.iter().enumerate().any(|(id, body)| id > 0 && body.root == id && tree_masses[id] < TINY) {
         return Err("a tree without mass".into());
     }
     Ok(bodies)
 }
 
-/// How many trees there are.
+/// Returns the number of kinematic trees.
 fn count_trees(dofs: &[Dof]) -> usize {
     dofs.iter().map(|dof| dof.tree + 1).max().unwrap_or(0)
 }
@@ -292,7 +292,10 @@ fn read_sites(reader: &Reader<'_>) -> Result<Vec<Site>, Refusal> {
         .collect()
 }
 
-/// Refuses parts and options that are not stepped here.
+/// Checks that the model has only parts and options with a native implementation.
+///
+/// # Errors
+/// The first part or option without one.
 fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
     let absent = [
         ("nmocap", "bodies that are moved from outside"),
@@ -334,11 +337,14 @@ fn check_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
     check_later_parts(reader)
 }
 
-/// The same of what only some versions have.
+/// Checks the fields that only some versions have.
+///
+/// # Errors
+/// The first part or option without a native implementation.
 fn check_later_parts(reader: &Reader<'_>) -> Result<(), Refusal> {
     let [joints, dofs, shapes, motors, tendons] = ["njnt", "nv", "ngeom", "nu", "ntendon"].map(|name| reader.size(name));
     let (joints, dofs, shapes, motors, tendons) = (joints?, dofs?, shapes?, motors?, tendons?);
-    // Controls and actuators are the same in number only where each has one.
+    // The numbers of controls and actuators agree only if each actuator has one control.
     if reader.has("nactuator", Kind::Int64) && reader.size("nactuator")? != motors {
         return Err("actuators with several controls, or none".into());
     }
@@ -373,7 +379,7 @@ const NO_LIMITS: i64 = 1 << 3;
 const NO_CONTACTS: i64 = 1 << 4;
 /// `mjtDisableBit.mjDSBL_GRAVITY`.
 const NO_GRAVITY: i64 = 1 << 7;
-/// `mjtEnableBit.mjENBL_ENERGY`: a sum that nothing depends on.
+/// `mjtEnableBit.mjENBL_ENERGY`, which only computes a sum that no other result depends on.
 const ENERGY: i64 = 1 << 1;
 /// `mjtJacobian.mjJAC_SPARSE`.
 const SPARSE: i64 = 1;

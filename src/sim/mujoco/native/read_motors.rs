@@ -1,10 +1,13 @@
-//! Motors read as they are stepped, or why they have to be left to the library.
+//! Conversion of actuators, and the reasons to fall back to MuJoCo.
 
 use super::algebra::TINY;
 use super::reader::Reader;
 use super::tables::{Activation, Bias, DOFS, Joint, JointKind, Motor, Refusal, Tendon};
 
-/// Reads a model's motors.
+/// Reads a model's actuators.
+///
+/// # Errors
+/// The reason why the model falls back to MuJoCo.
 pub(super) fn read_motors(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tendon]) -> Result<Vec<Motor>, Refusal> {
     let count = reader.size("nu")?;
     let [transmissions, dynamics, gains, biases] =
@@ -61,7 +64,10 @@ pub(super) fn read_motors(reader: &Reader<'_>, joints: &[Joint], tendons: &[Tend
     (0..count).map(motor).collect()
 }
 
-/// States of actuators of their own.
+/// Reads the activation dynamics of all actuators (`actuator_dyntype`).
+///
+/// # Errors
+/// The reason why the model falls back to MuJoCo.
 fn read_activations(reader: &Reader<'_>, dynamics: &[i64]) -> Result<Vec<Option<Activation>>, Refusal> {
     let count = dynamics.len();
     let [firsts, lens] = ["actadr", "actnum"].map(|name| reader.integers(&format!("actuator_{name}"), count));

@@ -1,4 +1,4 @@
-//! A model's fields by name.
+//! Access to `mjModel` fields by name.
 
 use super::super::fields::{at, integer};
 use super::super::layout::Kind;
@@ -13,18 +13,21 @@ pub(super) fn quadruple(values: &[f64], index: usize) -> [f64; 4] {
     [values[4 * index], values[4 * index + 1], values[4 * index + 2], values[4 * index + 3]]
 }
 
-/// A model's fields by name.
+/// Reader of `mjModel` fields by name.
 pub(super) struct Reader<'a>(pub(super) &'a Model);
 
 impl Reader<'_> {
-    /// The address of an array, which may be of no length.
+    /// Copies an array, which may be empty.
+    ///
+    /// # Errors
+    /// The field is missing, or has another type.
     fn array<T: Copy>(&self, name: &str, kind: Kind, len: usize) -> Result<Vec<T>, Refusal> {
         let field = self.field(name, &[kind])?;
         if len == 0 {
             return Ok(Vec::new());
         }
-        // SAFETY: the library's own description says that the field is the address of numbers of this kind, and its documentation how
-        // many there are; the model lives and does not change.
+        // SAFETY: the layout that MuJoCo reports says that the field is a pointer to numbers of this type, checked by
+        // `self.field`, and MuJoCo's documentation gives their number; `Model` keeps the memory alive and immutable.
         Ok(unsafe { std::slice::from_raw_parts(*at::<*const T>(self.0.raw(), field), len) }.to_vec())
     }
 
@@ -32,7 +35,7 @@ impl Reader<'_> {
         self.0.library().layout().field(&format!("mjModel.{name}"), kinds).map_err(|fault| fault.to_string())
     }
 
-    /// Whether the library's version has such a field.
+    /// Returns whether this MuJoCo version has the field.
     pub(super) fn has(&self, name: &str, kind: Kind) -> bool {
         self.field(name, &[kind]).is_ok()
     }
@@ -45,7 +48,7 @@ impl Reader<'_> {
         Ok(self.array::<i32>(name, Kind::Int32s, len)?.into_iter().map(i64::from).collect())
     }
 
-    /// Integers that number something.
+    /// Reads an array of indices; negative ones become 0.
     pub(super) fn indices(&self, name: &str, len: usize) -> Result<Vec<usize>, Refusal> {
         Ok(self.array::<i32>(name, Kind::Int32s, len)?.into_iter().map(|index| index.max(0) as usize).collect())
     }
@@ -54,22 +57,22 @@ impl Reader<'_> {
         self.array(name, Kind::Bytes, len)
     }
 
-    /// A number of things.
+    /// Reads a size, such as `nbody`.
     pub(super) fn size(&self, name: &str) -> Result<usize, Refusal> {
         Ok(self.integer(name)? as usize)
     }
 
     pub(super) fn integer(&self, name: &str) -> Result<i64, Refusal> {
         let field = self.field(name, &[Kind::Int32, Kind::Int64])?;
-        // SAFETY: the field is an integer of the model.
+        // SAFETY: `self.field` has checked that the field is an integer of the model.
         Ok(unsafe { integer(self.0.raw(), field) })
     }
 
-    /// One of the floats that lie in the model itself.
+    /// Reads one of the floats that are stored in `mjModel` itself.
     pub(super) fn float(&self, name: &str, index: usize) -> Result<f64, Refusal> {
         let field = self.field(name, &[Kind::Float64])?;
         assert!(index < field.count, "{name} has {} numbers", field.count);
-        // SAFETY: the field is so many floats of the model.
+        // SAFETY: the field has `field.count` floats, and `index` is less, as asserted above.
         Ok(unsafe { *at::<f64>(self.0.raw(), field).add(index) })
     }
 

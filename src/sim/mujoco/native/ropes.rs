@@ -1,4 +1,4 @@
-//! Tendons from one site straight to another, which can be as long as their limits allow.
+//! Spatial tendons that run straight between two sites, with length limits.
 
 use super::algebra::{TINY, dot, scaled, sub};
 use super::rows::{Constraint, Rows, impedance, moved, passed, resistance};
@@ -6,7 +6,7 @@ use super::smooth::Motion;
 use super::tables::{DOFS, Rope, Tables};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// How fast a tendon gets longer, from how it does so along some degrees of freedom (the first one first), and velocities.
+/// Computes `ten_velocity` from sparse moments (degree of freedom and coefficient, ascending) and `qvel`.
 pub(super) fn velocity(along: &[(usize, f64)], velocities: &[f64; DOFS], has_dense_tendons: bool, dofs: usize) -> f64 {
     if has_dense_tendons {
         let mut all = [0.0; DOFS];
@@ -26,12 +26,13 @@ pub(super) fn velocity(along: &[(usize, f64)], velocities: &[f64; DOFS], has_den
     (whole..along.len()).fold(sum, |sum, at| sum + product(at))
 }
 
+/// Returns the world positions of a tendon's two sites.
 pub(super) fn places<V: Float64Lanes>(rope: &Rope, motion: &Motion<V>) -> [[V; 3]; 2] {
     let [one, other] = &rope.ends;
     [motion.fixed(one.body, &one.frame), motion.fixed(other.body, &other.frame)]
 }
 
-/// How long it is.
+/// Computes `ten_length`.
 #[inline(always)]
 pub(super) fn length<V: Float64Lanes>(rope: &Rope, motion: &Motion<V>) -> V {
     let [one, other] = places(rope, motion);
@@ -39,7 +40,7 @@ pub(super) fn length<V: Float64Lanes>(rope: &Rope, motion: &Motion<V>) -> V {
     (apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2]).sqrt()
 }
 
-/// Which way it goes.
+/// Returns the unit vector from the first site to the second, as `mju_normalize3`.
 #[inline(always)]
 fn way<V: Float64Lanes>(rope: &Rope, motion: &Motion<V>) -> [V; 3] {
     let (none, one) = (V::all(0.0), V::all(1.0));
@@ -51,7 +52,7 @@ fn way<V: Float64Lanes>(rope: &Rope, motion: &Motion<V>) -> [V; 3] {
     [V::select(is_nothing, one, way[0]), V::select(is_nothing, none, way[1]), V::select(is_nothing, none, way[2])]
 }
 
-/// How its length changes along the degrees of freedom.
+/// Computes the tendon's row of `ten_J`, as `mj_tendon`.
 #[inline(always)]
 fn jacobian<V: Float64Lanes>(rope: &Rope, motion: &Motion<V>, way: &[V; 3], to: &mut [V; DOFS]) {
     let (none, places) = (V::all(0.0), places(rope, motion));
@@ -65,7 +66,7 @@ fn jacobian<V: Float64Lanes>(rope: &Rope, motion: &Motion<V>, way: &[V; 3], to: 
     }
 }
 
-/// Finds its row. The lanes, as bits, come back that are the library's business.
+/// Adds the row of a tendon limit, as `mj_instantiateLimit`. Returns the lanes that have to fall back to MuJoCo, as bits.
 #[inline(always)]
 pub(super) fn find<V: Float64Lanes>(rope: &Rope, tables: &Tables, motion: &Motion<V>, rows: &mut Rows<V>, number: usize) -> u32 {
     let way = way(rope, motion);
@@ -91,7 +92,7 @@ pub(super) fn find<V: Float64Lanes>(rope: &Rope, tables: &Tables, motion: &Motio
             room[dof] = (along[dof] * sign).keep(is_on);
         }
     }
-    // What moves neither end is not bound by it.
+    // The row does not bind the tree of an end that has only zeros in it.
     let first = if rope.chains[0].is_empty() { V::ALL } else { V::bits(pulled[0]) };
     let second = if rope.chains[1].is_empty() { V::ALL } else { V::bits(pulled[1]) };
     let constraint = Constraint {

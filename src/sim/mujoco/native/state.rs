@@ -1,4 +1,4 @@
-//! States of simulations, as the library has them, and what is shown of simulations.
+//! Layout of MuJoCo simulation states, and the derived arrays that callers may request.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use super::super::data::Data;
 use super::super::faults::Fault;
 use super::super::model::Model;
 
-/// What somebody wants to know of a simulation after a step, beside positions and velocities.
+/// Derived arrays that a caller requests after a step, in addition to positions and velocities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Derived {
     /// `xpos`.
@@ -21,12 +21,12 @@ pub struct Derived {
     pub tendons: bool,
     /// `cfrc_ext`.
     pub outer_forces: bool,
-    /// What sensors of touch say in `sensordata`, where [`Shared::feels`](super::Shared::feels) says that it is known.
+    /// Values of touch sensors in `sensordata`, if [`Shared::feels`](super::Shared::feels) returns true.
     pub touches: bool,
 }
 
 impl Derived {
-    /// All of it.
+    /// All derived arrays.
     pub const ALL: Self = Self {
         body_places: true,
         body_motions: true,
@@ -37,14 +37,14 @@ impl Derived {
         touches: true,
     };
 
-    /// Whether any of it has numbers that are left out where simulations are stepped in a plane.
+    /// Returns whether a requested array has components that a planar step does not compute.
     pub(super) fn needs_all_axes(self) -> bool {
         let Self { body_places, body_motions, site_places, constraint_forces: _, tendons, outer_forces, touches } = self;
         body_places || body_motions || site_places || tendons || outer_forces || touches
     }
 }
 
-/// Where the numbers of a state are that a step changes, and which it goes by.
+/// Offsets, in a state vector, of the arrays that a step reads and writes.
 #[derive(Debug, Clone)]
 pub(super) struct Parts {
     pub(super) time: usize,
@@ -53,14 +53,17 @@ pub(super) struct Parts {
     pub(super) warm: Range<usize>,
     pub(super) control: Range<usize>,
     pub(super) activations: Range<usize>,
-    /// Where all others are.
+    /// Ranges of all other numbers.
     others: Vec<Range<usize>>,
-    /// A state from which simulations begin. Those others have to be its.
+    /// State of a new simulation. A lane's other numbers have to equal this state's.
     pub(super) beginning: Vec<f64>,
 }
 
 impl Parts {
-    /// Finds out by writing numbers into a simulation and looking where they come out.
+    /// Finds the offsets by writing marker values into a simulation and searching the state for them.
+    ///
+    /// # Errors
+    /// A fault of MuJoCo, or a state in which an array is not contiguous.
     pub(super) fn find(model: &Model) -> Result<Self, String> {
         let refused = |fault: Fault| fault.to_string();
         let mut data = Data::new(model).map_err(refused)?;
@@ -94,20 +97,20 @@ impl Parts {
         Ok(Self { time, positions, velocities, warm, control, activations, others, beginning })
     }
 
-    /// Whether there is nothing else in a state than what is stepped here: no force from outside.
+    /// Returns whether all other numbers have their initial values, so that no external force is set.
     pub(super) fn are_all_of(&self, state: &[f64]) -> bool {
         self.others.iter().all(|others| state[others.clone()] == self.beginning[others.clone()])
     }
 }
 
-/// The first of the numbers by which parts of a state are found.
+/// First marker value.
 const MARK: f64 = 1234.5;
 
-/// A simulation that is to be stepped.
+/// One simulation to be stepped.
 #[derive(Debug)]
 pub struct Lane<'a> {
-    /// Its state, as [`Data::get_state`] gives it.
+    /// State vector, as [`Data::get_state`] returns it.
     pub state: &'a mut [f64],
-    /// What it is controlled by.
+    /// Control input, `ctrl`.
     pub control: &'a [f64],
 }
