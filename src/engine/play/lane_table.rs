@@ -51,7 +51,7 @@ impl Phase {
 #[derive(Debug, Clone, Copy)]
 pub struct Episode {
     pub total: f64,
-    /// Number of steps. Unlike `elapsed`, it does not include the steps before a restored snapshot.
+    /// Number of steps. Unlike `elapsed`, it starts at 0 even if the episode continues a longer game.
     pub length: i32,
     pub start: std::time::Instant,
 }

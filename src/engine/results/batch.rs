@@ -1,4 +1,4 @@
-//! The memory of batches.
+//! Result arrays of a batch, and their memory.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::results::memory::Memory;
 use crate::results::pointers::Pointers;
 use crate::results::row_slot::RowSlot;
 
-/// The arrays of one batch, with room for `capacity` environments.
+/// Arrays of one batch, with capacity for `capacity` environments.
 #[derive(Debug)]
 pub struct Batch {
     memory: Vec<Arc<Memory>>,
@@ -18,21 +18,20 @@ pub struct Batch {
     capacity: usize,
     lanes: Memory,
     pub(crate) pointers: Pointers,
-    /// Environments whose results it holds; their rows come first.
+    /// Number of environments whose results it holds, in rows `0..rows`.
     pub(crate) rows: usize,
-    /// Number that the pool's user gave it, to find what belongs to it.
+    /// Tag chosen by the user of the pool, to associate data with the batch.
     pub tag: usize,
-    /// What environments that are played outside of the engine told beside their arrays, with the row that it belongs to. At most one
-    /// for each row, in no order.
+    /// Opaque payloads of backend environments, each with its row. At most one for each row, unordered.
     pub messages: Vec<(u32, Message)>,
-    /// Rows of environments that have begun anew because whoever played them was lost.
+    /// Rows of environments that started a new episode because their host was lost.
     pub restarted: Vec<u32>,
-    /// Rows of environments that were lost likewise, and have been brought back to where they were.
+    /// Rows of environments whose host was lost and whose state has been restored.
     pub resumed: Vec<u32>,
 }
 
 impl Batch {
-    /// Fresh memory for `capacity` environments.
+    /// Allocates memory for `capacity` environments.
     pub fn new(layout: &Arc<Layout>, capacity: usize, tag: usize) -> Self {
         let memory: Vec<_> = layout.columns.iter().map(|column| Arc::new(Memory::new(column.stride() * capacity))).collect();
         let lanes = Memory::new(size_of::<u32>() * capacity);
@@ -51,109 +50,113 @@ impl Batch {
         }
     }
 
-    /// A batch of the same layout without room for anything.
+    /// Returns a batch of the same layout with capacity 0.
     pub(crate) fn emptied(&self) -> Self {
         Self::new(&self.layout, 0, self.tag)
     }
 
-    /// Forgets what was told of earlier rows.
+    /// Clears the payloads and recovery flags of earlier rows.
     pub(crate) fn forget_messages(&mut self) {
         self.messages.clear();
         self.restarted.clear();
         self.resumed.clear();
     }
 
-    /// The memory of column number `column`.
+    /// Returns the memory of column number `column`.
     pub fn memory(&self, column: usize) -> &Arc<Memory> {
         &self.memory[column]
     }
 
-    /// Gives column number `column` fresh memory, because someone still looks at the old one.
+    /// Allocates new memory for column number `column`, because the old memory is still referenced.
     pub fn replace(&mut self, column: usize) {
         self.memory[column] = Arc::new(Memory::new(self.layout.columns[column].stride() * self.capacity));
         self.pointers.point(&self.layout, column, self.memory[column].data());
     }
 
-    /// Row number `row`, to be written.
+    /// Returns row number `row` for writing.
     ///
     /// # Panics
-    /// Where it has no such row.
+    /// If the row is beyond the capacity.
     #[inline]
     pub(crate) fn row(&mut self, row: usize) -> RowSlot<'_> {
         assert!(row < self.capacity, "a row that there is no room for");
-        // SAFETY: the row exists, and the batch is borrowed exclusively.
+        // SAFETY: the assertion checks that the row exists, and `&mut self` makes the access exclusive.
         unsafe { RowSlot::new(&self.pointers, row) }
     }
 
-    /// Whether it has exactly these columns, and room for `rows` rows.
+    /// Returns whether it has exactly this layout, and capacity for `rows` rows.
     #[inline]
     pub(crate) fn fits(&self, layout: &Arc<Layout>, rows: usize) -> bool {
         Arc::ptr_eq(&self.layout, layout) && self.capacity >= rows
     }
 
-    /// Environments whose results it holds.
+    /// Returns the number of environments whose results it holds.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// The layout of its arrays.
+    /// Returns the layout of its arrays.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The bytes of column number `column`, as far as rows are filled.
+    /// Returns the bytes of the filled rows in column number `column`.
     pub fn bytes(&self, column: usize) -> &[u8] {
         let len = self.layout.columns[column].stride() * self.rows;
-        // SAFETY: the memory holds `capacity >= rows` rows, all initialised, and a batch outside the engine is written by nobody.
+        // SAFETY: the memory holds `capacity >= rows` rows, which `Memory::new` zeroed. The engine writes only to batches that it
+        // owns exclusively, so that no thread writes while a caller reads.
         unsafe { std::slice::from_raw_parts(self.memory[column].data(), len) }
     }
 
-    /// Sets the rows of column number `column` that `which` names to zero.
+    /// Zeroes the rows of column number `column` that `which` selects.
     pub fn zero_rows(&mut self, column: usize, which: impl Fn(usize) -> bool) {
         let stride = self.layout.columns[column].stride();
         for row in (0..self.rows).filter(|row| which(*row)) {
-            // SAFETY: the row lies inside the memory, which nobody else writes; all zero bytes are a value of every element type.
+            // SAFETY: `row < rows <= capacity`, so the row is inside the memory; `&mut self` excludes other writers. Zero bytes
+            // are a valid value of every element type.
             unsafe { std::ptr::write_bytes(self.memory[column].data().add(row * stride), 0, stride) };
         }
     }
 
-    /// The column that plays `role`, as far as rows are filled; flags read as `u8`. `None` where the layout has no such column or
-    /// its element type is another.
+    /// Returns the filled rows of the column with role `role`; flags are read as `u8`. `None` if the layout has no such column or
+    /// the element type differs.
     pub fn values<T: Element>(&self, role: Role) -> Option<&[T]> {
         let index = self.layout.index(role)?;
         let (dtype, bytes) = (self.layout.columns[index].dtype, self.bytes(index));
         let fits = dtype == T::DTYPE || (dtype == Dtype::Bool && T::DTYPE == Dtype::U8);
-        // SAFETY: the memory is aligned for every element type and initialised, and `T` (the trait is sealed) is of the column's.
+        // SAFETY: `Memory` is aligned for every element type and initialised; `fits` checked that `T` (a sealed trait) is the
+        // column's type, or `u8` for flags.
         fits.then(|| unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<T>()) })
     }
 
-    /// The lane of each filled row; meaningful for rows handed out by a ring.
+    /// Returns the lane of each filled row, for batches that come from a ring.
     pub fn lanes(&self) -> &[u32] {
-        // SAFETY: `capacity >= rows` initialised (zeroed at first) values; a batch outside the ring is written by nobody.
+        // SAFETY: the memory holds `capacity >= rows` values, which `Memory::new` zeroed. The ring writes only to batches inside
+        // it.
         unsafe { std::slice::from_raw_parts(self.lanes.data().cast(), self.rows) }
     }
 
-    /// Says which lanes its rows, all filled, are of.
+    /// Sets the number of rows and the lane of each.
     pub(crate) fn set_lanes(&mut self, lanes: impl Iterator<Item = usize>) {
         self.rows = 0;
         for lane in lanes {
             assert!(self.rows < self.capacity, "more rows than there is room for");
-            // SAFETY: the row lies below `capacity`, as asserted, and no other thread accesses this memory.
+            // SAFETY: the assertion checks that the row is below `capacity`, and `&mut self` excludes access by other threads.
             unsafe { self.lanes.data().cast::<u32>().add(self.rows).write(lane as u32) };
             self.rows += 1;
         }
     }
 
-    /// Drops the rows that `keep` refuses, moving the others up.
+    /// Removes the rows that `keep` refuses, and moves the other rows up.
     pub(crate) fn compact(&mut self, keep: impl Fn(usize) -> bool) {
         let kept: Vec<_> = (0..self.rows).filter(|row| keep(*row)).collect();
         let lanes: Vec<_> = kept.iter().map(|row| self.lanes()[*row]).collect();
-        // SAFETY: at most `capacity` values go into memory that nobody else looks at.
+        // SAFETY: at most `capacity` values are written, and `&mut self` excludes access by other threads.
         unsafe { std::ptr::copy_nonoverlapping(lanes.as_ptr(), self.lanes.data().cast(), lanes.len()) };
         for (memory, column) in self.memory.iter().zip(&self.layout.columns) {
             let stride = column.stride();
             for (to, from) in kept.iter().enumerate() {
-                // SAFETY: both rows lie inside the memory; `copy` allows overlap.
+                // SAFETY: `from < rows` and `to <= from`, so both rows are inside the memory; `copy` allows overlap.
                 unsafe { std::ptr::copy(memory.data().add(from * stride), memory.data().add(to * stride), stride) };
             }
         }

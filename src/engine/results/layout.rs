@@ -1,4 +1,4 @@
-//! Which arrays a batch consists of: the two dialects (EnvPool's dtypes, gymnasium's dtypes) and the three formats of results.
+//! Columns of a batch for the two dialects (dtypes of EnvPool or gymnasium) and the three result formats.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::contract::form::{Form, LeafForm};
 use crate::contract::space::{Dtype, Leaf, Space};
 use crate::contract::spec::{EnvSpec, Occasion};
 
-/// Whose dtypes and infos the arrays follow.
+/// Library whose dtypes and infos the arrays follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
     /// EnvPool: float32 rewards, int32 for integers, `env_id`, `players.env_id` and `elapsed_step` in the info.
@@ -16,7 +16,7 @@ pub enum Dialect {
     Gymnasium,
 }
 
-/// Which flags a step returns.
+/// Flags that a step returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// `terminated` and `truncated` (gymnasium, gym 0.26).
@@ -27,86 +27,86 @@ pub enum Format {
     Dm,
 }
 
-/// What a column holds.
+/// Content of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
-    /// Array number `0` of the observation.
+    /// Observation array with this number.
     Observation(usize),
     /// Reward of each player.
     Reward,
-    /// Whether the episode ended by the environment's own rules.
+    /// Whether the episode terminated by the environment's own rules.
     Terminated,
-    /// Whether the time limit ended the episode.
+    /// Whether the time limit truncated the episode.
     Truncated,
     /// Terminated or truncated.
     Done,
-    /// 0 where done, otherwise 1.
+    /// 0 if done, otherwise 1.
     Discount,
-    /// dm_env's 0 first, 1 middle, 2 last.
+    /// dm_env's step type: 0 first, 1 middle, 2 last.
     StepType,
     /// Id of the environment.
     EnvId,
-    /// Id of the environment that each player belongs to.
+    /// Id of each player's environment.
     PlayerEnvId,
     /// Steps since the last reset.
     ElapsedStep,
-    /// Info array number `0` of the environment.
+    /// Info array of the environment with this number.
     Info(usize),
-    /// Whether info array number `0` is of this step (gymnasium's `_key`).
+    /// Whether the info array with this number belongs to this step (gymnasium's `_key`).
     InfoPresent(usize),
-    /// Observation array `0` of the episode that just ended (autoreset in the same step).
+    /// Observation array with this number of the episode that just ended (same-step autoreset).
     FinalObservation(usize),
-    /// Info array `0` of the episode that just ended (autoreset in the same step).
+    /// Info array with this number of the episode that just ended (same-step autoreset).
     FinalInfo(usize),
-    /// Return of the episode that ended, of the first player; 0 where none did.
+    /// Return of the ended episode, of the first player; 0 if no episode ended.
     EpisodeReturn,
-    /// Length of the episode that ended, in steps.
+    /// Length of the ended episode in steps.
     EpisodeLength,
-    /// Seconds that the episode that ended took.
+    /// Duration of the ended episode in seconds.
     EpisodeTime,
 }
 
 /// One array of a batch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
-    /// What it holds.
+    /// Content of the column.
     pub role: Role,
     /// Element type.
     pub dtype: Dtype,
     /// Shape of one row.
     pub shape: Vec<usize>,
-    /// Rows that one environment takes: 1, or its number of players.
+    /// Rows of one environment: 1, or its number of players.
     pub rows: usize,
 }
 
 impl Column {
-    /// Elements for one environment.
+    /// Returns the number of elements of one environment.
     pub fn len(&self) -> usize {
         self.rows * self.shape.iter().product::<usize>()
     }
 
-    /// Whether an environment has no element here.
+    /// Returns whether an environment has no element in the column.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Bytes from one environment to the next.
+    /// Returns the bytes from one environment to the next.
     pub fn stride(&self) -> usize {
         self.len() * self.dtype.size()
     }
 }
 
-/// Where one leaf of the environment's observation lies: leaves may share a column (EnvPool packs Blackjack's three numbers).
+/// Position of one observation leaf inside a column. Leaves may share a column (EnvPool packs Blackjack's three numbers).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) column: usize,
-    /// Bytes from the start of an environment's row.
+    /// Offset in bytes from the start of an environment's row.
     pub(crate) offset: usize,
-    /// Elements.
+    /// Number of elements.
     pub(crate) len: usize,
 }
 
-/// All arrays of a batch, and where the environment's leaves lie in them.
+/// All arrays of a batch, and the positions of the environment's leaves in them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Layout {
     /// The arrays.
@@ -115,30 +115,30 @@ pub struct Layout {
     pub(crate) infos: Vec<Option<Place>>,
     pub(crate) final_leaves: Vec<Place>,
     pub(crate) final_infos: Vec<Option<Place>>,
-    /// For each column of the role `InfoPresent`, after what its info is told.
+    /// For each column with role `InfoPresent`, when its info is emitted.
     pub(crate) occasions: Vec<Occasion>,
 }
 
-/// What results look like.
+/// Format of the results of a pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outputs {
-    /// Whose dtypes and infos.
+    /// Dtypes and infos.
     pub dialect: Dialect,
-    /// Which flags.
+    /// Flags of a step.
     pub format: Format,
 }
 
-/// The observation space in a dialect: EnvPool's where it has one of its own, or else with the narrow types.
+/// Returns the observation space in a dialect: EnvPool's own space if declared, otherwise the space with 32-bit types.
 pub fn dialect_observation(spec: &EnvSpec, dialect: Dialect) -> Space {
     in_dialect(&spec.observation, spec.envpool_observation.as_ref(), dialect)
 }
 
-/// The action space in a dialect, likewise.
+/// Returns the action space in a dialect: EnvPool's own space if declared, otherwise the space with 32-bit types.
 pub fn dialect_action(spec: &EnvSpec, dialect: Dialect) -> Space {
     in_dialect(&spec.action, spec.envpool_action.as_ref(), dialect)
 }
 
-/// The element type of rewards in a dialect.
+/// Returns the element type of rewards in a dialect.
 pub fn dialect_reward(spec: &EnvSpec, dialect: Dialect) -> Dtype {
     match dialect {
         Dialect::Gymnasium => Dtype::F64,
@@ -166,7 +166,7 @@ fn narrow(space: &Space) -> Space {
     }
 }
 
-/// The info arrays an environment has in a dialect: index in `EnvSpec::info` and element type.
+/// Returns the info arrays of an environment in a dialect: index in `EnvSpec::info` and element type.
 pub fn dialect_infos(spec: &EnvSpec, dialect: Dialect) -> Vec<(usize, Dtype)> {
     let infos = spec.info.iter().enumerate();
     match dialect {
@@ -176,10 +176,10 @@ pub fn dialect_infos(spec: &EnvSpec, dialect: Dialect) -> Vec<(usize, Dtype)> {
 }
 
 impl Layout {
-    /// The arrays for an environment in a pool.
+    /// Creates the layout for a native environment in a pool.
     ///
     /// # Panics
-    /// Where `envpool_observation` does not hold the scalars of `observation`: a mistake in the environment.
+    /// If `envpool_observation` does not hold the scalars of `observation`: a mistake in the environment.
     pub fn new(spec: &EnvSpec, outputs: Outputs, config: &PoolConfig) -> Self {
         let mut layout = Self::default();
         layout.leaves = layout.add_observation(spec, outputs.dialect, Role::Observation);
@@ -200,7 +200,7 @@ impl Layout {
         layout
     }
 
-    /// The arrays for environments that are played outside of the engine: in their own types, whatever the dialect.
+    /// Creates the layout for backend environments: in their own types, independent of the dialect.
     pub fn of_form(form: &Form, outputs: Outputs, config: &PoolConfig) -> Self {
         let mut layout = Self::default();
         layout.leaves = layout.add_leaves(&form.leaves, Role::Observation);
@@ -245,12 +245,12 @@ impl Layout {
         }
     }
 
-    /// Whether some infos are not always told, so that their masks differ from others'.
+    /// Returns whether some infos are not always emitted, so that presence flags differ between infos.
     pub fn infos_differ(&self) -> bool {
         self.occasions.iter().any(|occasion| *occasion != Occasion::Always)
     }
 
-    /// After what the info of the column with the role [`Role::InfoPresent`] is told, of which there is one for each info.
+    /// Returns when info `info` is emitted, from its column with role [`Role::InfoPresent`]; `None` without such a column.
     pub fn occasion(&self, info: usize) -> Option<Occasion> {
         let place = self.columns.iter().filter_map(|column| match column.role {
             Role::InfoPresent(index) => Some(index),
@@ -259,7 +259,7 @@ impl Layout {
         place.zip(&self.occasions).find(|(index, _)| *index == info).map(|(_, occasion)| *occasion)
     }
 
-    /// Index of the column that plays `role`.
+    /// Returns the index of the column with role `role`.
     pub fn index(&self, role: Role) -> Option<usize> {
         self.columns.iter().position(|column| column.role == role)
     }
@@ -286,7 +286,7 @@ impl Layout {
         if outputs.format != Format::Dm {
             self.add(Role::Truncated, Dtype::Bool, 1);
         }
-        // Without ids nobody could use asynchronous batches, whatever gymnasium has.
+        // Asynchronous batches are unusable without ids, which gymnasium's dialect does not have otherwise.
         if outputs.dialect == Dialect::EnvPool || config.is_async() {
             self.add(Role::EnvId, Dtype::I32, 1);
         }
@@ -297,7 +297,7 @@ impl Layout {
 
     fn add_observation(&mut self, spec: &EnvSpec, dialect: Dialect, role: fn(usize) -> Role) -> Vec<Place> {
         let (space, rows) = (dialect_observation(spec, dialect), spec.rows());
-        // Which scalars, counted over the whole observation, each array holds, and how large they are.
+        // For each array: its range of scalars in the whole observation, its column, and its element size.
         let mut runs: Vec<(Range<usize>, usize, usize)> = Vec::new();
         let mut end = 0;
         for (index, leaf) in space.leaves().into_iter().enumerate() {

@@ -2,26 +2,26 @@
 
 use std::alloc::{Layout as AllocLayout, alloc_zeroed, dealloc, handle_alloc_error};
 
-/// Cache lines and vector registers: no two buffers share one.
+/// Alignment in bytes to cache lines and vector registers, so that no two buffers share a cache line.
 const ALIGNMENT: usize = 64;
 
-/// A block of memory that outlives whoever still points into it: batches and numpy arrays share it by `Arc`.
+/// Aligned, zeroed memory that batches and numpy arrays share by `Arc`. It lives as long as the last reference.
 #[derive(Debug)]
 pub struct Memory {
     data: *mut u8,
     layout: AllocLayout,
 }
 
-// SAFETY: `Memory` is plain bytes; who may read or write them when is the business of `Batch` and of the arrays' owners.
+// SAFETY: `Memory` is plain bytes without thread affinity. `Batch` and the array owners synchronize reads and writes.
 unsafe impl Send for Memory {}
-// SAFETY: as above; `Memory` itself hands out only the address.
+// SAFETY: `Memory` itself only returns its address; see above for reads and writes.
 unsafe impl Sync for Memory {}
 
 impl Memory {
-    /// `bytes` zero bytes.
+    /// Allocates `bytes` zero bytes.
     pub fn new(bytes: usize) -> Self {
         let layout = AllocLayout::from_size_align(bytes.max(1), ALIGNMENT).expect("a batch fits the address space");
-        // SAFETY: the size is not zero.
+        // SAFETY: the size is at least 1, by `bytes.max(1)` above.
         let data = unsafe { alloc_zeroed(layout) };
         if data.is_null() {
             handle_alloc_error(layout);
@@ -29,7 +29,7 @@ impl Memory {
         Self { data, layout }
     }
 
-    /// Address of the first byte.
+    /// Returns the address of the first byte.
     pub fn data(&self) -> *mut u8 {
         self.data
     }
@@ -37,7 +37,7 @@ impl Memory {
 
 impl Drop for Memory {
     fn drop(&mut self) {
-        // SAFETY: allocated in `new` with this layout, and nobody holds the `Arc` any more.
+        // SAFETY: allocated in `new` with this layout; the last `Arc` is dropped, so that no reference remains.
         unsafe { dealloc(self.data, self.layout) }
     }
 }

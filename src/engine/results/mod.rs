@@ -1,4 +1,4 @@
-//! What comes out of a pool: which arrays, their memory, and batches that are filled first come, first served.
+//! Results of a pool: array layouts, memory, and the ring of asynchronous batches.
 
 pub mod batch;
 pub mod layout;

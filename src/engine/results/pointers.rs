@@ -1,4 +1,4 @@
-//! Addresses of a batch's columns, through which rows are written.
+//! Addresses of a batch's columns, for writing rows.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::contract::spec::Occasion;
 use crate::results::layout::{Column, Layout, Place, Role};
 use crate::results::memory::Memory;
 
-/// The addresses of a batch's columns, by role; null where the layout has no such column.
+/// Addresses of a batch's columns, by role; null if the layout has no such column.
 #[derive(Debug)]
 pub struct Pointers {
     pub leaves: Vec<Target>,
@@ -23,9 +23,9 @@ pub struct Pointers {
     pub done: *mut u8,
     pub discount: *mut f32,
     pub step_type: *mut i32,
-    /// Whether the infos of a row are of this step: for each, and after what it is told.
+    /// For each info, its column of presence flags, and when the info is emitted.
     pub info_present: Vec<(*mut u8, Occasion)>,
-    /// Whether rows of ended episodes show the next one's beginning.
+    /// Whether rows of ended episodes hold the next episode's first observation (same-step autoreset).
     pub shows_next: bool,
     pub env_id: *mut i32,
     pub player_env_id: *mut i32,
@@ -33,11 +33,11 @@ pub struct Pointers {
     pub episode_return: *mut f64,
     pub episode_length: *mut i64,
     pub episode_time: *mut f64,
-    /// Lane of each row, where rows are first come, first served.
+    /// Lane of each row, for batches of a ring.
     pub lane: *mut u32,
 }
 
-// SAFETY: addresses only; rows are written by whoever has their `RowSlot`.
+// SAFETY: `Pointers` only holds addresses. Rows are written through `RowSlot`, whose constructor requires exclusive access.
 unsafe impl Send for Pointers {}
 // SAFETY: as above.
 unsafe impl Sync for Pointers {}
@@ -76,7 +76,7 @@ impl Pointers {
         pointers
     }
 
-    /// Lets everything that lies in column number `column` point into memory at `data`.
+    /// Sets the addresses of column number `column`, and of the leaves in it, to memory at `data`.
     pub fn point(&mut self, layout: &Layout, column: usize, data: *mut u8) {
         match layout.columns[column].role {
             Role::Observation(_) => point_places(&mut self.leaves, layout.leaves.iter().map(Some), layout, column, data),
@@ -107,7 +107,7 @@ impl Pointers {
     }
 }
 
-/// Lets those of `targets` whose place is in column number `column` point into memory at `data`.
+/// Sets the addresses of those `targets` that belong to column number `column` to memory at `data`.
 fn point_places<'a>(
     targets: &mut [Target],
     places: impl Iterator<Item = Option<&'a Place>>,
@@ -119,7 +119,7 @@ fn point_places<'a>(
     let stride = layout.columns[column].stride();
     for (target, place) in targets.iter_mut().zip(places) {
         if let Some(place) = place.filter(|place| place.column == column) {
-            // SAFETY: the offset lies inside the column's first row.
+            // SAFETY: `Layout` places each leaf inside the column's row, so that the offset is inside the first row.
             let data = unsafe { data.add(place.offset) };
             *target = Target { data, stride, dtype, len: place.len };
         }

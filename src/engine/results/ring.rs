@@ -1,10 +1,10 @@
-//! Asynchronous results: batches whose rows are handed out first come, first served.
+//! Ring buffer of asynchronous batches, whose rows are claimed in the order of completion.
 //!
-//! Rows are numbered through: row `r` is row `r % batch_size` of batch `r / batch_size`, which lies in place
-//! `(r / batch_size) % places`. A claim takes the next rows with one atomic addition; whoever claimed them writes and then
-//! commits them; a batch whose commits add up to `batch_size` is complete. At most `num_envs` rows are claimed beyond the last
-//! batch taken out (a lane is claimed for at most once before its result has been received), so `num_envs / batch_size`,
-//! rounded up, plus one place never run over each other.
+//! Rows are numbered consecutively: row `r` is row `r % batch_size` of batch `r / batch_size`, which occupies slot `(r /
+//! batch_size) % places`. A claim reserves the next rows with one atomic addition. The claiming thread writes the rows and then
+//! commits them. A batch is complete when its commits add up to `batch_size`. A lane is claimed for at most once before its
+//! result is received, so at most `num_envs` rows are claimed beyond the last batch taken out. Therefore `num_envs / batch_size`
+//! slots, rounded up, plus one never overwrite each other.
 
 use crate::results::batch::Batch;
 use crate::results::pointers::Pointers;
@@ -12,33 +12,33 @@ use crate::results::sync::{AtomicU64, AtomicUsize, Ordering, UnsafeCell};
 
 struct Place {
     batch: UnsafeCell<Box<Batch>>,
-    /// Rows committed. Added to by whoever wrote rows (release; sequentially consistent, as sleeping receivers want it, see
-    /// `threads/idle.rs`); read by the receiver (acquire), who sets it to 0 before the place can be claimed from again.
+    /// Number of committed rows. Writers add to it (release; sequentially consistent for sleeping receivers, see
+    /// `threads/idle.rs`). The receiver reads it (acquire), and resets it to 0 before rows of the slot can be claimed again.
     committed: AtomicUsize,
 }
 
-/// The batches being filled.
+/// Ring buffer of batches that are being filled.
 pub struct Ring {
     places: Box<[Place]>,
     batch_size: usize,
-    /// Next row to be handed out; only ever added to. Relaxed: what makes a row's memory ready is the queue that handed over
-    /// the lane.
+    /// Next row to claim; only incremented. Relaxed, because the queue that hands over a lane also orders access to the row's
+    /// memory.
     next_row: AtomicU64,
-    /// Batch to be taken out next; changed by the receiver alone.
+    /// Next batch to take out; changed by the receiver alone.
     next_batch: AtomicU64,
 }
 
-// SAFETY: rows of a batch are written by whoever claimed them, each by one thread; the batch as a whole is touched by the
-// receiver alone, after all rows are committed and before any row of its successor in the place can be claimed.
+// SAFETY: each claimed row is written by the one thread that claimed it. The receiver alone accesses the batch as a whole: after
+// all rows are committed, and before any row of the next batch in the slot can be claimed (`take` enforces both).
 unsafe impl Sync for Ring {}
 
 impl Ring {
-    /// How many batches a pool of this shape needs.
+    /// Returns the number of slots that a pool of this shape needs.
     pub fn places(num_envs: usize, batch_size: usize) -> usize {
         num_envs.div_ceil(batch_size) + 1
     }
 
-    /// A ring over these batches, each with room for `batch_size` rows.
+    /// Creates a ring of these batches, each with capacity for `batch_size` rows.
     #[expect(clippy::vec_box, reason = "batches come and go one by one, and pointers into them stay valid")]
     pub fn new(batches: Vec<Box<Batch>>, batch_size: usize) -> Self {
         let place = |batch| Place { batch: UnsafeCell::new(batch), committed: AtomicUsize::new(0) };
@@ -50,13 +50,13 @@ impl Ring {
         }
     }
 
-    /// Takes the next `count` rows; returns the number of the first.
+    /// Claims the next `count` rows and returns the number of the first.
     #[inline]
     pub fn claim(&self, count: usize) -> u64 {
         self.next_row.fetch_add(count as u64, Ordering::Relaxed)
     }
 
-    /// Where row number `row` lies: the columns of its batch, and its number there.
+    /// Returns the columns of the batch of row number `row`, and its index in the batch.
     #[inline]
     pub fn locate(&self, row: u64) -> (&Pointers, usize) {
         let size = self.batch_size as u64;
@@ -65,17 +65,18 @@ impl Ring {
     }
 
     fn pointers(&self, place: usize) -> &Pointers {
-        // SAFETY: while rows of this place are claimed, nobody holds its batch exclusively (see the type).
+        // SAFETY: while rows of this slot are claimed, no thread has exclusive access to its batch (see `unsafe impl Sync for
+        // Ring`).
         self.places[place].batch.with(|batch| unsafe { &(*batch).pointers })
     }
 
-    /// Whether `count` rows from `first` on lie in one batch.
+    /// Returns whether `count` rows from `first` on belong to one batch.
     #[inline]
     pub fn is_run(&self, first: u64, count: usize) -> bool {
         (first % self.batch_size as u64) as usize + count <= self.batch_size
     }
 
-    /// Says that `count` rows from `first` on are written; returns whether that completed a batch.
+    /// Commits `count` written rows from `first` on, and returns whether that completed a batch.
     #[inline]
     pub fn commit(&self, first: u64, count: usize) -> bool {
         let size = self.batch_size as u64;
@@ -84,31 +85,31 @@ impl Ring {
             let next = end.min((row / size + 1) * size);
             let place = &self.places[((row / size) % self.places.len() as u64) as usize];
             let added = (next - row) as usize;
-            // Release: the rows written happen before the receiver's acquire in `is_complete`.
+            // Release: the writes of the rows happen before the receiver's acquire in `is_complete`.
             completed |= place.committed.fetch_add(added, Ordering::SeqCst) + added == self.batch_size;
             row = next;
         }
         completed
     }
 
-    /// Whether the next batch can be taken out.
+    /// Returns whether the next batch can be taken out.
     #[inline]
     pub fn is_complete(&self) -> bool {
         let place = self.next_batch.load(Ordering::Relaxed) % self.places.len() as u64;
         self.places[place as usize].committed.load(Ordering::SeqCst) == self.batch_size
     }
 
-    /// Takes out the next batch and puts `spare` in its place; `None` (and `spare` back) where it is not complete.
+    /// Takes out the next batch and puts `spare` into its slot. Returns `spare` as the error if the batch is not complete.
     ///
     /// # Safety
-    /// One thread at a time, and no lane whose result is in the batch may be queued again before this returns.
+    /// Only one thread at a time may call it. No lane with a result in the batch may be queued again before it returns.
     pub unsafe fn take(&self, spare: Box<Batch>) -> Result<Box<Batch>, Box<Batch>> {
         if !self.is_complete() {
             return Err(spare);
         }
         let number = self.next_batch.load(Ordering::Relaxed);
         let place = &self.places[(number % self.places.len() as u64) as usize];
-        // SAFETY: all rows are committed and none can be claimed before this returns, so the batch is ours alone.
+        // SAFETY: all rows are committed (checked above), and the caller guarantees that none is claimed before this returns.
         let mut batch = place.batch.with_mut(|batch| unsafe { batch.replace(spare) });
         batch.rows = self.batch_size;
         place.committed.store(0, Ordering::Relaxed);
@@ -116,27 +117,27 @@ impl Ring {
         Ok(batch)
     }
 
-    /// Rows committed since the ring began.
+    /// Returns the number of rows committed since the ring was created or restarted.
     pub fn committed(&self) -> u64 {
         let taken = self.next_batch.load(Ordering::Relaxed) * self.batch_size as u64;
         taken + self.places.iter().map(|place| place.committed.load(Ordering::Acquire) as u64).sum::<u64>()
     }
 
-    /// Gives up the memory of all batches.
+    /// Frees the memory of all batches.
     ///
     /// # Safety
-    /// Nobody else may be at it, and nobody may claim rows any more.
+    /// No other thread may access the ring, and no row may be claimed any more.
     pub unsafe fn forget(&self) {
         for place in &self.places {
-            // SAFETY: promised by the caller.
+            // SAFETY: the caller guarantees exclusive access.
             place.batch.with_mut(|batch| unsafe { **batch = (**batch).emptied() });
         }
     }
 
-    /// Forgets all rows and begins anew.
+    /// Resets the ring to its initial state.
     ///
     /// # Safety
-    /// All claimed rows must be committed, nothing queued, and nobody else at it.
+    /// All claimed rows must be committed, no lane may be queued, and no other thread may access the ring.
     pub unsafe fn restart(&self) {
         self.places.iter().for_each(|place| place.committed.store(0, Ordering::Relaxed));
         self.next_row.store(0, Ordering::Relaxed);
@@ -156,16 +157,16 @@ mod loom_tests {
     use crate::contract::spec::EnvSpec;
     use crate::results::layout::{Dialect, Format, Layout, Outputs};
 
-    /// A ring beside cells that stand for the rows' memory, so that loom sees who reads and writes them.
+    /// A ring with cells that stand for the rows' memory, so that loom checks the accesses to them.
     struct Model {
         ring: Ring,
         rows: Vec<UnsafeCell<u64>>,
         layout: Arc<Layout>,
     }
 
-    // SAFETY: as for `Ring`; loom checks that the cells are used accordingly.
+    // SAFETY: as for `Ring`; loom checks the accesses to the cells.
     unsafe impl Sync for Model {}
-    // SAFETY: plain data.
+    // SAFETY: plain data without thread affinity.
     unsafe impl Send for Model {}
 
     impl Model {
@@ -187,33 +188,34 @@ mod loom_tests {
             &self.rows[number as usize % self.rows.len()]
         }
 
-        /// Plays `lanes` lanes of writer number `writer` once.
+        /// Claims, writes and commits rows for `lanes` lanes of writer number `writer`.
         fn write(&self, writer: usize, lanes: usize) {
             let first = self.ring.claim(lanes);
             for number in first..first + lanes as u64 {
                 let _looks_at_the_batch = self.ring.locate(number);
-                // SAFETY: the row was claimed.
+                // SAFETY: this thread claimed the row.
                 self.row(number).with_mut(|row| unsafe { *row = 1 + writer as u64 });
             }
             self.ring.commit(first, lanes);
         }
 
-        /// Takes batch number `number`; returns who wrote its rows.
+        /// Takes batch number `number` and returns the writer of each row.
         fn read(&self, number: u64) -> Vec<usize> {
             while !self.ring.is_complete() {
                 loom::thread::yield_now();
             }
             let spare = Box::new(Batch::new(&self.layout, self.ring.batch_size, 0));
-            // SAFETY: the only receiver; lanes are freed below.
+            // SAFETY: this is the only receiver, and no lane is queued again before the next call.
             assert!(unsafe { self.ring.take(spare) }.is_ok());
             let size = self.ring.batch_size as u64;
             let rows = number * size..(number + 1) * size;
-            // SAFETY: they were taken out.
+            // SAFETY: the rows were taken out, so that no writer accesses them.
             rows.map(|row| self.row(row).with_mut(|row| unsafe { std::mem::take(&mut *row) }) as usize - 1).collect()
         }
     }
 
-    /// Plays `lanes` lanes of writer number `writer` in a thread of its own. Starting it synchronises as the pool's queue does.
+    /// Writes for `lanes` lanes of writer number `writer` in a separate thread. Starting it synchronizes as the pool's queue
+    /// does.
     fn start(model: &Arc<Model>, writer: usize, lanes: usize) -> loom::thread::JoinHandle<()> {
         let model = Arc::clone(model);
         loom::thread::spawn(move || model.write(writer, lanes))
@@ -228,7 +230,7 @@ mod loom_tests {
     #[test]
     fn loom_rows_of_two_writers_reach_the_receiver_whole() {
         explore(|| {
-            // Three lanes in batches of two: the first writer's two rows may lie in two batches.
+            // Three lanes in batches of two: the first writer's two rows may belong to two batches.
             let model = Model::new(3, 2);
             let writers = [start(&model, 0, 2), start(&model, 1, 1)];
             let mut seen = model.read(0);
@@ -245,8 +247,8 @@ mod loom_tests {
     #[test]
     fn loom_a_receiver_may_write_rows_beside_a_writer() {
         explore(|| {
-            // Three lanes in batches of two. A writer plays one; the answers of the others come from outside, and the receiver writes
-            // their rows itself, one of them twice.
+            // Three lanes in batches of two. A writer thread handles one lane. The others are backend lanes, whose rows the
+            // receiver writes itself, one of them twice.
             let model = Model::new(3, 2);
             let writer = start(&model, 0, 1);
             model.write(1, 1);
@@ -263,8 +265,8 @@ mod loom_tests {
     #[test]
     fn loom_places_are_used_again_only_after_their_batch_was_taken() {
         explore(|| {
-            // Two lanes in batches of one have three places; the fourth row is the first place's second. Each lane is played
-            // again as soon as its result was taken, while the other may still be at its first.
+            // Two lanes in batches of one have three slots; the fourth row is the first slot's second. Each lane is queued again
+            // as soon as its result is taken, while the other may still be at its first.
             let model = Model::new(2, 1);
             let mut writers = vec![start(&model, 0, 1), start(&model, 1, 1)];
             let mut counts = [0; 2];

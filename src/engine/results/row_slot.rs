@@ -1,46 +1,46 @@
-//! Rows of a batch, each written by whoever has its slot.
+//! Write access to rows of a batch.
 
 use crate::contract::row::{Row, Target};
 use crate::contract::spec::Occasion;
 use crate::results::pointers::Pointers;
 
-/// What the engine itself says about one environment after a step or reset.
+/// Engine data of one environment after a step or reset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Transition {
     pub lane: u32,
     pub elapsed: i32,
     pub terminated: bool,
     pub truncated: bool,
-    /// Whether this row begins an episode by a reset in place of a step.
+    /// Whether this row starts an episode by a reset instead of a step.
     pub begins_episode: bool,
-    /// Whether the environment did anything at all, or only shows itself.
+    /// Whether the lane was stepped or reset; false if the row only repeats the last observation.
     pub is_news: bool,
-    /// Whether the discount is 0 although the episode may go on.
+    /// Whether the discount is 0 although the episode may continue.
     pub zero_discount: bool,
 }
 
 impl Transition {
-    /// Of a reset, after which so many steps have elapsed.
+    /// Creates the transition of a reset, with this number of steps already elapsed.
     #[inline(always)]
     pub fn begun(lane: usize, elapsed: i32) -> Self {
         let lane = lane as u32;
         Self { lane, elapsed, terminated: false, truncated: false, begins_episode: true, is_news: true, zero_discount: false }
     }
 
-    /// Of a lane that only shows itself.
+    /// Creates the transition of a row that only repeats the last observation.
     #[inline(always)]
     pub fn shown(lane: usize, elapsed: i32) -> Self {
         Self { begins_episode: false, is_news: false, ..Self::begun(lane, elapsed) }
     }
 
-    /// Whether an episode has ended.
+    /// Returns whether the episode has ended.
     #[inline(always)]
     pub fn is_done(&self) -> bool {
         self.terminated || self.truncated
     }
 }
 
-/// What steps made of `W` lanes side by side.
+/// Results of one step of `W` adjacent lanes.
 pub struct TransitionBlock<const W: usize> {
     pub reward: [f64; W],
     pub terminated: [bool; W],
@@ -50,19 +50,19 @@ pub struct TransitionBlock<const W: usize> {
 }
 
 impl<const W: usize> TransitionBlock<W> {
-    /// In which lanes an episode has ended.
+    /// Returns for each lane whether its episode has ended.
     #[inline(always)]
     pub fn done(&self) -> [bool; W] {
         std::array::from_fn(|i| self.terminated[i] | self.truncated[i])
     }
 
-    /// Whether an episode has ended in any of them.
+    /// Returns whether any lane's episode has ended.
     #[inline(always)]
     pub fn is_any_done(&self) -> bool {
         self.done().iter().fold(false, |any, done| any | done)
     }
 
-    /// What the engine's columns say of lane number `i`.
+    /// Returns the transition of lane number `i`.
     pub fn transition(&self, i: usize) -> Transition {
         Transition {
             lane: self.lanes[i] as u32,
@@ -76,23 +76,23 @@ impl<const W: usize> TransitionBlock<W> {
     }
 }
 
-/// One row of a batch, to be written.
+/// One row of a batch, for writing.
 pub struct RowSlot<'a> {
     pointers: &'a Pointers,
     row: usize,
 }
 
 impl<'a> RowSlot<'a> {
-    /// Takes row number `row`.
+    /// Creates access to row number `row`.
     ///
     /// # Safety
-    /// The row exists, and belongs to the caller alone as long as the value lives.
+    /// The row exists, and the caller has exclusive access to it for the lifetime of the value.
     #[inline(always)]
     pub unsafe fn new(pointers: &'a Pointers, row: usize) -> Self {
         Self { pointers, row }
     }
 
-    /// The same for a while.
+    /// Borrows the row for a shorter lifetime.
     #[inline(always)]
     pub fn reborrow(&mut self) -> RowSlot<'_> {
         RowSlot { pointers: self.pointers, row: self.row }
@@ -100,41 +100,42 @@ impl<'a> RowSlot<'a> {
 
     #[inline(always)]
     fn part<'s>(&'s mut self, targets: &'s [Target]) -> Row<'s> {
-        // SAFETY: the row exists, and is borrowed exclusively as long as the result lives; targets are its batch's.
+        // SAFETY: `new` requires that the row exists, and `&mut self` makes it exclusive; the targets belong to the same batch.
         unsafe { Row::new(targets, self.row) }
     }
 
-    /// For the environment to write its observation into.
+    /// Returns the row of the observation columns.
     #[inline(always)]
     pub fn observation(&mut self) -> Row<'_> {
         let pointers = self.pointers;
         self.part(&pointers.leaves)
     }
 
-    /// For the environment to write its infos into.
+    /// Returns the row of the info columns.
     #[inline(always)]
     pub fn info(&mut self) -> Row<'_> {
         let pointers = self.pointers;
         self.part(&pointers.infos)
     }
 
-    /// For the last observation of an episode that just ended.
+    /// Returns the row of the final observation columns, for an episode that just ended.
     pub fn final_observation(&mut self) -> Row<'_> {
         let pointers = self.pointers;
         self.part(&pointers.final_leaves)
     }
 
-    /// For the last infos of an episode that just ended.
+    /// Returns the row of the final info columns, for an episode that just ended.
     pub fn final_info(&mut self) -> Row<'_> {
         let pointers = self.pointers;
         self.part(&pointers.final_infos)
     }
 
-    /// Writes an element of a column; nothing where the column is null.
+    /// Writes an element of a column; no effect if the column is null.
     #[inline(always)]
     fn put<T>(&mut self, column: *mut T, index: usize, value: T) {
         if !column.is_null() {
-            // SAFETY: `column` is one of the pointers, of this type, and `index` an element of this row, which is this value's alone.
+            // SAFETY: `column` is one of the pointers, of this type. `index` is an element of this row, to which `new` requires
+            // exclusive access.
             unsafe { column.add(index).write(value) };
         }
     }
@@ -165,7 +166,7 @@ impl<'a> RowSlot<'a> {
         }
     }
 
-    /// Writes which infos are of this step.
+    /// Writes the presence flags of the infos.
     #[inline(always)]
     fn write_present(&mut self, transition: &Transition) {
         let to = self.pointers;
@@ -180,7 +181,7 @@ impl<'a> RowSlot<'a> {
         }
     }
 
-    /// Says that these infos are not of this step.
+    /// Clears the presence flags of these infos.
     pub fn leave_out(&mut self, infos: &[u32]) {
         let to = self.pointers;
         for (present, _) in infos.iter().filter_map(|info| to.info_present.get(*info as usize)) {
@@ -198,23 +199,23 @@ impl<'a> RowSlot<'a> {
     }
 }
 
-/// `W` rows of a batch, one after the other, to be written column by column. They are of environments with one player.
+/// `W` consecutive rows of a batch, written column by column. Their environments have one player.
 pub struct RowBlock<'a, const W: usize> {
     pointers: &'a Pointers,
     row: usize,
 }
 
 impl<'a, const W: usize> RowBlock<'a, W> {
-    /// Takes `W` rows from number `row` on.
+    /// Creates access to `W` rows from number `row` on.
     ///
     /// # Safety
-    /// The rows exist, and belong to the caller alone as long as the value lives.
+    /// The rows exist, and the caller has exclusive access to them for the lifetime of the value.
     #[inline(always)]
     pub unsafe fn new(pointers: &'a Pointers, row: usize) -> Self {
         Self { pointers, row }
     }
 
-    /// Row number `i` of these.
+    /// Returns row number `i` of the block.
     #[inline(always)]
     fn slot(&mut self, i: usize) -> RowSlot<'_> {
         RowSlot { pointers: self.pointers, row: self.row + i }
@@ -243,20 +244,20 @@ impl<'a, const W: usize> RowBlock<'a, W> {
         }
     }
 
-    /// Writes an element of each row; nothing where the column is null.
+    /// Writes an element of each row; no effect if the column is null.
     #[inline(always)]
     fn put<T>(&mut self, column: *mut T, values: [T; W]) {
         if !column.is_null() {
-            // SAFETY: `column` is one of the pointers and has an element of this type for each of these rows, which are this value's alone;
-            // `bool` is one byte, 0 or 1.
+            // SAFETY: `column` is one of the pointers and has an element of this type for each of these rows, to which `new`
+            // requires exclusive access. `bool` is one byte, 0 or 1.
             unsafe { column.add(self.row).cast::<[T; W]>().write_unaligned(values) };
         }
     }
 
-    /// Writes an observation of each row: a float32 vector.
+    /// Writes the observation of each row: a float32 vector.
     ///
     /// # Panics
-    /// Where the batch's observations are something else.
+    /// If the batch's observations have another shape.
     #[inline(always)]
     pub fn write_observation(&mut self, observation: &[[f32; W]]) {
         let (target, len) = (&self.pointers.leaves[0], observation.len());
@@ -264,7 +265,8 @@ impl<'a, const W: usize> RowBlock<'a, W> {
         let out = target.data.cast::<f32>();
         for i in 0..W {
             for (k, column) in observation.iter().enumerate() {
-                // SAFETY: the rows are this value's alone, and hold `len` elements each, as was asserted; observations of blocks are float32.
+                // SAFETY: `new` requires exclusive access to the rows, which hold `len` elements each (asserted above).
+                // `EachBlock::new` checks that observations of blocks are float32.
                 unsafe { out.add((self.row + i) * len + k).write(column[i]) };
             }
         }
@@ -299,7 +301,7 @@ mod tests {
     #[test]
     fn a_block_writes_which_infos_are_present() {
         let batch = batch();
-        // SAFETY: the batch has two rows, which no one else uses.
+        // SAFETY: the batch has two rows, which no other code uses.
         unsafe { RowBlock::new(&batch.pointers, 0) }.write(&block());
         assert_eq!(batch.values::<u8>(Role::InfoPresent(0)), Some(&[1, 0][..]));
     }
@@ -307,7 +309,7 @@ mod tests {
     #[test]
     fn a_block_writes_what_its_rows_would_write() {
         let (together, mut alone) = (batch(), batch());
-        // SAFETY: the batch has two rows, which no one else uses.
+        // SAFETY: the batch has two rows, which no other code uses.
         unsafe { RowBlock::new(&together.pointers, 0) }.write(&block());
         (0..2).for_each(|row| alone.row(row).write(block().transition(row), &[block().reward[row]]));
         let columns = 0..together.layout().columns.len();
@@ -318,7 +320,7 @@ mod tests {
     #[should_panic(expected = "an observation of another shape")]
     fn a_block_refuses_observations_of_another_shape() {
         let batch = batch();
-        // SAFETY: the batch has two rows, which no one else uses.
+        // SAFETY: the batch has two rows, which no other code uses.
         unsafe { RowBlock::<2>::new(&batch.pointers, 0) }.write_observation(&[[0.0; 2]; 3]);
     }
 }

@@ -1,5 +1,7 @@
-//! Atomics and cells of the ring, of requests and of the ledger, taken from loom where the model checker runs (`RUSTFLAGS="--cfg loom"`):
-//! the tests named `loom_...` in these files run every interleaving of a few threads with them.
+//! Atomics and cells of the ring, of requests and of the ledger, replaced by loom's under the model checker (`RUSTFLAGS="--cfg
+//! loom"`).
+//!
+//! Tests named `loom_...` in those files run every interleaving of a few threads.
 
 #[cfg(loom)]
 pub use loom::cell::UnsafeCell;
@@ -8,7 +10,7 @@ pub use loom::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 #[cfg(not(loom))]
 pub use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
-/// The standard library's cell with loom's interface, by which loom sees when it is read and written.
+/// The standard library's cell with loom's interface, through which loom tracks reads and writes.
 #[cfg(not(loom))]
 pub struct UnsafeCell<T>(std::cell::UnsafeCell<T>);
 

@@ -1,4 +1,4 @@
-//! Which environments a pool holds: groups of it that are alike.
+//! Groups of identical environments in a pool, and their common specification.
 
 use crate::contract::error::{Error, Result};
 use crate::contract::options::Options;
@@ -11,27 +11,27 @@ use crate::tasks::registry::{Blueprint, Task, loaded};
 use crate::threads::interrupts::Interrupt;
 use crate::threads::interrupts::Interrupts;
 
-/// Beside its environments: description, options, and what the allocator adds.
+/// Additional bytes of a group: description, options, and allocator overhead.
 const GROUP_BYTES: usize = 512;
 
-/// How much more memory is found needed before the machine is asked whether it has it.
+/// Bytes of additional memory use between two checks of the available memory.
 const MEMORY_STEP: u128 = 256 << 20;
 
 /// Consecutive environments of a pool with the same task, options and time limit.
 #[derive(Clone)]
 pub struct Group<'a> {
-    /// What they play.
+    /// Task of the environments.
     pub task: &'a Task,
-    /// All of the task's options.
+    /// Values of all the task's options.
     pub options: Options,
     /// Steps after which their episodes are truncated.
     pub max_episode_steps: Option<u32>,
-    /// How many they are, one or more.
+    /// Number of environments, one or more.
     pub num_envs: usize,
 }
 
 impl Group<'_> {
-    /// What snapshots are of: the task and its options, spelled out, but for those that are places.
+    /// Describes the environments of snapshots: the task and its options, except for paths.
     pub fn describe(&self) -> String {
         let is_place = |name: &str| self.task.options.iter().any(|option| option.name == name && option.is_place);
         let kept = self.options.iter().filter(|(name, _)| !is_place(name));
@@ -40,33 +40,35 @@ impl Group<'_> {
     }
 }
 
-/// The specification that environments of these groups share, what all of them can show, and what was decided in each.
+/// Returns the common specification of these groups, their common rendering capabilities, and the decided options of each group.
 ///
 /// # Errors
-/// `Value`, `Type` where a task refuses its options; `Value` where two groups differ in spaces, players or infos, naming an
-/// environment of each; `Memory` where they do not fit the machine; `Interrupted`.
+/// `Value` or `Type` if a task refuses its options; `Value` if two groups differ in spaces, players or infos, naming an
+/// environment of each; `Memory` if they exceed the memory of the machine; `Interrupted`.
 pub fn common_spec(groups: &[Group<'_>], interrupt: Interrupt<'_>) -> Result<(EnvSpec, Rendering, Vec<Vec<Decided>>)> {
     needs_of(groups, None, interrupt).map(|needs| (needs.spec, needs.rendering, needs.decided))
 }
 
-/// What groups have in common, and what they take.
+/// Common properties and memory use of the groups of a pool.
 pub(crate) struct Needs {
     pub spec: EnvSpec,
     pub rendering: Rendering,
-    /// What was decided in each group.
+    /// Decided options of each group.
     pub decided: Vec<Vec<Decided>>,
-    /// The first group's environment, which most pools have no other than.
+    /// Blueprint of the first group. Most pools have only one group.
     pub first: Box<dyn Blueprint>,
-    /// Bytes of all environments, whatever the pool keeps beside them.
+    /// Bytes of all environments, without the pool's own data.
     pub bytes: u128,
 }
 
-/// Looks at an environment of each group, one after the other: all of them at once may be more than the machine can hold. Where they
-/// are to be played, what they load goes into a store, and so many threads may need working memory.
+/// Instantiates one environment of each group, one after another, because all at once may exceed the memory of the machine.
+///
+/// `played` is set if the environments will run: it holds the store for their assets, and the number of threads with scratch
+/// memory.
 ///
 /// # Errors
-/// As [`common_spec`], and those of [`Env::load`](crate::contract::env::Env::load); `Memory` as soon as it is clear that they do not
-/// fit the machine.
+/// Those of [`common_spec`] and of [`Env::load`](crate::contract::env::Env::load); `Memory` as soon as the sum exceeds the memory
+/// of the machine.
 pub(crate) fn needs_of(groups: &[Group<'_>], played: Option<(&Store, usize)>, interrupt: Interrupt<'_>) -> Result<Needs> {
     let Some(first) = groups.first() else { return Err(Error::value("num_envs", 0, "1 or more")) };
     let own_store = Store::default();
@@ -113,7 +115,7 @@ fn bytes_of(blueprint: &dyn Blueprint, lanes: usize) -> u128 {
     blueprint.lane_bytes() as u128 * lanes as u128 + (blueprint.shared_bytes() + GROUP_BYTES) as u128
 }
 
-/// Refuses groups that cannot be.
+/// Refuses empty groups, invalid time limits, and groups whose sizes do not add up to `num_envs`.
 ///
 /// # Errors
 /// `Value`, naming the field.
@@ -133,7 +135,7 @@ pub(crate) fn check_groups(groups: &[Group<'_>], num_envs: usize) -> Result<()> 
     }
 }
 
-/// The first thing in which two specifications differ, and what it is in each.
+/// Returns the first property in which two specifications differ, and its value in each.
 fn difference(one: &EnvSpec, other: &EnvSpec) -> Option<(&'static str, String, String)> {
     let keys = |spec: &EnvSpec| format!("{:?}", spec.info.iter().map(|info| info.key).collect::<Vec<_>>());
     let space = |space: &Option<Space>| space.as_ref().map_or_else(|| "the same".to_owned(), Space::to_string);

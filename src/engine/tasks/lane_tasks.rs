@@ -1,4 +1,4 @@
-//! Which lane plays what, spelled out.
+//! Descriptions of the task of each lane.
 
 use crate::tasks::group::Group;
 
@@ -6,12 +6,12 @@ use crate::tasks::group::Group;
 pub struct LaneTasks(Vec<(usize, String)>);
 
 impl LaneTasks {
-    /// Those of these groups, one after the other.
+    /// Creates the descriptions for consecutive groups.
     pub fn new(groups: &[Group<'_>]) -> Self {
         Self::of_runs(groups.iter().map(|group| (group.num_envs, group.describe())).collect())
     }
 
-    /// So many lanes that all play the same, then so many others.
+    /// Creates the descriptions from runs of lanes: the number of lanes and their common description.
     pub fn of_runs(runs: Vec<(usize, String)>) -> Self {
         let mut end = 0;
         let described = runs.into_iter().map(|(lanes, task)| {
@@ -21,7 +21,7 @@ impl LaneTasks {
         Self(described.collect())
     }
 
-    /// Task and options of a lane.
+    /// Returns task and options of a lane.
     pub fn of(&self, lane: usize) -> &str {
         &self.0[self.0.partition_point(|(end, _)| *end <= lane)].1
     }

@@ -1,17 +1,18 @@
-//! Whether a pool fits the machine: asked before anything is allocated, since running out of memory later ends the process.
+//! Memory check before the allocation of a pool, because running out of memory later ends the process.
 
 use crate::contract::error::{Error, Result};
 
-/// Refuses what cannot fit.
+/// Checks that the machine has enough memory for `bytes`.
 ///
 /// # Errors
-/// `Memory` where `bytes` are more than the machine has, or than the system gives at once.
+/// `Memory` if `bytes` exceed the memory of the machine, or the amount that the system grants at once.
 pub fn check_fits(bytes: u128, what: &str) -> Result<()> {
     let fits = usize::try_from(bytes).is_ok_and(|bytes| bytes <= machine_bytes() && system_gives(bytes));
     if fits { Ok(()) } else { Err(Error::Memory(format!("{what} takes {} MiB, which this machine does not have", bytes >> 20))) }
 }
 
-/// A reservation that is given back untouched costs no memory, and fails under a limit of address space.
+/// Returns whether the system grants a reservation of this size. An untouched reservation uses no memory, and fails under an
+/// address space limit.
 fn system_gives(bytes: usize) -> bool {
     let mut reserved = Vec::<u8>::new();
     let is_given = reserved.try_reserve_exact(bytes).is_ok();
@@ -21,7 +22,7 @@ fn system_gives(bytes: usize) -> bool {
 
 #[cfg(unix)]
 fn machine_bytes() -> usize {
-    // SAFETY: reads two numbers of the system.
+    // SAFETY: `sysconf` only reads two numbers of the system.
     let (pages, size) = unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
     match (usize::try_from(pages), usize::try_from(size)) {
         (Ok(pages), Ok(size)) if pages > 0 => pages.saturating_mul(size).min(container_bytes()),
@@ -34,7 +35,7 @@ fn machine_bytes() -> usize {
     usize::MAX
 }
 
-/// The limit of the control group (version 2, then 1) as seen from inside a container; none where there is no such file.
+/// Returns the memory limit of the control group (version 2, then 1) as seen from inside a container; `usize::MAX` without one.
 #[cfg(unix)]
 fn container_bytes() -> usize {
     let files = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
@@ -55,7 +56,7 @@ mod tests {
 
     #[test]
     fn the_system_is_asked_for_what_it_may_refuse() {
-        // Left out by the compiler, the reservation would always succeed.
+        // If the compiler removed the reservation, it would always succeed.
         assert!(system_gives(1 << 20) && !system_gives(isize::MAX as usize));
     }
 }

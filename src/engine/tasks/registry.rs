@@ -1,4 +1,4 @@
-//! Tasks by name.
+//! Registry of tasks by name.
 
 use std::any::Any;
 use std::ops::Range;
@@ -23,45 +23,45 @@ use crate::threads::helper::unless_interrupted;
 use crate::threads::interrupts::Interrupts;
 use envpool_rs_numeric::random::Generator;
 
-/// An environment with its options fixed, ready to be instantiated any number of times.
+/// An environment with resolved options, from which lanes are built.
 pub trait Blueprint: Send + Sync {
-    /// Spaces, players and infos.
+    /// Returns spaces, number of players and infos.
     fn spec(&self) -> EnvSpec;
-    /// What its environments can show of themselves.
+    /// Returns the rendering capabilities of its environments.
     fn rendering(&self) -> Rendering;
-    /// Bytes that each lane takes: its state and random stream.
+    /// Returns the bytes of one lane: its state and random stream.
     fn lane_bytes(&self) -> usize;
-    /// Bytes that it takes beside its lanes.
+    /// Returns the bytes in addition to the lanes.
     fn shared_bytes(&self) -> usize;
-    /// Bytes that each thread takes that steps its lanes.
+    /// Returns the bytes of each thread that steps its lanes.
     fn thread_bytes(&self) -> usize;
-    /// Whether it has to be loaded to be described.
+    /// Returns whether `spec` depends on the data that `load` loads.
     fn is_described_by_files(&self) -> bool;
-    /// Whether loading may take long, with what the store has.
+    /// Returns whether loading may take long, given the content of the store.
     fn is_slow_to_load(&self, _store: &Store) -> bool {
         false
     }
-    /// Loads what it takes to play.
+    /// Loads the resources that the environments need.
     ///
     /// # Errors
     /// Those of [`Env::load`].
     fn load(&mut self, store: &Store) -> Result<()>;
-    /// These environments of a pool, whose rows are made for `spec`, its own; what it takes to play them has been loaded.
+    /// Builds these lanes of a pool, with rows of `spec`, after their resources have been loaded.
     ///
     /// # Errors
     /// Those of [`Env::create`] and [`ProcessEnv::lane`]; `Interrupted`.
     fn build(self: Box<Self>, spec: &EnvSpec, lanes: Range<usize>, creation: &mut Creation<'_>) -> Result<GroupLanes>;
 }
 
-/// The environments of a group, as what runs them wants them.
+/// Lanes of a group, by the way they run.
 pub enum GroupLanes {
-    /// For the engine's threads.
+    /// Lanes that run on the engine's threads.
     Threads(Box<dyn BatchEnv>),
-    /// For processes of their own.
+    /// Lanes that run in one process each.
     Processes(Vec<Box<dyn ProcessLane>>),
 }
 
-/// A group's blueprint, loaded; where that may take long, an interrupt ends the wait for it.
+/// Loads a group's blueprint. If that may take long, an interrupt ends the wait for it.
 ///
 /// # Errors
 /// Those of [`Task::blueprint`] and [`Env::load`]; `Interrupted`.
@@ -80,7 +80,7 @@ pub(crate) fn loaded(
 
 struct LaneBlueprint<E> {
     env: E,
-    /// The options that are drawn again for each episode, if any.
+    /// Distributions of options that are drawn for each episode, if any.
     draws: Option<OptionDraws>,
 }
 
@@ -108,7 +108,7 @@ impl<E: Env> Blueprint for LaneBlueprint<E> {
         E::IS_DESCRIBED_BY_FILES
     }
     fn is_slow_to_load(&self, store: &Store) -> bool {
-        // Options that are drawn may name files.
+        // Drawn options may name files.
         E::IS_DESCRIBED_BY_FILES && self.draws.is_some() || self.env.is_slow_to_load(store)
     }
     fn load(&mut self, store: &Store) -> Result<()> {
@@ -191,7 +191,7 @@ fn lanes_of<E: Env>(options: &Options) -> Result<Box<dyn Blueprint>> {
 }
 
 fn blocks_of<K: Kernel>(options: &Options) -> Result<Box<dyn Blueprint>> {
-    // Lanes of a block share their options.
+    // Lanes of a block share their options, so drawn options need single lanes.
     if options.draws().is_empty() { Ok(Box::new(BlockBlueprint(K::new(options)?))) } else { lanes_of::<LoneKernel<K>>(options) }
 }
 
@@ -203,11 +203,11 @@ pub struct Task {
     pub max_episode_steps: Option<u32>,
     /// Mean return that counts as solved.
     pub reward_threshold: Option<f64>,
-    /// The options it takes.
+    /// Options of the task.
     pub options: Arc<[OptionSpec]>,
-    /// Names of the numbers that a reset may be given.
+    /// Names of the numbers that `reset(options=...)` accepts.
     pub reset_options: &'static [&'static str],
-    /// Names of options in the order of EnvPool's configuration, where that is not the order of `options`.
+    /// Names of options in the order of EnvPool's configuration, if that differs from the order of `options`.
     pub envpool_order: Vec<&'static str>,
     presets: Vec<(&'static str, Value)>,
     variant: Option<Variant>,
@@ -218,22 +218,22 @@ pub struct Task {
 type Create = fn(&Options) -> Result<Box<dyn Blueprint>>;
 
 impl Task {
-    /// A task on an [`Env`].
+    /// Creates a task for an [`Env`].
     pub fn env<E: Env>(id: &'static str) -> Self {
         Self::with(id, E::options(), E::RESET_OPTIONS, lanes_of::<E>)
     }
 
-    /// A task on a [`Kernel`].
+    /// Creates a task for a [`Kernel`].
     pub fn kernel<K: Kernel>(id: &'static str) -> Self {
         Self::with(id, K::options(), K::RESET_OPTIONS, blocks_of::<K>)
     }
 
-    /// A task on a [`ProcessEnv`]. None of its options is drawn anew for each episode.
+    /// Creates a task for a [`ProcessEnv`]. None of its options can be drawn for each episode.
     pub fn processes<P: ProcessEnv>(id: &'static str) -> Self {
         Self::with(id, P::options(), &[], processes_of::<P>)
     }
 
-    /// The same environment under another name, with the same presets so far: families of many hundred names have their options once.
+    /// Copies the task under another name, with the presets so far. Tasks of a large family then share one list of options.
     #[must_use]
     pub fn named(&self, id: &'static str) -> Self {
         Self {
@@ -260,29 +260,30 @@ impl Task {
         }
     }
 
-    /// Other options than the environment's own: for one [`Env`] that is many, each with options of its own.
+    /// Replaces the environment's options: for one [`Env`] type that implements many environments with individual options.
     #[must_use]
     pub fn options(mut self, options: Vec<OptionSpec>) -> Self {
         self.options = options.into();
         self
     }
 
-    /// Gives the environment a value that it reads by [`Options::variant`]: for one [`Env`] that is many, each with a value of its own.
-    /// With a type for each value instead, the engine's code for an [`Env`] would be compiled again for each.
+    /// Sets a value that the environment reads by [`Options::variant`]: for one [`Env`] type that implements many environments.
+    ///
+    /// A separate type for each value would compile the engine's code for [`Env`] again for each.
     #[must_use]
     pub fn variant(mut self, variant: &'static (dyn Any + Send + Sync)) -> Self {
         self.variant = Some(Variant(variant));
         self
     }
 
-    /// Names options in the order of EnvPool's configuration; those without a name here come behind.
+    /// Sets the order of options in EnvPool's configuration; options that are not listed follow.
     #[must_use]
     pub fn envpool_order(mut self, names: Vec<&'static str>) -> Self {
         self.envpool_order = names;
         self
     }
 
-    /// Names of all options, in the order of EnvPool's configuration.
+    /// Returns the names of all options, in the order of EnvPool's configuration.
     pub fn names_in_envpool_order(&self) -> Vec<&'static str> {
         let names: Vec<_> = self.options.iter().map(|option| option.name).collect();
         let first = self.envpool_order.iter().filter(|name| names.contains(name));
@@ -296,46 +297,46 @@ impl Task {
         self
     }
 
-    /// Truncates episodes after as many steps as `limit` finds in the options, if it finds any.
+    /// Truncates episodes after the number of steps that `limit` computes from the options, if any.
     #[must_use]
     pub fn limited_by(mut self, limit: fn(&Options) -> Option<u32>) -> Self {
         self.limit = Some(limit);
         self
     }
 
-    /// Steps after which an episode with these options is truncated, unless the user says otherwise; `None` for no limit.
+    /// Returns the number of steps after which an episode with these options is truncated by default; `None` for no limit.
     pub fn step_limit(&self, options: &Options) -> Option<u32> {
         self.limit.and_then(|limit| limit(options)).or(self.max_episode_steps)
     }
 
-    /// The mean return that counts as solved.
+    /// Sets the mean return that counts as solved.
     #[must_use]
     pub fn reward_threshold(mut self, threshold: f64) -> Self {
         self.reward_threshold = Some(threshold);
         self
     }
 
-    /// A value other than the environment's own default for one of its options.
+    /// Presets one of the options, in place of the environment's default.
     #[must_use]
     pub fn preset(mut self, name: &'static str, value: impl Into<Value>) -> Self {
         self.presets.push((name, value.into()));
         self
     }
 
-    /// All options with the values `given`, this task's presets or the defaults.
+    /// Resolves all options: `given` values, this task's presets, or the defaults.
     ///
     /// # Errors
-    /// `Value` for an unknown option, `Type` for one of the wrong kind.
+    /// `Value` for an unknown option, `Type` for a value of another type.
     pub fn resolve(&self, given: &[(String, Value)]) -> Result<Options> {
         let mut options = Options::resolve(&self.options, &self.presets, given)?;
         options.variant = self.variant;
         Ok(options)
     }
 
-    /// The environment with these options.
+    /// Creates the environment with these options.
     ///
     /// # Errors
-    /// `Value` or `Type` for an option the environment refuses; `Value` for options of another task or variant.
+    /// `Value` or `Type` for an option that the environment refuses; `Value` for options of another task or variant.
     pub fn blueprint(&self, options: &Options) -> Result<Box<dyn Blueprint>> {
         let has_names = options.iter().map(|(name, _)| name).eq(self.options.iter().map(|option| option.name));
         if !has_names || options.variant != self.variant {
@@ -353,7 +354,7 @@ impl Registry {
     /// Adds tasks.
     ///
     /// # Panics
-    /// Where a name is taken: a mistake in the table.
+    /// If a name is already registered: a mistake in the table of tasks.
     pub fn add(&mut self, tasks: impl IntoIterator<Item = Task>) {
         for task in tasks {
             assert!(self.0.iter().all(|other| other.id != task.id), "task {:?} is registered twice", task.id);
@@ -361,12 +362,12 @@ impl Registry {
         }
     }
 
-    /// All tasks.
+    /// Returns all tasks.
     pub fn tasks(&self) -> &[Task] {
         &self.0
     }
 
-    /// The task called `id`.
+    /// Returns the task with this id.
     ///
     /// # Errors
     /// `UnknownTask`, suggesting the nearest names.

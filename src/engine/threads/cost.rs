@@ -1,39 +1,42 @@
-//! What a step costs, as far as seen: decides what is worth a second thread, a wake-up, or releasing an interpreter lock.
+//! Estimated cost of a step. It decides whether a second thread, a wake-up, or releasing an interpreter lock pays.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// Fractions of a nanosecond in which costs are kept.
+/// Units of a stored cost per nanosecond.
 const UNIT: u32 = 16;
 
-/// Cost of one step of one lane. Where steps cost about the same: the least seen, creeping upwards; an average would be inflated by
-/// preemption. Where they do not: a running average, since a cheap step says nothing of the next one.
+/// Cost of one step of one lane.
+///
+/// For uniform steps it is the minimum observed, slowly increasing; preemption would inflate an average. For other steps it is a
+/// running average, because a cheap step does not predict the next one.
 #[derive(Debug)]
 pub struct Cost {
-    /// In sixteenths of a nanosecond. Written by whoever measured, with lost updates doing no harm; relaxed, since it guards
-    /// nothing.
+    /// Estimate in sixteenths of a nanosecond. Every measuring thread writes it. Lost updates are harmless, and accesses are
+    /// relaxed, because no other data depends on it.
     known: AtomicU32,
     uniform: bool,
 }
 
 impl Cost {
-    /// Nothing known: a uniform (and therefore cheap) environment starts low, so that small pools never start threads; any other as if expensive.
+    /// Creates an initial estimate: 100 ns for uniform (and therefore cheap) environments, so that small pools never start
+    /// threads; the maximum for others.
     pub fn new(uniform: bool) -> Self {
         Self { known: AtomicU32::new(if uniform { 100 * UNIT } else { u32::MAX }), uniform }
     }
 
-    /// What `lanes` steps will take on one thread.
+    /// Returns the estimated time of `lanes` steps on one thread.
     #[inline]
     pub fn of(&self, lanes: usize) -> Duration {
         Duration::from_nanos(self.known.load(Ordering::Relaxed) as u64 * lanes as u64 / u64::from(UNIT))
     }
 
-    /// Takes in what was measured since `start`.
+    /// Updates the estimate with the time since `start`.
     pub fn record(&self, start: Instant, lanes: usize) {
         self.learn(start.elapsed(), lanes);
     }
 
-    /// Takes in that so many steps took so long.
+    /// Updates the estimate with the measured time of `lanes` steps.
     fn learn(&self, taken: Duration, lanes: usize) {
         let nanos = taken.as_nanos().saturating_mul(u128::from(UNIT)) / lanes.max(1) as u128;
         let seen = u32::try_from(nanos).unwrap_or(u32::MAX);

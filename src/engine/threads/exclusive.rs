@@ -1,4 +1,4 @@
-//! A value that one caller at a time may use; a second one is told so at once instead of waiting.
+//! Try-only lock: a second caller is refused, never blocked.
 
 use std::cell::UnsafeCell;
 use std::marker::PhantomData;
@@ -7,18 +7,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A value behind a try-only lock.
 pub struct Exclusive<T> {
-    /// True while a [`Turn`] lives. Set by an acquiring swap, cleared by a releasing store, so turns happen one after the other.
+    /// True while a [`Turn`] exists. An acquiring swap sets it and a releasing store clears it, so that turns are ordered.
     taken: AtomicBool,
     value: UnsafeCell<T>,
 }
 
-// SAFETY: the value is reached only through the one `Turn` that exists at a time.
+// SAFETY: the value is only reachable through a `Turn`, of which `try_enter` creates one at a time.
 unsafe impl<T: Send> Sync for Exclusive<T> {}
 
-/// The right to use the value, until dropped. Unlike a mutex guard it may move to another thread.
+/// Exclusive access to the value until dropped. Unlike a mutex guard it may move to another thread.
 pub struct Turn<'a, T> {
     owner: &'a Exclusive<T>,
-    /// As a `&mut T` it may be shared between threads only where `T` may; the reference above alone would always allow it.
+    /// Makes the guard `Sync` only if `T` is, as for `&mut T`. The reference above alone would always be `Sync`.
     _value: PhantomData<&'a mut T>,
 }
 
@@ -28,10 +28,10 @@ impl<T> Exclusive<T> {
         Self { taken: AtomicBool::new(false), value: UnsafeCell::new(value) }
     }
 
-    /// A turn, unless another is under way.
+    /// Returns access to the value, or `None` while another guard exists.
     #[inline]
     pub fn try_enter(&self) -> Option<Turn<'_, T>> {
-        // Lazily: a `Turn` made in vain would end the other one when dropped.
+        // Lazily, because a `Turn` that is created after a failed swap would release the lock when dropped.
         (!self.taken.swap(true, Ordering::Acquire)).then(|| Turn { owner: self, _value: PhantomData })
     }
 }
@@ -40,7 +40,7 @@ impl<T> Deref for Turn<'_, T> {
     type Target = T;
     #[inline]
     fn deref(&self) -> &T {
-        // SAFETY: this is the only turn.
+        // SAFETY: `try_enter` creates one `Turn` at a time.
         unsafe { &*self.owner.value.get() }
     }
 }
@@ -48,7 +48,7 @@ impl<T> Deref for Turn<'_, T> {
 impl<T> DerefMut for Turn<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: this is the only turn, and it is borrowed mutably.
+        // SAFETY: `try_enter` creates one `Turn` at a time, and it is borrowed mutably.
         unsafe { &mut *self.owner.value.get() }
     }
 }

@@ -1,19 +1,20 @@
-//! How the processor treats tiny numbers.
+//! Floating-point mode of the processor: rounding and denormal numbers.
 //!
-//! Some callers have their threads flush denormal numbers to zero: XLA does, audio libraries do, and compilers with "fast" arithmetic.
-//! Environments played like that would differ from their references: so whatever plays them, or takes numbers in, works as every other
-//! thread does, and puts the caller's setting back. Worker threads have the setting of the thread that starts them, until they set theirs.
+//! Some callers let their threads flush denormal numbers to zero (XLA, audio libraries, programs compiled with "fast"
+//! arithmetic). Environments in this mode would differ from their references. Therefore code that steps environments or reads
+//! numbers sets the standard mode, and restores the caller's mode afterwards. Worker threads inherit the mode of the thread that
+//! starts them until they set their own.
 //!
-//! The assembly below says that it may touch memory, so that no load or store, and with them no arithmetic between them, is moved
-//! across it.
+//! The assembly below is declared to access memory, so that the compiler moves no load or store across it, nor the arithmetic
+//! between them.
 
-/// Standard arithmetic (round to nearest, denormal numbers kept) for as long as it lives.
+/// Guard that sets standard arithmetic (round to nearest, denormal numbers kept) for its lifetime.
 pub struct StandardFloats {
     before: Register,
 }
 
 impl StandardFloats {
-    /// Sets it in this thread.
+    /// Sets the standard mode in this thread.
     #[inline]
     pub fn enter() -> Self {
         let before = read();
@@ -44,14 +45,14 @@ const STANDARD: Register = 0x1f80;
 #[inline(always)]
 fn read() -> Register {
     let mut register = 0;
-    // SAFETY: stores MXCSR into `register`. What is left of exceptions that were masked (the low six bits) is of no interest.
+    // SAFETY: stores MXCSR into `register`. The mask below removes the flags of masked exceptions (the low six bits).
     unsafe { std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut register, options(nostack, preserves_flags)) };
     register & !0x3f
 }
 
 #[cfg(target_arch = "x86_64")]
 fn write(register: Register) {
-    // SAFETY: loads MXCSR with the standard setting, or with what it was before.
+    // SAFETY: loads MXCSR with the standard mode, or with the value that `read` returned.
     unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const register, options(nostack, preserves_flags)) };
 }
 
@@ -71,7 +72,7 @@ fn read() -> Register {
 
 #[cfg(target_arch = "aarch64")]
 fn write(register: Register) {
-    // SAFETY: sets FPCR to the standard setting, or to what it was before.
+    // SAFETY: sets FPCR to the standard mode, or to the value that `read` returned.
     unsafe { std::arch::asm!("msr fpcr, {}", in(reg) register, options(nostack, preserves_flags)) };
 }
 

@@ -1,4 +1,4 @@
-//! Uninterruptible work in a thread that its caller may abandon, such as another library's compiler.
+//! Runs uninterruptible work, such as another library's compiler, in a thread that its caller may abandon.
 
 use std::panic::resume_unwind;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -10,22 +10,22 @@ use crate::threads::float_mode::StandardFloats;
 use crate::threads::fork;
 use crate::threads::interrupts::{INTERVAL, Interrupts};
 
-/// Runs `work` in a helper thread, which an interrupted caller abandons; the thread then drops the result.
+/// Runs `work` in a helper thread. An interrupted caller abandons the thread, which then drops the result.
 ///
-/// Where the system gives no thread, the caller does the work.
+/// If the system refuses a thread, the caller does the work.
 ///
 /// # Errors
-/// Those of `work`; `Interrupted`; `State` in a process that was forked meanwhile, which does not have the thread.
+/// Those of `work`; `Interrupted`; `State` in a process that was forked during the call, because the thread does not exist there.
 ///
 /// # Panics
-/// With what `work` panics with.
+/// With the panic of `work`.
 pub fn unless_interrupted<T: Send + 'static>(
     interrupts: &mut Interrupts<'_>,
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
     fork::watch();
     let generation = fork::generation();
-    // A thread that cannot be started takes its closure with it, but not what that shares.
+    // A thread that cannot be started drops its closure. The work is shared, so that it survives.
     let shared = Arc::new(Mutex::new(Some(work)));
     let take = |shared: &Mutex<Option<_>>| shared.lock().unwrap_or_else(PoisonError::into_inner).take();
     let (running, ended) = channel::<()>();
@@ -42,7 +42,7 @@ pub fn unless_interrupted<T: Send + 'static>(
     while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(INTERVAL) {
         let goes_on = interrupts.check();
         if fork::generation() != generation {
-            // The thread may have held the channel's locks when the process was forked.
+            // The thread may have held the channel's locks at the time of the fork, so neither is dropped.
             std::mem::forget((helper, ended));
             return Err(Error::State("the process was forked during this call: call again".into()));
         }

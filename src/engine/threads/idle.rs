@@ -1,42 +1,42 @@
-//! How threads wait: workers for something to do, receivers for something to be done. Both spin shortly, then sleep.
+//! Wait queue of threads: workers wait for work, receivers for results. Both spin shortly, then sleep.
 //!
 //! Invariants
-//! - A sleeper announces itself (sequentially consistent) before it looks once more; a waker makes its change visible before
-//!   it looks for sleepers. So at least one of them sees the other, and no wake-up is lost.
-//! - At most one worker fewer than there are CPUs spins, so that the caller always has a CPU to run on.
+//! - A sleeper announces itself (sequentially consistent) before its last check; a waker publishes its change before it checks
+//!   for sleepers. So at least one of them sees the other, and no wake-up is lost.
+//! - The number of spinning workers is at most the number of CPUs minus one, so that the caller always has a CPU to run on.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long an idle worker spins: longer than a trainer's loop needs between two cheap steps, shorter than anyone notices.
+/// Spin time of an idle worker: longer than a trainer's loop needs between two cheap steps, but too short to matter.
 const SPIN: Duration = Duration::from_micros(100);
 
-/// How long a receiver spins before it sleeps.
+/// Spin time of a receiver before it sleeps.
 const RECEIVER_SPIN: Duration = Duration::from_micros(30);
 
-/// How long a receiver sleeps before it looks for signals.
+/// Sleep time of a receiver between checks for signals.
 const NAP: Duration = Duration::from_millis(20);
 
-/// Where threads wait.
+/// Queue of waiting threads.
 #[derive(Debug, Default)]
 pub struct Idle {
-    /// Threads asleep, or about to be. Added to by the sleeper before its last look, under the mutex.
+    /// Number of threads asleep, or about to sleep. The sleeper increments it before its last check, under the mutex.
     sleeping: AtomicUsize,
-    /// Threads spinning. Only a hint.
+    /// Number of spinning threads. Only a hint.
     spinning: AtomicUsize,
     mutex: Mutex<()>,
     condvar: Condvar,
 }
 
 impl Idle {
-    /// Workers that would notice new work by themselves.
+    /// Returns the number of workers that detect new work without a wake-up.
     #[inline]
     pub fn spinning(&self) -> usize {
         self.spinning.load(Ordering::Relaxed)
     }
 
-    /// Threads that need to be woken to notice anything.
+    /// Returns the number of threads that need a wake-up.
     #[inline]
     pub fn sleeping(&self) -> usize {
         self.sleeping.load(Ordering::SeqCst)
@@ -58,7 +58,7 @@ impl Idle {
         }
     }
 
-    /// Returns when `ready` says so, spinning first (unless `spinners` do already), then asleep.
+    /// Waits until `ready` returns true: spins first (unless `spinners` threads already do), then sleeps.
     pub fn wait_for_work(&self, spinners: usize, ready: impl Fn() -> bool) {
         let others = self.spinning.fetch_add(1, Ordering::Relaxed);
         let found = others < spinners && spin(SPIN, &ready);
@@ -74,7 +74,7 @@ impl Idle {
         self.sleeping.fetch_sub(1, Ordering::SeqCst);
     }
 
-    /// Returns when `ready` says so (true), or after a nap (false).
+    /// Waits until `ready` returns true (returns true), or for one nap (returns the last check).
     pub fn wait_a_while(&self, ready: impl Fn() -> bool) -> bool {
         if spin(RECEIVER_SPIN, &ready) {
             return true;
@@ -110,7 +110,8 @@ mod tests {
 
     use super::*;
 
-    /// What `wait` returns. It runs in a thread of its own: whoever sleeps for ever fails the test, which ends.
+    /// Returns the result of `wait`, which runs in a separate thread. A thread that sleeps for ever fails the test, which still
+    /// ends.
     fn comes_back<T: Send + 'static>(wait: impl FnOnce() -> T + Send + 'static) -> T {
         let (tell, told) = mpsc::channel();
         std::thread::spawn(move || tell.send(wait()));
@@ -147,7 +148,8 @@ mod tests {
                 while !spin(SPIN, ready) {
                     std::thread::yield_now();
                 }
-                // A nanosecond later from round to round, so that some come right between the other's look and its sleep.
+                // The delay grows by about a nanosecond per round, so that some wake-ups fall between the other thread's check
+                // and its sleep.
                 (0..round % 512).for_each(|turn| _ = std::hint::black_box(turn));
                 work.store(round, Ordering::SeqCst);
                 idle.wake(1);

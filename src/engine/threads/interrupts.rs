@@ -1,50 +1,50 @@
-//! Ends the waits and the long work of a caller early: by its interrupt hook, or at a deadline.
+//! Ends a caller's waits and long work early: by its interrupt hook, or at a deadline.
 
 use std::time::{Duration, Instant};
 
 use crate::contract::error::{Error, Result};
 
-/// Called every 20 milliseconds or so while waiting; returning true ends the wait with [`Error::Interrupted`].
+/// Interrupt hook, called about every 20 milliseconds of a wait. Returning true ends the wait with [`Error::Interrupted`].
 pub type Interrupt<'a> = &'a mut dyn FnMut() -> bool;
 
-/// How often the caller is asked.
+/// Time between two calls of the interrupt hook.
 pub const INTERVAL: Duration = Duration::from_millis(20);
 
-/// The caller's hook, asked every 20 milliseconds, and the deadline of its call, if it has one.
+/// The caller's interrupt hook, called every 20 milliseconds, and the optional deadline of its call.
 pub struct Interrupts<'a> {
     interrupt: Interrupt<'a>,
     deadline: Option<Instant>,
-    /// When the hook was last asked. Absent until the first look: calls that never wait never look at the clock.
+    /// Time of the last call of the hook. `None` until the first check, so that calls that never wait never read the clock.
     asked: Option<Instant>,
 }
 
 impl<'a> Interrupts<'a> {
-    /// Creates one without a deadline, which asks for the first time in 20 milliseconds.
+    /// Creates interrupts without a deadline. The first call of the hook is 20 milliseconds after the first check.
     pub fn new(interrupt: Interrupt<'a>) -> Self {
         Self::until(interrupt, None)
     }
 
-    /// Creates one with a deadline, if there is one.
+    /// Creates interrupts with an optional deadline.
     #[inline]
     pub fn until(interrupt: Interrupt<'a>, deadline: Option<Instant>) -> Self {
         Self { interrupt, deadline, asked: None }
     }
 
-    /// When the caller will be asked next.
+    /// Returns the time of the next call of the hook.
     pub fn next(&mut self) -> Instant {
         *self.asked.get_or_insert_with(Instant::now) + INTERVAL
     }
 
-    /// Until when to wait before looking again.
+    /// Returns the time until which to wait before the next check.
     pub fn limit(&mut self) -> Instant {
         let next = self.next();
         self.deadline.map_or(next, |deadline| deadline.min(next))
     }
 
-    /// To be called now and then: asks if it is time.
+    /// Calls the hook if its next call is due. Long work calls this periodically.
     ///
     /// # Errors
-    /// `Interrupted` where the caller does not want to go on.
+    /// `Interrupted` if the hook returns true.
     pub fn check(&mut self) -> Result<()> {
         if Instant::now() < self.next() {
             return Ok(());
@@ -53,18 +53,18 @@ impl<'a> Interrupts<'a> {
         self.check_now()
     }
 
-    /// To be called where it is the last time.
+    /// Calls the hook now.
     ///
     /// # Errors
-    /// As [`Interrupts::check`].
+    /// `Interrupted` if the hook returns true.
     pub fn check_now(&mut self) -> Result<()> {
         if (self.interrupt)() { Err(Error::Interrupted) } else { Ok(()) }
     }
 
-    /// Looks whether the deadline has passed.
+    /// Checks whether the deadline has passed.
     ///
     /// # Errors
-    /// `Late`, which names no lanes: whoever knows them adds them.
+    /// `Late` without lanes; the caller adds them.
     pub fn check_deadline(&self) -> Result<()> {
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(Error::Late { lanes: Vec::new() }),
@@ -72,10 +72,10 @@ impl<'a> Interrupts<'a> {
         }
     }
 
-    /// Asks now, unless the deadline has passed.
+    /// Calls the hook now, unless the deadline has passed.
     ///
     /// # Errors
-    /// As [`Interrupts::check_deadline`], then as [`Interrupts::check`].
+    /// Those of [`Interrupts::check_deadline`], then those of [`Interrupts::check`].
     pub fn check_all(&mut self) -> Result<()> {
         self.check_deadline()?;
         self.check_now()

@@ -1,4 +1,4 @@
-//! Threads: who waits how, what work costs, who may be where, forks and interrupts.
+//! Threads: waiting, cost estimates, locks, floating-point mode, forks and interrupts.
 
 pub mod cost;
 pub mod exclusive;

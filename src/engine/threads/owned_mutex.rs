@@ -1,4 +1,4 @@
-//! A mutex that knows which thread holds it.
+//! A mutex that records the thread that holds it.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,19 +8,19 @@ thread_local! {
     static MARK: u8 = const { 0 };
 }
 
-/// A number that no other living thread has, and that is not 0.
+/// Returns a number that identifies this thread among all living threads. It is not 0.
 pub fn this_thread() -> usize {
     MARK.with(|mark| std::ptr::from_ref(mark) as usize)
 }
 
-/// A mutex whose holders others can wait for, also from inside the holder's own thread.
+/// A mutex whose release other code can wait for, even code that runs in the holder's own thread.
 pub struct OwnedMutex<T> {
-    /// The thread that holds it; 0 for none. Relaxed: a thread looks for itself.
+    /// Thread that holds the mutex; 0 for none. Relaxed, because a thread only compares it with itself.
     owner: AtomicUsize,
     value: Mutex<T>,
 }
 
-/// The value of an [`OwnedMutex`], until dropped.
+/// Access to the value of an [`OwnedMutex`] until dropped.
 pub struct OwnedMutexGuard<'a, T> {
     owner: &'a AtomicUsize,
     value: MutexGuard<'a, T>,
@@ -32,7 +32,7 @@ impl<T> OwnedMutex<T> {
         Self { owner: AtomicUsize::new(0), value: Mutex::new(value) }
     }
 
-    /// Locks it. A panic of an earlier holder is no obstacle.
+    /// Locks the mutex. Ignores poisoning by a panic of an earlier holder.
     #[inline]
     pub fn lock(&self) -> OwnedMutexGuard<'_, T> {
         let value = self.value.lock().unwrap_or_else(PoisonError::into_inner);
@@ -40,7 +40,8 @@ impl<T> OwnedMutex<T> {
         OwnedMutexGuard { owner: &self.owner, value }
     }
 
-    /// Waits until whoever holds it now has let go, unless that is this thread: code that it called while it held the lock.
+    /// Waits until the current holder releases the mutex. Returns at once if this thread holds it, as in a callback from the
+    /// holder.
     pub fn wait_for_others(&self) {
         if self.owner.load(Ordering::Relaxed) != this_thread() {
             drop(self.lock());
@@ -89,7 +90,7 @@ mod tests {
                 *mutex.lock()
             });
             told.recv().unwrap();
-            // Longer than any bound that such a wait might have.
+            // Longer than any timeout that such a wait might have.
             std::thread::sleep(Duration::from_millis(300));
             *held = 1;
             drop(held);

@@ -1,50 +1,50 @@
-//! A value that several threads use, and that is dropped as soon as all of them have left, be it long before its owner.
+//! A value with a user count, dropped when its last user releases it, which may be long before its owner.
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A value shared by those who are *inside*. Whoever leaves last drops it.
+/// A value shared by a counted number of users. The last user that leaves drops it.
 pub struct UntilLeft<T> {
     value: UnsafeCell<Option<T>>,
-    /// Those inside. Only those inside let others in, so that it never grows again from zero. Leaving releases, and the last one
-    /// acquires: whatever the others did with the value happened before it is dropped.
+    /// Number of users. Only users admit other users, so that it never increases from zero. Leaving releases and the last user
+    /// acquires, so that all accesses happen before the drop.
     inside: AtomicUsize,
 }
 
-// SAFETY: those inside only ever share the value, and it is dropped by the last of them, who is alone with it.
+// SAFETY: users only share the value (`T: Sync`). The last user drops it, when no other user exists (`T: Send`).
 unsafe impl<T: Send + Sync> Sync for UntilLeft<T> {}
 
 impl<T> UntilLeft<T> {
-    /// A value with one inside: whoever calls this.
+    /// Wraps `value` with one user: the caller.
     pub fn new(value: T) -> Self {
         Self { value: UnsafeCell::new(Some(value)), inside: AtomicUsize::new(1) }
     }
 
-    /// The value.
+    /// Returns the value.
     ///
     /// # Panics
-    /// Where everybody has left.
+    /// If all users have left.
     ///
     /// # Safety
-    /// For those inside alone.
+    /// The caller must be a user.
     #[inline(always)]
     pub unsafe fn get(&self) -> &T {
-        // SAFETY: somebody is inside, the caller, so that nobody drops it.
+        // SAFETY: the caller is a user, so that `leave` does not drop the value during the call.
         unsafe { (*self.value.get()).as_ref() }.expect("nobody has it any more")
     }
 
-    /// Lets another one in, who has to leave as well. For those inside alone.
+    /// Admits another user, who has to leave, too. Only users may call it.
     pub fn let_in(&self) {
         self.inside.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Leaves. Drops the value where that was the last one.
+    /// Removes a user. The last one drops the value.
     ///
     /// # Safety
-    /// Once for each one inside, who must not come back.
+    /// Each user may call it once, and must not access the value afterwards.
     pub unsafe fn leave(&self) {
         if self.inside.fetch_sub(1, Ordering::AcqRel) == 1 {
-            // SAFETY: everybody has left, and nobody comes back.
+            // SAFETY: the count reached zero, so that no user exists, and only users admit others.
             drop(unsafe { (*self.value.get()).take() });
         }
     }
@@ -60,7 +60,7 @@ mod tests {
         let watched = Arc::new(());
         let value = UntilLeft::new(Arc::clone(&watched));
         value.let_in();
-        // SAFETY: two are inside.
+        // SAFETY: there are two users.
         unsafe {
             value.leave();
             assert_eq!(Arc::strong_count(value.get()), 2);
@@ -76,13 +76,13 @@ mod tests {
             (0..3).for_each(|_| value.let_in());
             std::thread::scope(|scope| {
                 for _ in 0..3 {
-                    // SAFETY: each is inside until it leaves.
+                    // SAFETY: each thread is a user until it leaves.
                     scope.spawn(|| unsafe {
                         value.get().fetch_add(1, Ordering::Relaxed);
                         value.leave();
                     });
                 }
-                // SAFETY: so is this one.
+                // SAFETY: the creator is a user, too.
                 unsafe { value.leave() };
             });
         }
