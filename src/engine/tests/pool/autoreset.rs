@@ -1,4 +1,4 @@
-//! What happens at the end of an episode, in the three modes.
+//! End of an episode in the three autoreset modes.
 
 use super::envs::{COUNT, END, both};
 use super::*;
@@ -7,12 +7,12 @@ fn config_with(mode: AutoresetMode) -> PoolConfig {
     PoolConfig { autoreset_mode: mode, episode_statistics: true, ..config(20) }
 }
 
-/// `END` for environment 3, `COUNT` for all others.
+/// Returns `END` for environment 3, and `COUNT` for all others.
 fn third_ends() -> Vec<i32> {
     (0..20).map(|id| if id == 3 { END } else { COUNT }).collect()
 }
 
-/// Count, reward, terminated, truncated and elapsed steps of environment 3.
+/// Returns count, reward, terminated, truncated and elapsed steps of environment 3.
 fn third(batch: &Batch) -> [f64; 5] {
     let of = |role| numbers(batch, role)[3];
     [counts(batch)[3], of(Role::Reward), of(Role::Terminated), of(Role::Truncated), of(Role::ElapsedStep)]

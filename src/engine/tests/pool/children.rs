@@ -1,5 +1,6 @@
-//! A real process for each environment, as a family of environments would have that brings an engine of its own: slow to start, it may die,
-//! hang, be killed, and be started again. The processes are this test's own program.
+//! Backend with one real process per environment, as for a family with an external game engine.
+//!
+//! The processes run this test's own program. They may start slowly, die, hang, be killed, and be restarted.
 #![cfg(unix)]
 
 use std::collections::VecDeque;
@@ -19,12 +20,12 @@ use serde::{Deserialize, Serialize};
 
 use super::envs::{END, PANIC};
 
-/// A step at which the process ends.
+/// Action: the process exits.
 pub const DIE: i32 = 3;
-/// A step that never comes back.
+/// Action: the step never returns.
 pub const HANG: i32 = 4;
 
-/// Where a child finds its parent; a file that it waits for, if any.
+/// Environment variables of a child: the socket of its parent, and optionally a file to wait for.
 const SOCKET: &str = "ENVPOOL_RS_TEST_SOCKET";
 const START: &str = "ENVPOOL_RS_TEST_START";
 
@@ -44,7 +45,7 @@ enum Reply {
     Raised(String),
 }
 
-/// What a child does: nothing, where this runs as the test that it is for everybody else.
+/// Runs a child process; does nothing if this is an ordinary test run.
 #[test]
 fn child() {
     let Ok(socket) = std::env::var(SOCKET) else { return };
@@ -91,7 +92,7 @@ fn child() {
     std::process::exit(0);
 }
 
-/// Does nothing for a moment, and ends with the parent: nobody else would end what hangs.
+/// Sleeps for a millisecond, and exits when the parent is gone, so that hanging children end, too.
 fn idle() {
     static PARENT: OnceLock<u32> = OnceLock::new();
     std::thread::sleep(Duration::from_millis(1));
@@ -113,7 +114,7 @@ fn read_frame(stream: &mut UnixStream) -> Option<Vec<u8>> {
     Some(body)
 }
 
-/// The processes as the engine sees them. Clones are the same processes.
+/// Backend that controls the processes. Clones share the processes.
 #[derive(Clone)]
 pub struct Children(Arc<Shared>);
 
@@ -126,9 +127,9 @@ struct Shared {
 struct Process {
     child: Child,
     listener: UnixListener,
-    /// Once the child has come.
+    /// Connection of the child, once it is established.
     stream: Option<UnixStream>,
-    /// What is yet to be written, and what has been read.
+    /// Staged bytes, bytes still to send, and received bytes.
     begun: Vec<u8>,
     outgoing: VecDeque<u8>,
     incoming: Vec<u8>,
@@ -139,23 +140,23 @@ struct Process {
 }
 
 impl Children {
-    /// One for each lane; slow ones begin only once [`Children::start`] is called.
+    /// Starts one process for each lane; slow ones start up only after the file of [`Children::starter`] exists.
     pub fn new(lanes: usize, is_slow: bool) -> Self {
         static POOLS: AtomicUsize = AtomicUsize::new(0);
         let name = format!("envpool_rs-{}-{}", std::process::id(), POOLS.fetch_add(1, Ordering::Relaxed));
         let folder = std::env::temp_dir().join(name);
-        drop(std::fs::remove_dir_all(&folder)); // of a process of that number that was killed
+        drop(std::fs::remove_dir_all(&folder)); // left by a killed process with the same id
         std::fs::create_dir_all(&folder).unwrap();
         let processes = (0..lanes).map(|lane| Process::start(&folder, lane, is_slow)).collect();
         Self(Arc::new(Shared { lanes: Mutex::new(processes), folder, is_slow }))
     }
 
-    /// The file that slow children wait for.
+    /// Returns the path of the file that slow children wait for.
     pub fn starter(&self) -> PathBuf {
         self.0.folder.join("start")
     }
 
-    /// The process of a lane.
+    /// Returns the process id of a lane.
     pub fn pid(&self, lane: usize) -> i32 {
         self.lock()[lane].child.id() as i32
     }
@@ -196,7 +197,7 @@ impl Process {
         drop(self.child.wait());
     }
 
-    /// Writes and reads what can be without waiting.
+    /// Writes and reads as much as possible without waiting.
     fn pump(&mut self) {
         if self.stream.is_none()
             && let Ok((stream, _)) = self.listener.accept()
@@ -214,7 +215,7 @@ impl Process {
         let mut bytes = [0; 4096];
         loop {
             match stream.read(&mut bytes) {
-                Ok(0) => break, // it is gone, which its process tells
+                Ok(0) => break, // the child is gone; its exit status reports that
                 Ok(read) => self.incoming.extend(&bytes[..read]),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(_) => break,
@@ -224,7 +225,7 @@ impl Process {
             && let Some(body) = body.get(..u32::from_le_bytes(*length) as usize)
         {
             self.reply = Some(postcard::from_bytes(body).unwrap());
-            self.incoming.clear(); // there is one reply at a time
+            self.incoming.clear(); // at most one reply is pending
         }
     }
 }
@@ -260,7 +261,7 @@ impl Outside for Children {
     }
 
     fn first_answered(&self, most: usize, found: &mut Vec<u32>) {
-        // Who was first is not known; whoever has answered at all will do for one process for each lane.
+        // The order of completion is unknown; any completed lane is acceptable.
         let answered = (0..self.lock().len()).filter(|lane| self.has_answered(*lane));
         found.extend(answered.take(most).map(|lane| lane as u32));
     }
@@ -286,10 +287,11 @@ impl Outside for Children {
             let poll = |process| libc::pollfd { fd: descriptor(process), events: libc::POLLIN, revents: 0 };
             let mut polled: Vec<_> = asked.map(poll).collect();
             drop(processes);
-            // SAFETY: the array has as many entries as it is said to have; descriptors are closed by whoever receives, which is us.
+            // SAFETY: `polled` has as many entries as its length says. Only the receiver closes the descriptors, which is this
+            // thread.
             unsafe { libc::poll(polled.as_mut_ptr(), polled.len() as libc::nfds_t, 1 + left.as_millis() as i32) };
             if polled.iter().any(|polled| polled.revents & libc::POLLHUP != 0) {
-                std::thread::yield_now(); // gone: the process will be found dead
+                std::thread::yield_now(); // disconnected: the next check finds the process dead
             }
         }
     }
@@ -328,7 +330,7 @@ impl Outside for Children {
                 continue;
             }
             let Ok(Some(status)) = process.child.try_wait() else { continue };
-            process.pump(); // what it said before it died
+            process.pump(); // reads messages sent before the exit
             process.is_dead = true;
             let is_lost = process.is_asked && process.reply.is_none();
             process.is_asked &= !is_lost;
@@ -377,7 +379,7 @@ mod tests {
     }
 
     fn kill(children: &Children, lane: usize) {
-        // SAFETY: asks for the end of a child of ours that has not been waited for.
+        // SAFETY: kills a child process that has not been waited for, so that its id is not reused.
         unsafe { libc::kill(children.pid(lane), libc::SIGKILL) };
     }
 

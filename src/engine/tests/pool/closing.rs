@@ -1,4 +1,4 @@
-//! What a pool gives back when it is closed, and not only when it is dropped.
+//! Resources that a pool releases when it is closed, before it is dropped.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use super::envs::{COUNT, GATE, WAIT, counter, until};
 use super::*;
 
-/// States that there are.
+/// Number of existing states.
 static ALIVE: AtomicUsize = AtomicUsize::new(0);
 
-/// A state that counts itself.
+/// A state that counts its instances.
 #[derive(Serialize, Deserialize)]
 pub struct Counted;
 
@@ -23,7 +23,7 @@ impl Drop for Counted {
     }
 }
 
-/// An environment whose states count themselves; a step of 1 waits at the gate.
+/// An environment with counted states; a step of 1 waits at the gate.
 struct Heavy;
 
 impl Env for Heavy {
@@ -63,7 +63,7 @@ fn closing_frees_environments_as_soon_as_nobody_plays_them() {
             let idle = reset_pool(&heavy, config(4).batch_size(size).unwrap());
             assert_eq!(ALIVE.load(Ordering::SeqCst), 4);
             idle.close();
-            until(|| ALIVE.load(Ordering::SeqCst) == 0); // a worker that is about to leave may be the last
+            until(|| ALIVE.load(Ordering::SeqCst) == 0); // an exiting worker may be the last user
             let busy = reset_pool(&heavy, config(4).batch_size(size).unwrap().num_threads(2).unwrap());
             send(&busy, None, &[1; 4]).unwrap();
             GATE.holds(2);
@@ -111,7 +111,8 @@ fn closing_gives_back_the_memory_of_results_that_nobody_received() {
 #[test]
 fn draining_leaves_steps_of_unknown_length_to_the_workers() {
     GATE.closed(|| {
-        // One worker is at the gate; whoever took the other step would stand there, too, instead of looking for interrupts.
+        // The only worker is at the gate. Another thread that ran the other step would wait there, too, and not check for
+        // interrupts.
         let pool = reset_pool(&counter(), config(2).batch_size(1).unwrap().num_threads(1).unwrap());
         send(&pool, None, &[WAIT; 2]).unwrap();
         GATE.holds(1);

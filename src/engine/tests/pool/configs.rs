@@ -1,4 +1,4 @@
-//! Configurations whose public fields were set to nonsense.
+//! Configurations with invalid public fields.
 
 use super::*;
 

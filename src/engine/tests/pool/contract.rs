@@ -1,4 +1,6 @@
-//! The pool's contract, whoever plays its lanes: random orders of calls, beside a model that knows no threads, processes or memory.
+//! Behaviour of the pool, independent of what runs its lanes.
+//!
+//! Random sequences of calls run on a pool and on a model without threads, processes or memory.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -11,42 +13,42 @@ use super::fake::{Pace, Stage, form};
 use super::families::{c_library, solved_together};
 use super::*;
 
-/// Environments of each pool.
+/// Number of environments of each pool.
 const LANES: usize = 4;
 
-/// Who plays.
+/// Kind of lanes that a pool has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Lanes,
     Blocks,
-    /// Without infos.
+    /// Blocks without infos.
     BareBlocks,
     CLibrary,
     SolvedTogether,
     Fakes(Pace),
-    /// Begun and taken many at once.
+    /// Backend lanes that stage and collect many operations at once.
     Together(Pace),
     Children,
 }
 
 impl Kind {
-    /// Whether an environment can fail by [`PANIC`].
+    /// Returns whether an environment can fail by [`PANIC`].
     fn can_fail(self) -> bool {
         !matches!(self, Self::Blocks | Self::BareBlocks)
     }
 
-    /// Why it does.
+    /// Returns the message of such a failure.
     fn failure(self) -> &'static str {
         if self == Self::CLibrary { c_library::REFUSAL } else { "it was asked to" }
     }
 
-    /// Steps since the last reset, as the environments themselves count them.
+    /// Returns the steps since the last reset, as counted by the environments.
     fn counts(self, batch: &Batch) -> Vec<f64> {
         if self == Self::CLibrary { c_library::counts(batch) } else { counts(batch) }
     }
 }
 
-/// What a test does next; `ids`, `ends` and `panics` are sets of lanes, the first rotated by `turn`.
+/// Call of the test. `ids`, `ends` and `panics` are bit sets of lanes; `turn` rotates the order of `ids`.
 #[derive(Debug, Clone)]
 enum Call {
     Step {
@@ -62,9 +64,9 @@ enum Call {
         panics: u8,
     },
     Recv,
-    /// A deadline that is over.
+    /// A receive call whose deadline has passed.
     Hurry,
-    /// A hook that does not want to wait.
+    /// A receive call whose interrupt hook ends the wait.
     Interrupted,
     Reset {
         ids: u8,
@@ -95,7 +97,7 @@ fn call() -> impl Strategy<Value = Call> {
     ]
 }
 
-/// What a row says.
+/// Expected content of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Told {
     lane: usize,
@@ -104,7 +106,7 @@ struct Told {
     terminated: bool,
     truncated: bool,
     elapsed: f64,
-    /// The environment failed: there is no such row.
+    /// Whether the environment failed; then there is no row.
     failed: bool,
 }
 
@@ -116,7 +118,7 @@ enum Phase {
     Failed,
 }
 
-/// What a pool is, without anything that makes it work.
+/// Model of a pool: state and rules without an implementation.
 struct Model {
     kind: Kind,
     mode: AutoresetMode,
@@ -124,10 +126,10 @@ struct Model {
     limit: u32,
     lanes: Vec<(Phase, u32)>,
     in_flight: Vec<bool>,
-    /// Synchronous: requests in order. Asynchronous: one list of all rows to come.
+    /// Rows to come. Synchronous pools: one entry for each request, in order. Asynchronous pools: one list of all rows.
     sent: VecDeque<Vec<Told>>,
     kept: VecDeque<Vec<Told>>,
-    /// Asynchronous: numbers of rows that were kept, which are among those sent.
+    /// Asynchronous pools: numbers of retained rows of failed batches; these rows are among those sent.
     left: VecDeque<usize>,
 }
 
@@ -160,7 +162,7 @@ impl Model {
         Ok(())
     }
 
-    /// What is refused of a call that also receives.
+    /// Returns the error of a call that also receives, if the pool refuses it.
     fn check_runnable(&self, count: usize) -> Result<(), String> {
         let flying = self.flying();
         match self.is_async() {
@@ -179,7 +181,8 @@ impl Model {
         Told { lane, count: 0.0, reward: 0.0, terminated: false, truncated: false, elapsed: 0.0, failed: false }
     }
 
-    /// A step of several environments that were sent together, of which one that fails takes those with it that are solved with it.
+    /// Steps several environments that were sent together. In `SolvedTogether`, one that fails also fails the others of its
+    /// group.
     fn step_all(&mut self, ids: &[i64], actions: &[i32]) -> Vec<Told> {
         let fails = |(id, action): (&i64, &i32)| *action == PANIC && self.lanes[*id as usize].0 == Phase::Running;
         let all_fail = self.kind == Kind::SolvedTogether && ids.iter().zip(actions).any(fails);
@@ -225,7 +228,7 @@ impl Model {
         }
     }
 
-    /// Compares what was received with what may have been.
+    /// Compares a received result with the possible results.
     fn receive(&mut self, received: Result<Box<Batch>>) {
         if let Some(kept) = self.kept.pop_front() {
             let rows = self.told(&received.expect("rows that were kept"));
@@ -269,7 +272,7 @@ impl Model {
                 rows
             }
             Err(error) => {
-                // Who else is in the batch comes out with the rows that were kept.
+                // The other rows of the batch arrive with the retained rows.
                 let Error::Failed(failed) = error else { panic!("{error}") };
                 let lanes: Vec<_> = [failed.lane].into_iter().chain(failed.others.iter().map(|lane| *lane as usize)).collect();
                 let kept = self.batch_size.checked_sub(lanes.len()).expect("no more than a batch");
@@ -306,7 +309,7 @@ impl Model {
         self.kept.extend((!well.is_empty()).then_some(well));
     }
 
-    /// What a failure says: whose, how many others', and how many rows are left.
+    /// Checks the message of a failure: the lane, the number of other failed lanes, and the number of retained rows.
     fn check_failure(&self, error: &Error, lane: usize, others: usize, kept: usize) {
         let (text, why) = (error.to_string(), self.kind.failure());
         let others = if others > 0 { format!(" (and {others} more)") } else { String::new() };
@@ -352,7 +355,7 @@ fn pool(kind: Kind, config: PoolConfig) -> Pool {
     }
 }
 
-/// The lanes in a set of bits, from number `turn` on.
+/// Returns the lanes in a bit set, starting with lane number `turn`.
 fn list(ids: u8, turn: u8) -> Vec<i64> {
     let lanes = (0..LANES).map(|lane| (lane + turn as usize) % LANES);
     lanes.filter(|lane| ids >> lane & 1 == 1).map(|lane| lane as i64).collect()
@@ -380,7 +383,7 @@ fn check(kind: Kind, mode: AutoresetMode, batch_size: usize, calls: &[Call]) {
     for call in calls {
         play(&pool, &mut model, call);
     }
-    // Everything that was sent can be received.
+    // All sent items can be received.
     while !model.kept.is_empty() || !model.left.is_empty() || model.flying() >= if model.is_async() { batch_size } else { 1 } {
         model.receive(recv(&pool));
     }
@@ -389,7 +392,7 @@ fn check(kind: Kind, mode: AutoresetMode, batch_size: usize, calls: &[Call]) {
     (0..LANES / batch_size).for_each(|_| assert!(kind.counts(&recv(&pool).unwrap()).iter().all(|count| *count == 0.0)));
 }
 
-/// Does one thing, to the pool and to its model.
+/// Makes one call on the pool and on its model.
 fn play(pool: &Pool, model: &mut Model, call: &Call) {
     match call {
         Call::Step { ids, turn, ends, panics } | Call::Send { ids, turn, ends, panics } => {
@@ -460,7 +463,7 @@ fn play(pool: &Pool, model: &mut Model, call: &Call) {
             let rows = (0..LANES).map(|lane| if only[lane] { model.begin(lane) } else { model.show(lane) }).collect();
             model.launch(rows);
             model.receive(received);
-            // In an asynchronous pool, the others come with the next batch.
+            // In an asynchronous pool, the others arrive with the next batch.
         }
         Call::Drain => {
             pool.drain(&mut never).unwrap();
@@ -483,7 +486,7 @@ fn play(pool: &Pool, model: &mut Model, call: &Call) {
     }
 }
 
-/// Checks a kind of pool in all modes, synchronous and not.
+/// Checks a kind of pool in all autoreset modes, synchronous and asynchronous.
 fn check_kind(kind: Kind, cases: u32) {
     let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
     let modes = [AutoresetMode::NextStep, AutoresetMode::SameStep, AutoresetMode::Disabled];

@@ -1,4 +1,4 @@
-//! Environments that do as their actions say.
+//! Test environments whose behaviour follows their actions.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Condvar, Mutex, Weak};
@@ -9,26 +9,26 @@ use envpool_rs_engine::{
 };
 use envpool_rs_numeric::random::Generator;
 
-/// Counts a step.
+/// Action: counts a step.
 pub const COUNT: i32 = 0;
-/// Counts a step and ends the episode.
+/// Action: counts a step and ends the episode.
 pub const END: i32 = 1;
-/// Panics.
+/// Action: panics.
 pub const PANIC: i32 = 2;
-/// Counts a step, slowly.
+/// Action: counts a step, slowly.
 pub const LINGER: i32 = 3;
-/// Counts a step once the [`GATE`] is open.
+/// Action: counts a step once the [`GATE`] is open.
 pub const WAIT: i32 = 4;
-/// Counts a step and leaves a state that can be saved, and that no environment takes back.
+/// Action: counts a step and leaves a state that can be saved, but that no environment can load.
 pub const SPOIL: i32 = 5;
 
-/// After so many steps it cannot be drawn.
+/// Number of steps after which rendering fails.
 pub const UNDRAWABLE: u32 = 3;
 
-/// How long a test waits for what has to happen before it calls it a failure: on a busy machine everything may take long.
+/// Time limit of a test's waits. It is long, because a busy machine may be slow.
 pub const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Returns when something is so that another thread sees to.
+/// Waits until another thread makes a condition true.
 pub fn until(is_so: impl Fn() -> bool) {
     let start = Instant::now();
     while !is_so() {
@@ -37,10 +37,10 @@ pub fn until(is_so: impl Fn() -> bool) {
     }
 }
 
-/// How long a [`LINGER`] takes.
+/// Duration of a [`LINGER`] step.
 pub const A_WHILE: Duration = Duration::from_millis(30);
 
-/// A gate that steps can be made to wait at. One test at a time has it closed.
+/// A gate at which steps can be made to wait. Only one test at a time closes it.
 pub struct Gate {
     state: Mutex<GateState>,
     changed: Condvar,
@@ -49,10 +49,10 @@ pub struct Gate {
 
 struct GateState {
     open: bool,
-    /// How many times it was opened. Whoever came before an opening passes, however late he wakes and whether or not it is
-    /// closed again by then.
+    /// Number of openings. A step that arrived before an opening passes, even if it wakes up after the gate has been closed
+    /// again.
     openings: usize,
-    /// Steps that stand before it.
+    /// Number of steps that wait at the gate.
     waiting: usize,
 }
 
@@ -77,7 +77,7 @@ impl Gate {
         self.changed.notify_all();
     }
 
-    /// Returns when so many steps stand before it, which are to be all that come.
+    /// Waits until this number of steps wait at the gate, and checks that no more arrive.
     pub fn holds(&self, steps: usize) {
         let state = self.state.lock().unwrap();
         let (state, _) = self.changed.wait_timeout_while(state, PATIENCE, |state| state.waiting < steps).unwrap();
@@ -102,19 +102,19 @@ thread_local! {
     static COUNTERS: RefCell<Vec<Weak<()>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// How many of the [`Counter`]s made by these calls of `Counter::new` are alive.
+/// Returns how many of these [`Counter`]s are alive.
 pub fn alive(counters: &[Weak<()>]) -> usize {
     counters.iter().filter(|counter| counter.strong_count() > 0).count()
 }
 
-/// The [`Counter`]s that this thread made while it ran `make`, and what that returned.
+/// Returns the [`Counter`]s that this thread created during `make`, and the result of `make`.
 pub fn counters_of<T>(make: impl FnOnce() -> T) -> (Vec<Weak<()>>, T) {
     COUNTERS.take();
     let made = make();
     (COUNTERS.take(), made)
 }
 
-/// Observation float64 `(2,)`: a number drawn at the reset, and steps since; the reward is the latter; info `steps`.
+/// Observation float64 `(2,)`: a number drawn at the reset, and the steps since. Reward: the steps. Info: `steps`.
 pub struct Counter {
     _alive: Arc<()>,
 }
@@ -183,8 +183,8 @@ impl Env for Counter {
     }
 }
 
-/// As [`Counter`], in blocks of lanes and with float32 observations; [`COUNT`] and [`END`] only. Without infos, blocks whose episodes
-/// all go on have nothing that is done lane by lane.
+/// [`Counter`] in blocks of lanes, with float32 observations; it accepts [`COUNT`] and [`END`] only. Without infos, blocks in
+/// which no episode ends need no work lane by lane.
 pub struct BlockCounter<const INFOS: bool>;
 
 impl<const INFOS: bool> Kernel for BlockCounter<INFOS> {
@@ -242,12 +242,12 @@ pub fn block_counter() -> Task {
     Task::kernel::<BlockCounter<true>>("BlockCounter-v0")
 }
 
-/// The same without infos.
+/// Returns the task of a [`BlockCounter`] without infos.
 pub fn bare_block_counter() -> Task {
     Task::kernel::<BlockCounter<false>>("BareBlockCounter-v0")
 }
 
-/// One of each kind of environment.
+/// Returns the tasks of a lane environment and a block environment.
 pub fn both() -> [Task; 2] {
     [counter(), block_counter()]
 }

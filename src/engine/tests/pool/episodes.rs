@@ -1,4 +1,4 @@
-//! Environments whose episodes are parts of something longer, that watch limits of their own, or that need files.
+//! Environments whose episodes are parts of a longer game, that check limits of their own, or that need files.
 
 use super::games::{DISCOUNT, Game, LOSE, PLAY, RUN_OUT, Unprepared};
 use super::*;
@@ -17,7 +17,7 @@ fn pool(max_episode_steps: Option<u32>, autoreset_mode: AutoresetMode) -> Pool {
     pool
 }
 
-/// Games begun and lives lost, terminated, truncated and elapsed steps of environment 1.
+/// Returns games started, lives lost, terminated, truncated and elapsed steps of environment 1.
 fn second(batch: &Batch) -> [f64; 5] {
     let state = &numbers(batch, Role::Observation(0))[2..];
     let of = |role| numbers(batch, role)[1];

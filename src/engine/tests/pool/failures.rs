@@ -1,4 +1,4 @@
-//! Environments that panic take nobody with them.
+//! Environments that panic do not affect other environments.
 
 use super::envs::{COUNT, PANIC, SPOIL, counter};
 use super::*;
@@ -32,7 +32,7 @@ fn kept_results_are_in_flight_until_they_are_received() {
         let pool = reset_pool(&counter(), config(3));
         step(&pool, None, &[PANIC, COUNT, COUNT]).unwrap_err();
         assert_eq!(message(step(&pool, Some(&[1]), &[COUNT])), "env_id 1 is in flight: its result has to be received first");
-        reset(&pool, Some(&[0])).unwrap_err(); // results of an earlier call are waiting
+        reset(&pool, Some(&[0])).unwrap_err(); // results of an earlier call are pending
         recv(&pool).unwrap();
         reset(&pool, Some(&[0])).unwrap();
         assert_eq!(counts(&step(&pool, None, &[COUNT; 3]).unwrap()), [1.0, 2.0, 2.0]);
@@ -90,8 +90,8 @@ fn a_good_state_revives_an_environment_and_a_bad_one_leaves_it_failed() {
         step(&pool, Some(&[1]), &[SPOIL]).unwrap();
         let spoiled = pool.get_state(Some(&[1])).unwrap().remove(0);
         step(&pool, Some(&[0]), &[PANIC]).unwrap_err();
-        // The first is seen to be damaged before anything is changed; of the second the environment says so, after the first
-        // environment has taken its good state.
+        // The first bad state is found to be damaged before any change. The environment detects the second one, after the first
+        // environment has loaded its good state.
         for bad in [&good[1][..5], &spoiled] {
             pool.set_state(&[&good[0][..], bad], None).unwrap_err();
             assert_eq!(message(step(&pool, None, &[COUNT; 2])), "environment 0 has failed: reset it before the next step");
@@ -111,7 +111,7 @@ fn a_reset_that_is_refused_revives_nobody() {
         let only = vec![true, false, true];
         assert!(pool.reset_masked(only, Vec::new(), ResetOptions::default()).is_err(), "environment 1 shows nothing");
         send(&pool, Some(&[2]), &[COUNT]).unwrap();
-        reset(&pool, Some(&[0])).unwrap_err(); // the result of an earlier send is waiting
+        reset(&pool, Some(&[0])).unwrap_err(); // the result of an earlier send is pending
         assert_eq!(message(step(&pool, Some(&[0]), &[COUNT])), "environment 0 has failed: reset it before the next step");
         recv(&pool).unwrap();
         assert_eq!(reset(&pool, Some(&[0, 1])).unwrap().rows(), 2);

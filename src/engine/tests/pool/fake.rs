@@ -1,5 +1,4 @@
-//! Environments that are played outside of the engine, as far as it can tell: those of [`super::envs::Counter`], in this process, which
-//! answer when and as often as a test wants.
+//! Fake backend: runs [`super::envs::Counter`]s in this process, and completes operations when and as often as a test wants.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -13,26 +12,26 @@ use envpool_rs_numeric::random::{Generator, RandomStream};
 
 use super::envs::{COUNT, END, LINGER, PANIC, WAIT};
 
-/// In what order, and how soon, answers come.
+/// Order and delay of replies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
-    /// As soon as they are asked.
+    /// Each reply is complete as soon as the operation is sent.
     AtOnce,
-    /// One or a few with each wait, in an order that a seed determines.
+    /// One or a few replies arrive with each wait, in an order that a seed determines.
     OutOfOrder(u64),
-    /// Likewise, and each of them once more, when nobody is asked.
+    /// As `OutOfOrder`, and each reply arrives a second time without a pending operation.
     Twice(u64),
 }
 
-/// The test's side of the fakes.
+/// Control of the fake backend by a test.
 #[derive(Clone)]
 pub struct Stage(Arc<(Mutex<Inner>, Condvar)>);
 
 struct Inner {
     lanes: Vec<FakeLane>,
-    /// Lanes that have answered, first come, first served.
+    /// Lanes that have completed, in the order of completion.
     answered: VecDeque<u32>,
-    /// Lanes whose answers are on their way.
+    /// Lanes whose replies have not arrived yet.
     travelling: Vec<u32>,
     /// Lanes that wait at the gate.
     held: Vec<u32>,
@@ -40,17 +39,17 @@ struct Inner {
     pace: Pace,
     random: Generator,
     deaths: VecDeque<Death>,
-    /// Lanes of each place that was lost.
+    /// Lanes of each lost host.
     places: HashMap<usize, Vec<u32>>,
     renewals: Vec<usize>,
-    /// A lane whose place is lost whenever it is asked something, so many times.
+    /// A lane whose host is lost at each of its next operations, and the number of losses left.
     doomed: Option<(u32, usize)>,
     is_renewable: bool,
     closed: Vec<bool>,
     refused: Option<u32>,
-    /// A lane whose answer cannot be taken without a panic, once.
+    /// A lane for which collecting the next reply panics.
     panics: Option<u32>,
-    /// Lanes that were rung for, in order.
+    /// Lanes whose operations were sent, in order.
     rung: Vec<u32>,
 }
 
@@ -81,16 +80,16 @@ struct Reply {
     reward: f64,
 }
 
-/// The engine's side of the fakes.
+/// The fake backend as the engine sees it.
 pub struct Fake(Stage);
 
-/// The same, begun and taken many at once.
+/// Fake backend that stages and collects many operations at once.
 pub struct Together(Fake);
 
-/// A number that asks for more than the environments themselves do: a step after which it takes a message along.
+/// Action: a step whose reply carries a payload. The environments themselves do not have it.
 pub const TELL: i32 = 5;
 
-/// What [`Counter`](super::envs::Counter)s look like, played outside.
+/// Returns the spec of [`Counter`](super::envs::Counter)s in a backend.
 pub fn form(num_envs: usize) -> Form {
     let key = ActionKey {
         name: "action".into(),
@@ -141,7 +140,7 @@ impl Stage {
         Box::new(Fake(self.clone()))
     }
 
-    /// The same, begun and taken many at once.
+    /// Returns the backend that stages and collects many operations at once.
     pub fn together(&self) -> Box<dyn Outside> {
         Box::new(Together(Fake(self.clone())))
     }
@@ -150,7 +149,7 @@ impl Stage {
         self.0.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Lets those go on that wait at the gate, and does not hold anybody from now on.
+    /// Opens the gate: releases the waiting lanes, and stops no lane from now on.
     pub fn open(&self) {
         let mut inner = self.lock();
         inner.is_open = true;
@@ -159,32 +158,32 @@ impl Stage {
         self.0.1.notify_all();
     }
 
-    /// Holds whoever comes to the gate from now on.
+    /// Closes the gate: stops lanes that arrive from now on.
     pub fn shut(&self) {
         self.lock().is_open = false;
     }
 
-    /// Lanes that wait at the gate.
+    /// Returns the number of lanes that wait at the gate.
     pub fn held(&self) -> usize {
         self.lock().held.len()
     }
 
-    /// Refuses what this lane is asked next, for being too long.
+    /// Refuses the next operation of this lane as too long.
     pub fn refuse(&self, lane: u32) {
         self.lock().refused = Some(lane);
     }
 
-    /// Panics when this lane's next answer is taken.
+    /// Panics when this lane's next reply is collected.
     pub fn panic_at(&self, lane: u32) {
         self.lock().panics = Some(lane);
     }
 
-    /// Forgets which lanes were rung for, and says which they were.
+    /// Returns the lanes whose operations were sent since the last call.
     pub fn take_rung(&self) -> Vec<u32> {
         std::mem::take(&mut self.lock().rung)
     }
 
-    /// The place that plays these lanes is lost, with all that they have not answered.
+    /// Loses a host with these lanes, and all their pending operations.
     pub fn kill(&self, place: usize, lanes: &[u32]) {
         let mut inner = self.lock();
         let is_lost =
@@ -198,32 +197,32 @@ impl Stage {
         self.0.1.notify_all();
     }
 
-    /// Places that were brought back, in order.
+    /// Returns the restarted hosts, in order.
     pub fn renewals(&self) -> Vec<usize> {
         self.lock().renewals.clone()
     }
 
-    /// Has this lane's place, which nobody else lives in, lost whenever the lane is asked something.
+    /// Loses this lane's host, which has no other lane, at each operation of the lane.
     pub fn doom(&self, lane: u32) {
         self.doom_for(lane, usize::MAX);
     }
 
-    /// The same, so many times.
+    /// Loses this lane's host at the next `times` operations of the lane.
     pub fn doom_for(&self, lane: u32, times: usize) {
         self.lock().doomed = Some((lane, times));
     }
 
-    /// Has places not come back from now on.
+    /// Makes restarts of hosts fail from now on.
     pub fn forbid_renewals(&self) {
         self.lock().is_renewable = false;
     }
 
-    /// How many lanes have an answer that is not taken.
+    /// Returns the number of lanes with a reply that is not collected.
     pub fn answered(&self) -> usize {
         self.lock().answered.len()
     }
 
-    /// For each time that it was closed, whether that was by force.
+    /// Returns for each call of `close` whether it was by force.
     pub fn closed(&self) -> Vec<bool> {
         self.lock().closed.clone()
     }
@@ -287,7 +286,7 @@ impl Inner {
         }
     }
 
-    /// Lets one answer or a few arrive.
+    /// Completes one to three of the lanes whose replies have not arrived yet.
     fn deliver(&mut self) {
         let count = 1 + (self.random.random() * 3.0) as usize;
         for _ in 0..count.min(self.travelling.len()) {
@@ -304,7 +303,7 @@ impl Inner {
 }
 
 impl Inner {
-    /// Refuses the lane that a test wants refused.
+    /// Returns an error for the lane that a test wants refused.
     fn check(&mut self, lane: u32) -> Result<()> {
         if self.refused == Some(lane) {
             self.refused = None;
@@ -314,7 +313,7 @@ impl Inner {
         Ok(())
     }
 
-    /// Takes a lane's reply.
+    /// Collects a lane's reply.
     fn take(&mut self, lane: u32) -> Reply {
         assert!(self.answered.contains(&lane), "lane {lane} has not answered");
         self.answered.retain(|other| *other != lane);
@@ -345,7 +344,7 @@ impl Outside for Fake {
         let mut inner = self.0.lock();
         inner.rung.extend(lanes);
         for lane in lanes {
-            // Whatever it still has to say to an earlier question comes too late.
+            // A late reply to an earlier operation is discarded.
             inner.answered.retain(|other| other != lane);
             if let Some((_, times)) = inner.doomed.as_mut().filter(|(doomed, times)| doomed == lane && *times > 0) {
                 *times -= 1;
@@ -411,7 +410,7 @@ impl Outside for Fake {
         }
         inner.renewals.push(place);
         for lane in inner.places[&place].clone() {
-            // What was answered can still be taken.
+            // Completed replies can still be collected.
             let reply = inner.lanes[lane as usize].reply.take();
             inner.lanes[lane as usize] = FakeLane { reply, ..FakeLane::default() };
         }
@@ -421,7 +420,7 @@ impl Outside for Fake {
     fn close(&self, _until: Instant, by_force: bool) -> Vec<Fault> {
         let mut inner = self.0.lock();
         inner.closed.push(by_force);
-        // As in worker processes, each environment answers the call that closes it.
+        // As in worker processes, each environment replies to the call that closes it.
         for lane in 0..inner.lanes.len() {
             let answer = Answer::Value(Message::default());
             inner.lanes[lane].reply = Some(Reply { answer, shown: [0.0; 2], last: None, reward: 0.0 });
@@ -474,7 +473,7 @@ impl Outside for Together {
         self.0.finish(lane, out)
     }
 
-    /// Takes neighbours whose rows are neighbours together, and whatever else has answered, which the pool does not want.
+    /// Collects runs of lanes with consecutive rows together, and other completed lanes, which the pool ignores.
     fn finish_rows(&self, rows: &mut RowsOut<'_>) {
         let mut lanes: Vec<_> = self.0.0.lock().answered.iter().copied().collect();
         lanes.sort_unstable();
@@ -520,7 +519,7 @@ impl Outside for Together {
     }
 }
 
-/// The messages of a batch by environment.
+/// Returns the payloads of a batch by environment.
 pub fn told(batch: &envpool_rs_engine::Batch) -> HashMap<usize, Vec<u8>> {
     let ids = super::ids(batch);
     batch.messages.iter().map(|(row, message)| (ids[*row as usize] as usize, message.bytes().to_vec())).collect()

@@ -1,4 +1,4 @@
-//! Families that are not small structs of serde's: the memory of a C library, worlds that are solved several at a time.
+//! Environment families whose states are not small serde structs: memory of a C library, and worlds that are solved together.
 
 pub mod c_library;
 pub mod solved_together;

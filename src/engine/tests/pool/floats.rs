@@ -1,4 +1,4 @@
-//! Arithmetic is the standard one, whatever the caller's thread does with tiny numbers.
+//! Environments run with standard floating-point arithmetic, even if the caller's thread flushes denormal numbers.
 #![cfg(target_arch = "x86_64")]
 
 use std::hint::black_box;
@@ -8,7 +8,7 @@ use envpool_rs_numeric::random::Generator;
 
 use super::*;
 
-/// Observation, reward and info: numbers so small that many processors can be told to take them for zero.
+/// An environment with denormal numbers as observation, reward and info.
 struct Tiny;
 
 impl Env for Tiny {
@@ -44,13 +44,13 @@ impl Env for Tiny {
 
 fn control() -> u32 {
     let mut register = 0_u32;
-    // SAFETY: stores the register.
+    // SAFETY: stores MXCSR into `register`.
     unsafe { std::arch::asm!("stmxcsr [{}]", in(reg) &raw mut register, options(nostack, preserves_flags)) };
     register & !0x3f
 }
 
 fn set_control(register: u32) {
-    // SAFETY: all exceptions stay masked.
+    // SAFETY: loads MXCSR; all callers keep all exceptions masked.
     unsafe { std::arch::asm!("ldmxcsr [{}]", in(reg) &raw const register, options(nostack, preserves_flags)) };
 }
 

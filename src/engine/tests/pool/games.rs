@@ -1,4 +1,4 @@
-//! Environments that need something to be played, or whose episodes are parts of a game.
+//! Environments that need resources, or whose episodes are parts of a longer game.
 
 use envpool_rs_engine::{
     Action, Dtype, Ended, Env, EnvSpec, Error, LaneState, OptionSpec, Options, ResetOptions, Result, Row, Space, Store,
@@ -6,20 +6,20 @@ use envpool_rs_engine::{
 };
 use envpool_rs_numeric::random::Generator;
 
-/// Does nothing.
+/// Action: no effect.
 pub const PLAY: i32 = 0;
-/// Loses a life, and with it the episode.
+/// Action: loses a life, which ends the episode.
 pub const LOSE: i32 = 1;
-/// Truncates the episode.
+/// Action: truncates the episode.
 pub const RUN_OUT: i32 = 2;
-/// Loses the future, but not the episode.
+/// Action: sets the discount to 0 without ending the episode.
 pub const DISCOUNT: i32 = 3;
 
-/// Observation float64 `(2,)`: games begun, lives lost in this one. Its snapshots leave out the cartridge, without which it
-/// cannot be played.
+/// Observation float64 `(2,)`: games started, and lives lost in the current one. Snapshots omit the cartridge, which every game
+/// needs.
 pub struct Game;
 
-/// How a game stands.
+/// State of a game.
 pub struct Play {
     games: f64,
     lost: f64,

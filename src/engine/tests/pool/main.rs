@@ -1,4 +1,4 @@
-//! The pool through its public API, with environments made for the purpose.
+//! Tests of the pool through its public API, with test environments.
 
 mod autoreset;
 mod children;
@@ -30,14 +30,14 @@ use envpool_rs_engine::{
     Role, Task,
 };
 
-/// The tasks of the small families.
+/// Returns the tasks of the small families.
 fn classic() -> Registry {
     let mut registry = Registry::default();
     envpool_rs_envs_classic::add_tasks(&mut registry);
     registry
 }
 
-/// A pool of `task` with EnvPool's arrays, and gymnasium's flags.
+/// Creates a pool of `task` with EnvPool's arrays and gymnasium's flags.
 fn pool_of(task: &Task, config: PoolConfig) -> Pool {
     let outputs = Outputs { dialect: Dialect::EnvPool, format: Format::Gymnasium };
     Pool::new(task, &Options::default(), config, outputs).expect("the task takes no options")
@@ -47,7 +47,7 @@ fn config(num_envs: i64) -> PoolConfig {
     PoolConfig::new(num_envs).unwrap()
 }
 
-/// A pool all of whose environments have been reset, the results received.
+/// Creates a pool, resets all its environments, and receives the results.
 fn reset_pool(task: &Task, config: PoolConfig) -> Pool {
     let pool = pool_of(task, config);
     let (all, size) = (pool.config().num_envs, pool.config().batch_size);
@@ -56,14 +56,14 @@ fn reset_pool(task: &Task, config: PoolConfig) -> Pool {
     pool
 }
 
-/// Plays one step of the environments `ids` and returns a result.
+/// Runs one step of the environments `ids` and returns a result.
 fn step(pool: &Pool, ids: Option<&[i64]>, actions: &[i32]) -> Result<Box<Batch>> {
     let mut call = pool.step(ids)?;
     call.set_action(0, actions)?;
     call.run(&mut None, &mut never)
 }
 
-/// Queues one step of the environments `ids`.
+/// Sends one step of the environments `ids`.
 fn send(pool: &Pool, ids: Option<&[i64]>, actions: &[i32]) -> Result<()> {
     let mut call = pool.step(ids)?;
     call.set_action(0, actions)?;
@@ -83,12 +83,12 @@ fn never() -> bool {
     false
 }
 
-/// What a call that has to fail says.
+/// Returns the error message of a call that must fail.
 fn message<T>(result: Result<T>) -> String {
     result.err().expect("an error").to_string()
 }
 
-/// All numbers of a batch's column, as float64.
+/// Returns all values of a batch's column, as float64.
 fn numbers(batch: &Batch, role: Role) -> Vec<f64> {
     let index = batch.layout().index(role).expect("the layout has this column");
     let dtype = batch.layout().columns[index].dtype;
@@ -109,7 +109,7 @@ fn ids(batch: &Batch) -> Vec<f64> {
     numbers(batch, Role::EnvId)
 }
 
-/// Steps since the last reset, as the environments themselves count them.
+/// Returns the steps since the last reset, as counted by the environments.
 fn counts(batch: &Batch) -> Vec<f64> {
     numbers(batch, Role::Observation(0)).chunks(2).map(|row| row[1]).collect()
 }

@@ -1,4 +1,4 @@
-//! Pools whose environments are not all alike, and options that change from episode to episode.
+//! Pools of different environments, and options that change from episode to episode.
 
 use envpool_rs_engine::{Action, Distribution, Env, EnvSpec, Group, OptionSpec, Registry, Row, Space, Value};
 use envpool_rs_numeric::random::Generator;
@@ -29,7 +29,7 @@ fn refusal(groups: &[Group<'_>]) -> String {
     message(Pool::mixed(groups, config(count as i64), outputs()))
 }
 
-/// Everything that a batch says of each environment in it, by its number.
+/// Returns all columns of a batch by environment id.
 fn rows(batch: &Batch) -> Vec<(usize, Vec<f64>)> {
     let columns: Vec<_> = batch.layout().columns.iter().map(|column| column.role).collect();
     let count = ids(batch).len();
@@ -52,7 +52,7 @@ fn push(pool: &Pool, ids: &[i64], played: &[Vec<Vec<f64>>]) {
     call.send(None).unwrap();
 }
 
-/// What an environment shows that is alone in its pool.
+/// Returns the rows of an environment that is alone in its pool.
 fn alone(group: &Group<'_>, config: &PoolConfig, id: usize, steps: usize) -> Vec<Vec<f64>> {
     let config = PoolConfig { seeds: vec![config.seeds[id]], num_envs: 1, batch_size: 1, ..config.clone() };
     let pool = mixed(&[Group { num_envs: 1, ..group.clone() }], config);
@@ -65,7 +65,7 @@ fn alone(group: &Group<'_>, config: &PoolConfig, id: usize, steps: usize) -> Vec
     (0..steps).map(step).collect()
 }
 
-/// 34 of them, with gravities that are fixed or drawn for each episode.
+/// Returns groups of 34 pendulums in total, with gravities that are fixed or drawn for each episode.
 fn pendulums(registry: &Registry, drawn: bool) -> Vec<Group<'_>> {
     let gravity = |g: f64| if drawn { Value::Drawn(Distribution::Uniform(g, g + 1.0)) } else { g.into() };
     let runs = [(9.0, 1, 4), (2.5, 19, 6), (10.0, 2, 3), (1.0, 3, 5), (9.0, 9, 7)];
@@ -158,7 +158,7 @@ fn parts_that_cannot_be_are_refused() {
     assert!(text.contains("these options are not those of CartPole-v1"), "{text}");
 }
 
-/// An environment that is many: each observes the number of its task.
+/// An environment type with several tasks: each observes the number of its task.
 struct Numbered(u8);
 
 impl Env for Numbered {
@@ -251,7 +251,7 @@ fn infos_of_what_was_never_drawn_are_zero() {
     let pool = mixed(&[group(&registry, "Pendulum-v1", &[("g", drawn)], 2, 9)], config(2));
     let mut fresh = pool.get_state(Some(&[0])).unwrap().remove(0);
     reset(&pool, None).unwrap();
-    // The phase follows checksum, task and version, each with its length before it.
+    // The phase follows the checksum, the task and the version; the latter two start with their lengths.
     let phase = 8 + 1 + usize::from(fresh[8]) + 1 + env!("CARGO_PKG_VERSION").len();
     assert_eq!(fresh[phase], 0);
     fresh[phase] = 1;
@@ -346,7 +346,7 @@ fn each_episode_begins_with_a_draw_from_the_environments_own_stream() {
         for (id, rng) in streams.iter_mut().enumerate() {
             assert_eq!(numbers(batch, Role::Info(0))[id], f64::from(rng.uniform(0.0, 0.5) as f32));
             assert_eq!(numbers(batch, Role::Info(1))[id], [0.25, 4.0, 8.5][rng.integers(0, 3) as usize]);
-            (0..2).for_each(|_| _ = rng.random()); // what two steps draw
+            (0..2).for_each(|_| _ = rng.random()); // the draws of two steps
         }
     };
     told(&reset(&pool, None).unwrap());

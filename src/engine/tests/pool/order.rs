@@ -1,4 +1,4 @@
-//! Whose row is where, and which requests are refused.
+//! Order of rows, and refused requests.
 
 use super::envs::{COUNT, GATE, LINGER, WAIT, both, counter};
 use super::*;

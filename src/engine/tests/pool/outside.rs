@@ -1,4 +1,4 @@
-//! Pools whose environments are played outside of the engine, with fakes that answer as a test wants.
+//! Pools of backend environments, with the fake backend.
 
 use std::time::Instant;
 
@@ -42,7 +42,7 @@ fn episodes_are_those_of_an_environment_that_the_engine_plays() {
                 seeds: (42..48).collect(),
                 ..config(6)
             };
-            // Gymnasium's, in which nothing is narrowed.
+            // gymnasium's dialect, which does not narrow element types.
             let outputs = Outputs { dialect: Dialect::Gymnasium, ..OUTPUTS };
             let stage = Stage::new(6, pace);
             let outside = if together { stage.together() } else { stage.outside() };
@@ -144,7 +144,7 @@ fn lanes_that_are_late_are_named_and_nothing_is_lost() {
     }
 }
 
-/// Counts after one more step of every environment.
+/// Steps every environment and returns the counts.
 trait Counts {
     fn get_counts(&self) -> Vec<f64>;
 }

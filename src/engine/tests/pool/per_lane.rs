@@ -1,4 +1,4 @@
-//! Replies that are awaited and taken lane by lane.
+//! Replies that are awaited and collected lane by lane.
 
 use envpool_rs_engine::{Fault, FirstStep, LaneReplies, Message, Policy, Recovery};
 

@@ -1,4 +1,4 @@
-//! Environments that outlive what plays them.
+//! Recovery of environments after the loss of their host.
 
 use envpool_rs_engine::{Fault, Message, Policy, Recovery, SeedMix};
 
@@ -27,7 +27,7 @@ fn resume(every: u32) -> Recovery {
     Recovery { policy: Policy::Resume { every }, patience: 100, ..NEW_EPISODE }
 }
 
-/// Steps all environments of which some wait at the gate, and loses those.
+/// Steps all environments, some of which wait at the gate, and loses the host of those.
 fn step_and_lose(pool: &Pool, stage: &Stage, actions: &[i32], lost: &[u32]) -> Result<Box<Batch>> {
     send(pool, None, actions).unwrap();
     stage.kill(7, lost);
@@ -91,7 +91,7 @@ fn without_autoreset_the_user_resets_what_begins_anew() {
 
 #[test]
 fn the_new_episodes_seed_is_made_of_the_last_one_and_the_number_of_losses() {
-    // numpy.random.SeedSequence([43, 1]).generate_state(1)[0] >> 1, and of 64 bits >> 2.
+    // numpy.random.SeedSequence([43, 1]).generate_state(1)[0] >> 1, and its 64-bit variant >> 2.
     assert_eq!((SeedMix::Short.mixed(43, 1), SeedMix::Long.mixed(43, 1)), (SHORT, LONG));
     for (mix, seed) in [(SeedMix::Short, SHORT), (SeedMix::Long, LONG)] {
         let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, Recovery { mix, ..NEW_EPISODE });
@@ -122,7 +122,7 @@ fn the_episode_that_was_shown_begins_once_more_where_that_is_wanted() {
 fn a_reset_tells_of_a_loss_without_an_end() {
     let (pool, stage) = reset_pool_with(config(2), Pace::AtOnce, NEW_EPISODE);
     stage.kill(0, &[0]);
-    // A pool looks around while it waits, before it asks for interrupts.
+    // A waiting pool checks for losses before it calls the interrupt hook.
     send(&pool, Some(&[1]), &[WAIT]).unwrap();
     pool.recv(&mut None, &mut || {
         stage.open();
@@ -193,7 +193,7 @@ fn the_loss_of_a_call_that_nobody_waits_for_is_no_answer() {
         );
         assert!(matches!(interrupted, Err(Error::Interrupted)));
         stage.kill(1, &[1]);
-        // A pool looks around while it waits, before it asks for interrupts.
+        // A waiting pool checks for losses before it calls the interrupt hook.
         send(&pool, Some(&[0]), &[WAIT]).unwrap();
         let mut stays = 3;
         pool.recv(&mut None, &mut || {

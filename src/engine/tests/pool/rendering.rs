@@ -1,4 +1,4 @@
-//! Environments as pictures and in text.
+//! Rendering of environments as images and text.
 
 use super::envs::{COUNT, GATE, LINGER, PANIC, UNDRAWABLE, WAIT, both, counter};
 use super::failures::quietly;

@@ -1,5 +1,6 @@
-//! What is skipped where nothing is to be done changes no result: blocks in which no episode ends, looks for who may not be stepped, and
-//! looks at the clock but for one a chunk. A model of one environment says what each row has to be.
+//! Shortcuts of the engine change no result: blocks in which no episode ends, skipped readiness checks, one clock read per chunk.
+//!
+//! A model of one environment computes the expected rows.
 
 use std::time::{Duration, Instant};
 
@@ -10,13 +11,13 @@ use super::*;
 
 const MODES: [AutoresetMode; 3] = [AutoresetMode::NextStep, AutoresetMode::SameStep, AutoresetMode::Disabled];
 
-/// Steps after which an episode is truncated.
+/// Number of steps after which an episode is truncated.
 const LIMIT: u32 = 7;
 
-/// An environment of [`counter`] or [`block_counter`].
+/// Model of an environment of [`counter`] or [`block_counter`].
 struct Lane {
     random: Generator,
-    /// Whether a step draws a number.
+    /// Whether a step draws a random number.
     draws: bool,
     drawn: f64,
     steps: u32,
@@ -24,7 +25,7 @@ struct Lane {
     is_over: bool,
 }
 
-/// What a row says, but for the lane's number.
+/// Expected content of a row, except for the lane's number.
 #[derive(Default)]
 struct Said {
     shown: [f64; 2],
@@ -33,7 +34,7 @@ struct Said {
     truncated: bool,
     begins: bool,
     elapsed: u32,
-    /// What was shown last, and the return, of an episode that has ended.
+    /// Final observation and return of an episode that has ended.
     ended: Option<([f64; 2], f64)>,
 }
 
@@ -73,7 +74,7 @@ impl Lane {
 }
 
 impl Said {
-    /// What a column says; `None` where that is left open.
+    /// Returns the expected content of a column; `None` if it is unspecified.
     fn column(&self, lane: usize, role: Role) -> Option<Vec<f64>> {
         let (id, done) = (lane as f64, self.ended.is_some());
         let flag = |flag| vec![f64::from(u8::from(flag))];
@@ -100,7 +101,7 @@ impl Said {
     }
 }
 
-/// Compares all that a batch holds with what its rows have to say.
+/// Compares all columns of a batch with the expected rows.
 fn compare(batch: &Batch, said: &[(usize, Said)], round: usize) {
     let single = |values: &[f64]| values.iter().map(|value| *value as f32).collect::<Vec<_>>();
     for column in &batch.layout().columns {
@@ -113,12 +114,12 @@ fn compare(batch: &Batch, said: &[(usize, Said)], round: usize) {
     }
 }
 
-/// The lanes of a batch's rows.
+/// Returns the lanes of a batch's rows.
 fn lanes_of(batch: &Batch) -> Vec<usize> {
     ids(batch).iter().map(|id| *id as usize).collect()
 }
 
-/// What an environment does: all go on, some end, one of them ends, and all end, in turn.
+/// Returns the action of a lane. Round by round, no episode ends (two rounds), some end, one ends, or all end.
 fn action(lane: usize, round: usize, lanes: usize) -> i32 {
     let ends = match round % 5 {
         0 | 1 => false,
@@ -129,14 +130,14 @@ fn action(lane: usize, round: usize, lanes: usize) -> i32 {
     if ends { END } else { COUNT }
 }
 
-/// Which lanes are asked, in which order: all, all in pairs that are turned round, or all but every third.
+/// Returns the lanes of a request in order: all, all in swapped pairs, or all but every third.
 fn asked(round: usize, lanes: usize) -> Vec<i64> {
     let turned = |lane: usize| if (lane ^ 1) < lanes { lane ^ 1 } else { lane };
     let asked = (0..lanes).map(|lane| if round % 7 == 5 { turned(lane) } else { lane });
     asked.filter(|lane| round % 7 != 6 || lane % 3 != 0 || lanes < 3).map(|lane| lane as i64).collect()
 }
 
-/// Plays a pool beside its model.
+/// Runs a pool and its model, and compares them.
 fn check(task: &Task, draws: bool, config: &PoolConfig, format: Format) {
     let (count, mode) = (config.num_envs, config.autoreset_mode);
     let outputs = Outputs { dialect: Dialect::EnvPool, format };
@@ -158,7 +159,7 @@ fn check(task: &Task, draws: bool, config: &PoolConfig, format: Format) {
         if mode == AutoresetMode::Disabled && !over.is_empty() {
             let refused = message(step(&pool, None, &vec![COUNT; count]));
             assert!(refused.starts_with(&format!("environment {} has finished its episode", over[0])), "{refused}");
-            // Of a first-come pool, whole batches are reset; those that are not over begin anew as well.
+            // An asynchronous pool resets whole batches; running episodes restart as well.
             let ids: Vec<_> = if pool.is_async() { (0..count as i64).collect() } else { over };
             pool.reset(Some(&ids), Vec::new(), ResetOptions::default()).unwrap().send(None).unwrap();
             receive(ids.len(), round, &mut |lane| lanes[lane].begin());
@@ -174,7 +175,7 @@ fn check(task: &Task, draws: bool, config: &PoolConfig, format: Format) {
 #[test]
 fn rows_are_the_models_wherever_blocks_and_chunks_end_and_whoever_ends_his_episode() {
     let tasks = [(counter(), true), (block_counter(), false), (bare_block_counter(), false)];
-    // Blocks are of 16, 8 and single lanes, chunks of 32 at least.
+    // Blocks have 16, 8 and single lanes, chunks at least 32.
     let sizes = [(1, 1), (8, 8), (16, 16), (23, 23), (41, 41), (347, 347), (40, 10), (70, 35), (66, 11)];
     for ((task, draws), mode) in tasks.iter().flat_map(|task| MODES.map(|mode| (task, mode))) {
         for (lanes, batch) in sizes {
@@ -205,7 +206,7 @@ fn episodes_that_end_together_lasted_as_long_as_each_of_them_did() {
             act();
             (before, Instant::now())
         };
-        // Two groups of episodes, the second begun a while after the first; then one episode more of each.
+        // Two groups of episodes, the second started after a pause; then one more episode of each.
         let mut begun = [&early, &late].map(|ids| {
             let begun = timed(&|| drop(reset(&pool, Some(ids)).unwrap()));
             std::thread::sleep(PAUSE);
@@ -219,18 +220,18 @@ fn episodes_that_end_together_lasted_as_long_as_each_of_them_did() {
             let ended = (asked, Instant::now());
             let times = numbers(&batch, Role::EpisodeTime);
             for (ids, begun) in [&early, &late].into_iter().zip(begun) {
-                // From the last moment before it began to the first after it ended, and the other way round.
+                // Shortest and longest possible duration, from the clock readings before and after the start and the end.
                 let (least, most) = (ended.0 - begun.1, ended.1 - begun.0);
                 assert!(least >= PAUSE);
                 let ends = ids.iter().map(|id| *id as usize).filter(|lane| !goes_on(*lane));
                 let times: Vec<_> = ends.map(|lane| times[lane]).collect();
                 let is_true = |time: &f64| (least..=most).contains(&Duration::from_secs_f64(*time));
                 assert!(times.iter().all(is_true), "{mode:?}: {times:?} from {least:?} to {most:?}");
-                // Whoever plays alone plays what is uniform in one chunk, which looks at the clock once.
+                // A single thread runs uniform environments in one chunk, which reads the clock once.
                 assert!(!is_uniform || times.iter().all(|time| *time == times[0]), "{mode:?}: {times:?}");
             }
             assert_eq!((times[3], times[30]), (0.0, 0.0), "they go on");
-            // The next episodes, all at once, and those that went on begin anew as well.
+            // The next episodes start together; episodes that were still running restart as well.
             begun = [match mode {
                 AutoresetMode::SameStep => {
                     reset(&pool, Some(&[3, 30])).unwrap();

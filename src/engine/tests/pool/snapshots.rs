@@ -1,9 +1,9 @@
-//! Environments as bytes and back.
+//! Snapshots of environments: saving and loading.
 
 use super::envs::{COUNT, END, SPOIL, both, counter};
 use super::*;
 
-/// A few steps after which somebody is at each point of an episode.
+/// Runs a few steps, after which the environments are at different points of their episodes.
 fn stir(pool: &Pool) {
     for round in 0..3 {
         let actions: Vec<_> = (0..20).map(|id| if (id + round) % 7 == 0 { END } else { COUNT }).collect();
@@ -63,7 +63,7 @@ fn a_state_that_an_environment_refuses_undoes_those_before_it() {
     let mut others = reset_and_stirred_states(&counter());
     let spoiled = reset_pool(&counter(), config(1));
     step(&spoiled, None, &[SPOIL]).unwrap();
-    // Nothing is wrong with its bytes: only the environment itself, the fourteenth to be asked, knows better.
+    // The bytes are intact: only the environment detects the invalid values, as the fourteenth to load.
     others[13] = spoiled.get_state(None).unwrap().remove(0);
     assert!(message(pool.set_state(&others, None)).contains("its values are out of range"));
     assert_eq!(pool.get_state(None).unwrap(), before);
@@ -72,7 +72,7 @@ fn a_state_that_an_environment_refuses_undoes_those_before_it() {
 #[test]
 fn an_environment_that_cannot_be_undone_keeps_no_other_from_being_undone() {
     let pool = reset_pool(&counter(), config(3));
-    // What the first one is in can be saved, but not put back.
+    // The state of the first one can be saved, but not loaded.
     step(&pool, None, &[SPOIL, COUNT, COUNT]).unwrap();
     let spoiled = pool.get_state(Some(&[0])).unwrap().remove(0);
     let before = pool.get_state(Some(&[1, 2])).unwrap();

@@ -22,7 +22,7 @@ fn one_thread_may_send_while_another_receives() {
                 }
             });
             for _ in 0..500 {
-                // Until the sender has sent, there may be too little in flight; that is no more than an error.
+                // Before the sender has sent, too few items may be in flight, which is only an error.
                 let batch = std::iter::repeat_with(|| recv(&pool)).find_map(Result::ok).unwrap();
                 assert_eq!(counts(&batch), numbers(&batch, Role::ElapsedStep));
                 give.send(ids(&batch).iter().map(|id| *id as i64).collect()).unwrap();
@@ -49,13 +49,15 @@ thread_local! {
     };
 }
 
-/// The caller's number.
+/// Number of the calling thread.
 static CALLER: AtomicU32 = AtomicU32::new(u32::MAX);
-/// Whether a worker has taken part in a round.
+/// Whether a worker has run items of a round.
 static IS_SHARED: AtomicBool = AtomicBool::new(false);
 
-/// Observation: the number of the thread that played the last step, and steps since the reset. The caller plays slowly until somebody
-/// helps him: on a busy machine he would often be through before a worker that was woken gets a processor.
+/// Observation: the number of the thread that ran the last step, and the steps since the reset.
+///
+/// The calling thread steps slowly until a worker helps it. Otherwise, on a busy machine, it would often finish before a woken
+/// worker gets a CPU.
 struct Signed;
 
 impl Kernel for Signed {
@@ -96,12 +98,12 @@ impl Kernel for Signed {
 #[test]
 fn thousands_of_lanes_shared_with_workers_are_each_played_once() {
     if std::thread::available_parallelism().unwrap().get() == 1 {
-        return; // a lone processor's caller plays alone
+        return; // with a single CPU, no worker helps
     }
     let pool = reset_pool(&Task::kernel::<Signed>("Signed-v0"), config(30_001).num_threads(3).unwrap());
     let mut shared = 0;
     CALLER.store(NUMBER.with(|number| *number), Ordering::Relaxed);
-    // A busy machine may leave the caller to itself for long; no machine does for ever.
+    // A busy machine may run only the calling thread for long, but not for ever.
     for round in 1..=5_000 {
         IS_SHARED.store(false, Ordering::Relaxed);
         let batch = step(&pool, None, &vec![COUNT; 30_001]).unwrap();

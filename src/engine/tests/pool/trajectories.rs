@@ -1,11 +1,11 @@
-//! Whatever is sent in whatever portions: each environment plays as if it were alone.
+//! Trajectories of environments do not depend on the portions in which items are sent.
 
 use proptest::prelude::*;
 
 use super::envs::{COUNT, END, block_counter, counter};
 use super::*;
 
-/// What an environment showed: observation, reward, terminated, truncated, elapsed steps.
+/// Row of an environment: observation, reward, terminated, truncated, elapsed steps.
 type Shown = Vec<f64>;
 
 const LANES: usize = 24;
@@ -24,18 +24,18 @@ fn with_limit(config: PoolConfig, mode: AutoresetMode) -> PoolConfig {
     PoolConfig { max_episode_steps: Some(5), autoreset_mode: mode, ..config }
 }
 
-/// Whether environment `id` ends its episode at its step number `number`: any fixed rule.
+/// Returns whether environment `id` ends its episode at step `number`: a fixed arbitrary rule.
 fn action(id: usize, number: usize) -> i32 {
     if (id * 31 + number * 17).is_multiple_of(11) { END } else { COUNT }
 }
 
-/// The first `steps` things that environment `id` shows in a pool of one.
+/// Returns the first `steps` rows of environment `id` in a pool of one.
 fn alone(task: &Task, mode: AutoresetMode, id: usize, steps: usize) -> Vec<Shown> {
     let pool = reset_pool(task, with_limit(config(1).seed(42 + id as i128).unwrap(), mode));
     (0..steps).map(|number| rows(&step(&pool, None, &[action(id, number)]).unwrap()).remove(0).1).collect()
 }
 
-/// Sends portions as `choices` say, receives in between, and returns what each environment showed.
+/// Sends portions according to `choices`, receives in between, and returns the rows of each environment.
 fn in_portions(task: &Task, mode: AutoresetMode, config: PoolConfig, choices: &[(u32, bool)]) -> Vec<Vec<Shown>> {
     let pool = reset_pool(task, with_limit(config, mode));
     let mut shown = vec![Vec::new(); LANES];

@@ -1,16 +1,16 @@
-//! Waits that are interrupted, thrown away or cut short.
+//! Waits that are interrupted, abandoned, or ended by a deadline.
 
 use std::sync::mpsc;
 
 use super::envs::{COUNT, GATE, LINGER, PATIENCE, WAIT, alive, counter, counters_of, until};
 use super::*;
 
-/// Of a sync and an async pool whose environments are played by workers.
+/// Returns configurations of a synchronous and an asynchronous pool whose environments run on workers.
 fn configs() -> [PoolConfig; 2] {
     [config(4), config(4).batch_size(2).unwrap()].map(|config| config.num_threads(4).unwrap())
 }
 
-/// The pools, reset.
+/// Returns the pools after a reset.
 fn pools() -> [Pool; 2] {
     configs().map(|config| reset_pool(&counter(), config))
 }
@@ -29,8 +29,8 @@ fn an_interrupted_wait_loses_nothing() {
     }
 }
 
-/// Waits until workers hold every lane. Whoever waits for results helps with what is still queued, and would stand at the gate
-/// instead of looking for interrupts.
+/// Waits until workers hold every lane. A receiving thread helps with queued items, and would otherwise wait at the gate instead
+/// of checking for interrupts.
 fn let_workers_take_everything() {
     GATE.holds(4);
 }
@@ -99,7 +99,7 @@ fn a_pool_may_be_dropped_with_work_under_way() {
             told.recv_timeout(PATIENCE).expect("whoever drops a pool waits for nobody");
             assert_eq!(alive(&counters), 1, "the workers play it");
             GATE.open();
-            until(|| alive(&counters) == 0); // otherwise the workers keep what nobody else has
+            until(|| alive(&counters) == 0); // otherwise the workers keep the last references
         });
     }
 }

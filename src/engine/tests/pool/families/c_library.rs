@@ -1,5 +1,7 @@
-//! An environment whose state is the memory of a library as C has them: behind a pointer, created by a call that can fail, saved and
-//! loaded through the model, ended by a call. A model is loaded once, and each thread has a copy of it with a number of the lane's.
+//! An environment whose state is memory of a C-like library: behind a pointer, created by a call that can fail.
+//!
+//! The state is saved and loaded through the model, and released by a call. A model is loaded once, and each thread has a copy of
+//! it that is patched with a number of the lane.
 
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -14,34 +16,34 @@ use envpool_rs_numeric::random::Generator;
 use super::super::envs::until;
 use super::*;
 
-/// Ends the episode.
+/// Action: ends the episode.
 const END: i32 = 1;
-/// Is refused by the library.
+/// Action: the library refuses the step.
 const FAIL: i32 = 2;
-/// What the library says then.
+/// Error message of the library.
 pub const REFUSAL: &str = "the library refuses this step";
-/// Is refused by the library at the next reset.
+/// Action: the library refuses the next reset.
 const FAIL_AT_RESET: i32 = 3;
 
 static LOADED: AtomicUsize = AtomicUsize::new(0);
 static ALIVE: AtomicUsize = AtomicUsize::new(0);
-/// Tests that look at what the whole process has made take turns.
+/// Serializes tests that check counters of the whole process.
 static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
 
-/// What the library calls its data.
+/// Data of one simulation in the library.
 struct Data {
     lane: usize,
     seed: u64,
-    /// With the fractions of all actions.
+    /// Number of steps, plus the fractions of all actions.
     steps: f64,
     fails: bool,
 }
 
-/// `new_data` and `delete_data`.
+/// Owning pointer to `Data`, from `new_data` to `delete_data`.
 #[derive(Debug)]
 struct DataPointer(NonNull<Data>);
 
-// SAFETY: the data belong to whoever has the pointer.
+// SAFETY: the pointer owns the data, which have no thread affinity.
 unsafe impl Send for DataPointer {}
 
 impl DataPointer {
@@ -51,32 +53,32 @@ impl DataPointer {
     }
 
     fn data(&self) -> &Data {
-        // SAFETY: it lives until `delete`.
+        // SAFETY: the data live until `delete`, which consumes the pointer.
         unsafe { self.0.as_ref() }
     }
 
     fn data_mut(&mut self) -> &mut Data {
-        // SAFETY: it lives until `delete`, and nobody else has it.
+        // SAFETY: the data live until `delete`, which consumes the pointer; `&mut self` makes the access exclusive.
         unsafe { self.0.as_mut() }
     }
 
     fn delete(self) {
         ALIVE.fetch_sub(1, Ordering::SeqCst);
-        // SAFETY: it comes from a box, and this is its end.
+        // SAFETY: `new` leaked the data from a box, and `self` is consumed, so that they are freed once.
         drop(unsafe { Box::from_raw(self.0.as_ptr()) });
     }
 }
 
-/// The model's, as long as nobody says otherwise.
+/// Default gain of the model.
 const GAIN: f64 = 2.0;
 
-/// What is loaded: a number that observations are multiplied by.
+/// Loaded model: a factor of the observations.
 struct Model {
     gain: f64,
 }
 
-/// Observation float64 `(4,)`: lane, seed, steps times the model's gain, and the number that the thread's model was patched with. Action
-/// float64 `(1,)`: what to do, and a fraction that goes into the steps.
+/// Observation float64 `(4,)`: lane, seed, steps times the model's gain, and the number that the thread's model was patched with.
+/// Action float64 `(1,)`: the integer part selects the operation, the fraction is added to the steps.
 struct CLibrary {
     fails_at: i64,
     lingers: u64,
@@ -188,7 +190,7 @@ pub fn task() -> Task {
     Task::env::<CLibrary>("CLibrary-v0")
 }
 
-/// Steps since the last reset, as the environments themselves count them.
+/// Returns the steps since the last reset, as counted by the environments.
 pub fn counts(batch: &Batch) -> Vec<f64> {
     numbers(batch, Role::Observation(0)).chunks(4).map(|row| row[2] / GAIN).collect()
 }
@@ -200,7 +202,7 @@ fn pool(given: &[(&str, envpool_rs_engine::Value)], config: PoolConfig) -> Resul
     Pool::new(&task, &task.resolve(&given)?, config, outputs)
 }
 
-/// A turn, in which nothing is left of those before: the last worker to leave takes a pool's environments with it.
+/// Starts an exclusive test after all earlier environments are closed. The last worker that exits closes a pool's environments.
 pub fn turn() -> std::sync::MutexGuard<'static, ()> {
     let turn = TURN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     until(|| ALIVE.load(Ordering::SeqCst) == 0);
@@ -264,7 +266,7 @@ fn the_making_of_a_pool_is_interrupted_between_its_environments() {
         let mut most = 0;
         let mut interrupt = || {
             most = ALIVE.load(Ordering::SeqCst) - before;
-            most > 0 // a slow machine asks before there is one
+            most > 0 // on a slow machine, the interrupt may come before any exists
         };
         let made = Pool::mixed_unless(std::slice::from_ref(&group), threaded, outputs, &mut interrupt);
         assert_eq!((made.err(), ALIVE.load(Ordering::SeqCst)), (Some(Error::Interrupted), before));
@@ -286,7 +288,7 @@ fn all_that_was_created_is_ended_in_order() {
     pool.set_state(&states, None).unwrap();
     assert_eq!(ALIVE.load(Ordering::SeqCst), before + 5, "a state goes where another comes");
     drop(pool);
-    until(|| ALIVE.load(Ordering::SeqCst) == before); // the last worker to leave takes it with it
+    until(|| ALIVE.load(Ordering::SeqCst) == before); // the last worker that exits closes it
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Worlds that are solved eight at a time, whose steps are not cheap: what contact solvers and robots in vector registers will be.
+//! Worlds that are solved eight at a time with expensive steps, like contact solvers and robots in vector registers.
 
 use std::time::{Duration, Instant};
 
@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::*;
 
-/// Worlds of one solution.
+/// Number of worlds per solution.
 const WORLDS: usize = 8;
-/// How long a solution takes, whatever the number of worlds.
+/// Duration of a solution, independent of the number of worlds.
 const SOLUTION: Duration = Duration::from_micros(50);
 
 const GO_ON: i32 = 0;
@@ -18,7 +18,7 @@ const END: i32 = 1;
 const PANIC: i32 = 2;
 const FAIL: i32 = 3;
 
-/// Observation float64 `(2,)`: a number drawn at the reset, and steps; info: none. Reward: the steps.
+/// Observation float64 `(2,)`: a number drawn at the reset, and the steps. Reward: the steps. No infos.
 struct Worlds;
 
 #[derive(Serialize, Deserialize)]
@@ -80,7 +80,7 @@ pub fn task() -> Task {
     Task::env::<Worlds>("Worlds-v0")
 }
 
-/// The rows of `steps` steps of 20 worlds, each ending its episode now and then, by lane.
+/// Returns the rows of `steps` steps of 20 worlds by lane. Each world occasionally ends its episode.
 fn trajectories(config: PoolConfig, steps: usize) -> Vec<Vec<Vec<f64>>> {
     let lanes = config.num_envs;
     let pool = pool_of(&task(), config);
