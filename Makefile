@@ -105,10 +105,10 @@ demo: ## installs what it shows into .venv, builds the wheel, and shows it at wo
 	@$(VENV)/bin/python -m envpool_rs demo
 
 .PHONY: bench
-bench: $(VENV)/.tools $(VENV)/.wheel-dist ## measures against EnvPool and gymnasium; fills README.md, docs/benchmarks.md and docs/benchmark.png
+bench: $(VENV)/.tools $(VENV)/.wheel-dist ## measures against EnvPool and gymnasium; fills docs/cart_pole_speed.md, docs/benchmarks.md and docs/benchmark.png
 	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	$(VENV)/bin/python benches/python bench CartPole-v1 --threads 2 --peers envpool,gymnasium-vector,gymnasium-sync \
-		--json docs/benchmark.json --markdown README.md --plot docs/benchmark.png
+		--json docs/benchmark.json --markdown docs/cart_pole_speed.md --plot docs/benchmark.png
 	$(VENV)/bin/python benches/python bench Pendulum-v1 MountainCar-v0 MountainCarContinuous-v0 Acrobot-v1 FrozenLake-v1 \
 		CliffWalking-v1 Blackjack-v1 Taxi-v3 NChain-v0 Catch-v0 --num-envs 1024 --async none --threads 2 --peers envpool \
 		--markdown docs/benchmarks.md

@@ -1,9 +1,10 @@
-"""Writes what the code knows of each task (spaces, limits, options, pictures) into the pages of `docs/environments`,
-and what it knows of the options of all tasks into the README.
+"""Writes the spaces, limits, options and picture sizes of each task into the pages of `docs/environments`.
+
+It also writes the table of options that all pools take into `docs/options.md`.
 
     python docs/site/family_pages.py [--check]
 
-`make docs-tables` writes, a test checks. The blocks lie between marks; everything around them is written by hand.
+`make docs-tables` writes them, and a test checks them. All text outside the marks of the blocks is written by hand.
 """
 
 import re
@@ -15,13 +16,13 @@ from envpool_rs._tasks.option_descriptions import kind_text, pool_options, task_
 from envpool_rs.cli.text import array_text, bounds_text, space_text
 
 FOLDER = Path(__file__).parents[1] / "environments"
-README = Path(__file__).parents[2] / "README.md"
+OPTIONS = FOLDER.parent / "options.md"
 MARKS = re.compile(r"<!-- task (\S+): begin -->.*?<!-- task: end -->", re.S)
 OPTIONS_MARKS = re.compile(r"<!-- options: begin -->.*?<!-- options: end -->", re.S)
 
 
 def value_text(value):
-    """A default as it is written in Python; fractions to four digits."""
+    """Formats a default as Python source, floats with four decimals."""
     return f"`{round(value, 4) if isinstance(value, float) else value!r}`"
 
 
@@ -38,7 +39,7 @@ def option_lines(options):
 
 
 def pool_options_block():
-    """The options of every task as Markdown."""
+    """Returns the table of pool options as Markdown."""
     rows = [f"| `{each['name']}` | {each['default']} | {kind_text(each)} | {each['doc']} |" for each in pool_options()]
     lines = ["| option | default | values | |", "|---|---|---|---|", *rows]
     return "\n".join(["<!-- options: begin -->", "", *lines, "", "<!-- options: end -->"])
@@ -50,12 +51,12 @@ def space_line(space):
 
 
 def infos(spec):
-    """The environment's own infos."""
+    """Returns the infos of a task with their dtypes and shapes."""
     return [f"`{name}` {array_text(dtype, shape).replace('-1', 'players')}" for name, dtype, shape in spec.info]
 
 
 def facts(task, spec):
-    """The first table, by rows; dtypes are those of gymnasium's dialect."""
+    """Yields the rows of a task's first table; dtypes are those of gymnasium's dialect."""
     size = spec.picture_size
     limit, threshold = task["max_episode_steps"], task["reward_threshold"]
     yield "observation", space_line(spec.observation)
@@ -71,26 +72,26 @@ def facts(task, spec):
 
 
 def block(task):
-    """A task's facts and options as Markdown."""
+    """Returns a task's facts and options as Markdown."""
     rows = [f"| {name} | {text} |" for name, text in facts(task, _core.Spec(task["id"], "gymnasium", {}))]
     lines = ["| | |", "|---|---|", *rows, "", *option_lines(task["options"])]
     return "\n".join([f"<!-- task {task['id']}: begin -->", "", *lines, "", "<!-- task: end -->"])
 
 
 def filled(text):
-    """A page with its blocks as the code has them."""
+    """Returns a page with regenerated blocks."""
     tasks = {task["id"]: task for task in task_descriptions()}
     text = MARKS.sub(lambda found: block(tasks[found[1]]), text)
     return OPTIONS_MARKS.sub(lambda _: pool_options_block(), text)
 
 
 def pages():
-    """All that is written into."""
-    return [*sorted(FOLDER.glob("*.md")), README]
+    """Returns the pages with generated blocks."""
+    return [*sorted(FOLDER.glob("*.md")), OPTIONS]
 
 
 def described():
-    """The tasks that have a block on one of the pages."""
+    """Returns the tasks that have a block on a page."""
     return [task for page in sorted(FOLDER.glob("*.md")) for task in MARKS.findall(page.read_text())]
 
 

@@ -1,4 +1,4 @@
-"""The examples of README.md and docs/ run as they stand, and what they link to exists."""
+"""Tests of README.md and docs/: examples run, link targets exist, and tables are complete."""
 
 import re
 import runpy
@@ -8,7 +8,7 @@ import envpool_rs
 import pytest
 from doc_blocks import literal_comments, run_block
 from envpool_rs._tasks.option_descriptions import task_descriptions
-from tasks import ATARI, BOX2D_ALIASES, DM_CONTROL, MINIGRID, MUJOCO_ALIASES, REGISTERED, VIZDOOM
+from tasks import ATARI, BOX2D, BOX2D_ALIASES, DM_CONTROL, MINIGRID, MUJOCO, MUJOCO_ALIASES, REGISTERED, VIZDOOM
 
 ROOT = Path(__file__).parents[2]
 DM_CONTROL_NAMES = {task for task in DM_CONTROL if "/" in task}
@@ -20,7 +20,7 @@ BLOCKS = [
     for page in PAGES
     for block in re.finditer(r"^```python\n(.*?)^```", page.read_text(), re.M | re.S)
 ]
-#: Pages with blocks marked ``py``, which need what is not installed here, and why.
+#: Pages with blocks marked ``py``, by the package they need or the test that runs them.
 NOT_RUN_HERE = {
     "consumers.md": "trainers; the programs in examples/consumers run with `make test-consumers`",
     "jax.md": "jax; run by test_xla.py",
@@ -70,7 +70,7 @@ def test_blocks_that_are_not_compared_have_no_results(page):
         assert literal_comments(block) == {}
 
 
-#: Those that stand for all of MiniGrid's and BabyAI's.
+#: Examples of MiniGrid's and BabyAI's levels.
 MINIGRID_EXAMPLES = ("MiniGrid-DoorKey-8x8-v0", "BabyAI-BossLevel-v0")
 
 
@@ -86,21 +86,56 @@ def test_links_lead_somewhere(page):
     assert not missing
 
 
-def test_the_table_of_environments_is_complete():
-    text = (ROOT / "README.md").read_text()
-    table = text[text.index("## Environments") : text.index("## Options")]
-    named = set(re.findall(r"`([A-Za-z0-9]+-v\d+)`", table))
-    registered = {task["id"] for task in REGISTERED if not task["id"].startswith("test/")}
-    # Of Atari's games one stands for all, of MiniGrid's levels two, and of ViZDoom's scenarios three; dm_control's own
-    # names are EnvPool's in another spelling.
-    examples = {"Pong-v5", "Basic-v1", "D3Battle-v1", "VizdoomBasic-v1"}
-    assert named == registered - {*ATARI, *DM_CONTROL_NAMES, *MINIGRID, *VIZDOOM} | examples
-    assert all(f"`{task}`" in table for task in ("ALE/Pong-v5", *MINIGRID_EXAMPLES))
+def ids():
+    """Returns the ids of all tasks but those of tests."""
+    return {task["id"] for task in REGISTERED if not task["id"].startswith("test/")}
+
+
+def section(text, heading):
+    """Returns the text between a heading of level 2 and the next one."""
+    return text.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+
+
+def test_the_pages_of_families_name_every_id():
+    """Of Atari and ViZDoom the pages name examples; MiniGrid's levels have a test of their own."""
+    text = "".join(page.read_text() for page in (ROOT / "docs" / "environments").glob("*.md"))
+    named = set(re.findall(r"`([\w/]+-v\d+)`", text)) | set(re.findall(r"<!-- task (\S+): begin -->", text))
+    assert ids() - {*ATARI, *MINIGRID, *VIZDOOM} <= named
+    assert {"Pong-v5", "ALE/Pong-v5", *MINIGRID_EXAMPLES, "Basic-v1", "D3Battle-v1", "VizdoomBasic-v1"} <= named
+
+
+def test_every_named_id_of_the_readme_exists():
+    named = set(re.findall(r"`((?:ALE/)?[A-Za-z0-9]+-v\d+)`", (ROOT / "README.md").read_text()))
+    assert named and named <= ids()
+
+
+def test_the_table_of_environments_counts_every_id():
+    table = section((ROOT / "README.md").read_text(), "Environments")
+    rows = re.findall(r"^\| \[[^]]+\]\(docs/environments/(\w+)\.md\)[^|]* \| ([\d,]+) \|", table, re.M)
+    counts = {page: int(count.replace(",", "")) for page, count in rows}
+    families = {
+        "atari": ATARI,
+        "box2d": BOX2D,
+        "dm_control": DM_CONTROL,
+        "minigrid": MINIGRID,
+        "mujoco": MUJOCO,
+        "vizdoom": VIZDOOM,
+    }
+    pages = sorted((ROOT / "docs" / "environments").glob("*.md"))
+    blocks = {page.stem: re.findall(r"<!-- task (\S+): begin -->", page.read_text()) for page in pages}
+    assert counts == {page: len(families.get(page, blocks[page])) for page in blocks}
+    assert sum(counts.values()) == len(ids())
+
+
+def test_the_ratios_of_the_table_of_speeds_are_on_its_pages():
+    rows = [line.split(" | ") for line in section((ROOT / "README.md").read_text(), "Speed").splitlines()[6:]]
+    ratios = [(row[5], re.search(r"\]\(([^)#]+)", row[6])[1]) for row in rows if len(row) == 7]
+    assert len(ratios) >= 7
+    assert [ratio for ratio, page in ratios if f" {ratio} |" not in (ROOT / page).read_text()] == []
 
 
 def test_the_table_of_options_has_the_pools_own():
-    text = (ROOT / "README.md").read_text()
-    table = text[text.index("## Options") : text.index("### The end of an episode")]
+    table = (ROOT / "docs" / "options.md").read_text()
     config = envpool_rs.make("Catch-v0").config
     own = {option["name"] for task in task_descriptions() for option in task["options"]}
     missing = [name for name in config if name not in own and f"`{name}`" not in table]
@@ -110,10 +145,9 @@ def test_the_table_of_options_has_the_pools_own():
 def test_every_task_is_on_the_page_of_its_family():
     family_pages = runpy.run_path(str(ROOT / "docs" / "site" / "family_pages.py"))
     described = family_pages["described"]()
-    registered = {task["id"] for task in REGISTERED if not task["id"].startswith("test/")}
     others = {*ATARI, *BOX2D_ALIASES, *MUJOCO_ALIASES, *DM_CONTROL, *MINIGRID, *VIZDOOM} - DM_CONTROL_NAMES
     examples = {"Pong-v5", "ALE/Pong-v5", *MINIGRID_EXAMPLES, "Basic-v1", "VizdoomBasic-v1"}
-    assert sorted(described) == sorted(registered - others | examples)
+    assert sorted(described) == sorted(ids() - others | examples)
 
 
 def test_every_level_of_minigrid_is_on_its_page_with_its_class():
