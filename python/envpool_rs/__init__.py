@@ -1,17 +1,17 @@
-"""Reinforcement-learning environments stepped in bulk, behind the interfaces that trainers already speak.
+"""Reinforcement-learning environments stepped in bulk, behind the interfaces that trainers already use.
 
-Two contracts, one pool:
+Two interfaces to one pool:
 
 * ``make``, ``make_gymnasium``, ``make_gym``, ``make_dm``: EnvPool's. ``observation_space`` and ``action_space`` are
   those of one environment, rewards are float32, ``info`` carries ``env_id``.
 * ``make_vec`` and ``gymnasium.make_vec("envpool_rs/CartPole-v1", num_envs=8)``: gymnasium's ``VectorEnv``. Batched
-  spaces beside ``single_*`` spaces, float64 rewards, gymnasium's infos.
+  spaces next to ``single_*`` spaces, float64 rewards, gymnasium's infos.
 
-``make_python`` makes the former of environments written in Python, and ``make_vec`` the latter of every id that
-``gymnasium.make`` takes: both in worker processes, over shared memory.
+``make_python`` gives environments written in Python EnvPool's interface. ``make_vec`` makes a ``VectorEnv`` of every
+id that ``gymnasium.make`` accepts. Both run them in worker processes, over shared memory.
 
-``install_as_envpool`` lets programs which import ``envpool`` run unchanged, and ``check_vector_env`` tells whether a
-vector environment, anybody's, keeps gymnasium's contract.
+``install_as_envpool`` lets programs that import ``envpool`` run unchanged. ``check_vector_env`` checks any vector
+environment against gymnasium's contract.
 
 Importing this package registers every task with gymnasium under ``envpool_rs/``.
 """
@@ -78,7 +78,7 @@ _ON_DEMAND = {
     "install_as_envpool": "envpool_rs.envpool_alias",
     "make_python": "envpool_rs._python_pool",
 }
-"""What is imported when it is asked for: the import of this package stays as light as the pools themselves."""
+"""Names that are imported on first access, which keeps the import of this package light."""
 
 _MODULES = frozenset(
     {
@@ -100,17 +100,17 @@ _MODULES = frozenset(
         "xla",
     }
 )
-"""Modules of this package that are imported when they are asked for."""
+"""Modules of this package that are imported on first access."""
 
 _MOVED = (
     *("dm_facade", "envpool_mixin", "gym_facade", "gymnasium_facade", "python_pool", "python_pool.gymnasium_facade"),
     *("python_pool.vector_env", "single_env", "spec", "vector_env"),
 )
-"""Modules of release 0.1 whose names are `pools`' now: they warn, and will be gone after the next release."""
+"""Modules of release 0.1 that moved to `pools`. They warn on import; the next release removes them."""
 
 
 class _MovedModule(ModuleType):
-    """A module of which only the path is left."""
+    """Placeholder for a moved module: only its path remains."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -123,7 +123,7 @@ class _MovedModule(ModuleType):
 sys.modules.update((path, _MovedModule(path)) for path in (f"{__name__}.{name}" for name in _MOVED))
 
 
-if not TYPE_CHECKING:  # which would let type checkers take any name for one of this package
+if not TYPE_CHECKING:  # otherwise type checkers accept any name for one of this package
 
     def __getattr__(name):
         if name in _ON_DEMAND:
@@ -134,7 +134,7 @@ if not TYPE_CHECKING:  # which would let type checkers take any name for one of 
         if name in _MODULES:
             try:
                 return import_module(f"{__name__}.{name}")
-            except ImportError as error:  # one that needs another package: `hasattr` and `help` do without it
+            except ImportError as error:  # needs an optional package: `hasattr` and `help` skip it
                 raise AttributeError(f"module {__name__!r} has no attribute {name!r} here: {error}") from error
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

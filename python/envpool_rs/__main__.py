@@ -1,4 +1,4 @@
-"""``python -m envpool_rs``."""
+"""Entry point of ``python -m envpool_rs``."""
 
 import sys
 

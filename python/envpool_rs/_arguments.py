@@ -1,7 +1,7 @@
-"""Checks of arguments, each in one way: ``name=value: expected ...``, a ``TypeError`` for another kind of value, a
-``ValueError`` for one that is not allowed.
+"""Argument checks with uniform messages: ``name=value: expected ...``.
 
-numpy's numbers are numbers. Bools are neither integers nor numbers, and integers are no bools.
+They raise a ``TypeError`` for a value of the wrong type and a ``ValueError`` for one that is not allowed. numpy's
+numbers are numbers. Bools are neither integers nor numbers, and integers are no bools.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 
 def flag(name: str, value: Any) -> bool:
-    """A bool.
+    """Returns ``value`` as a bool.
 
     Raises:
         TypeError: for anything else.
@@ -36,19 +36,19 @@ def integer(
     allowed: str = "",
     kind: str = "an int",
 ) -> int:
-    """An integer.
+    """Returns ``value`` as an int.
 
     Args:
-        name: the argument's.
-        value: what was given.
-        least: the smallest that is allowed.
-        most: the largest that is allowed.
-        allowed: which are allowed, in the words of the message; the bounds unless given.
-        kind: what is taken here besides integers, in the words of the message.
+        name: the argument's name.
+        value: the given value.
+        least: the smallest allowed value.
+        most: the largest allowed value.
+        allowed: the allowed values, as the message words them; the bounds by default.
+        kind: the accepted types, as the message words them.
 
     Raises:
         TypeError: for anything but an integer.
-        ValueError: for one that is not allowed.
+        ValueError: for a value that is not allowed.
     """
     try:
         number = operator.index(value)
@@ -64,7 +64,7 @@ def integer(
 def optional_integer(
     name: str, value: Any, least: int | None = None, most: int | None = None, *, allowed: str = ""
 ) -> int | None:
-    """An integer as :func:`integer` has it, or ``None``."""
+    """Returns ``value`` as an int, checked by :func:`integer`, or ``None``."""
     return None if value is None else integer(name, value, least, most, allowed=allowed, kind="an int or None")
 
 
@@ -77,17 +77,17 @@ def _range(least: int | None, most: int | None) -> str:
 def number(
     name: str, value: Any, expected: str = "a number", is_allowed: Callable[[float], bool] | None = None
 ) -> float:
-    """A number.
+    """Returns ``value`` as a float.
 
     Args:
-        name: the argument's.
-        value: what was given.
-        expected: what is allowed, in the words of the message.
-        is_allowed: whether a number is; all are unless given.
+        name: the argument's name.
+        value: the given value.
+        expected: the allowed values, as the message words them.
+        is_allowed: returns whether a number is allowed; all are by default.
 
     Raises:
         TypeError: for anything but a number.
-        ValueError: for one that is not allowed.
+        ValueError: for a value that is not allowed.
     """
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise TypeError(f"{name}={value!r}: expected {expected}")
@@ -97,7 +97,7 @@ def number(
 
 
 def choice(name: str, value: Any, allowed: Sequence[str | None]) -> Any:
-    """One of a few words.
+    """Returns ``value`` if it is one of the ``allowed`` words.
 
     Raises:
         ValueError: for anything else.
@@ -108,13 +108,13 @@ def choice(name: str, value: Any, allowed: Sequence[str | None]) -> Any:
 
 
 def alternatives(values: Sequence[Any]) -> str:
-    """Values as a part of a sentence: ``None, 'human' or 'rgb_array'``."""
+    """Joins values into a part of a sentence: ``None, 'human' or 'rgb_array'``."""
     *most, last = (repr(value) for value in values)
     return f"{', '.join(most)} or {last}" if most else last
 
 
 def text(name: str, value: Any, expected: str = "a str") -> str:
-    """A str.
+    """Returns ``value`` if it is a str.
 
     Raises:
         TypeError: for anything else.
@@ -125,7 +125,7 @@ def text(name: str, value: Any, expected: str = "a str") -> str:
 
 
 def mapping(name: str, value: Any, expected: str = "a dict") -> Mapping[Any, Any]:
-    """A dict, or what is read like one.
+    """Returns ``value`` if it is a dict or another mapping.
 
     Raises:
         TypeError: for anything else.
@@ -136,20 +136,20 @@ def mapping(name: str, value: Any, expected: str = "a dict") -> Mapping[Any, Any
 
 
 def is_series(value: Any) -> bool:
-    """Whether a value stands for several in an order: not a text, a dict, a set or an array without dimensions."""
+    """Returns whether a value is an ordered series: no text, dict, set or array without dimensions."""
     is_iterable = hasattr(value, "__iter__") and not isinstance(value, (str, bytes, Mapping, Set))
     return is_iterable and getattr(value, "ndim", 1) > 0
 
 
 _MOST_SHOWN = 80
-"""Characters of an array-like that a message shows."""
+"""Maximum number of characters of an array-like in a message."""
 
 
 def array(name: str, value: Any) -> npt.NDArray[Any]:
-    """What numpy makes an array of.
+    """Converts ``value`` to a numpy array.
 
     Raises:
-        ValueError: where it makes none of it, such as of rows that differ in length.
+        ValueError: if numpy cannot convert it, such as rows that differ in length.
     """
     try:
         return np.asarray(value)
@@ -160,7 +160,7 @@ def array(name: str, value: Any) -> npt.NDArray[Any]:
 
 
 def path(name: str, value: Any) -> str | None:
-    """A path as text, or ``None``.
+    """Returns a path as text, or ``None``.
 
     Raises:
         TypeError: for anything else.
@@ -171,7 +171,7 @@ def path(name: str, value: Any) -> str | None:
 
 
 def path_for_each(name: str, value: Any) -> str | list[str | None] | None:
-    """A path as text or ``None``; or a list of such, one for each environment.
+    """Returns a path as text or ``None``, or a list with one of these for each environment.
 
     Raises:
         TypeError: for anything else.
@@ -182,18 +182,18 @@ def path_for_each(name: str, value: Any) -> str | list[str | None] | None:
 
 
 def entries(name: str, value: Iterable[Any], count: int, expected: str) -> list[Any]:
-    """A list of as many entries as there have to be.
+    """Returns exactly ``count`` entries of ``value`` as a list.
 
     Args:
-        name: the argument's.
-        value: what was given.
-        count: how many there have to be.
-        expected: how many those are, in the words of the message.
+        name: the argument's name.
+        value: the given value.
+        count: the required number of entries.
+        expected: that number, as the message words it.
 
     Raises:
-        ValueError: for another number of them.
+        ValueError: for another number of entries.
     """
-    # One more than there has to be: it may have no end.
+    # At most one entry more than required: the iterable may be infinite.
     listed = value.tolist() if isinstance(value, np.ndarray) else list(islice(value, count + 1))
     if len(listed) != count:
         found = len(value) if isinstance(value, Sized) else len(listed) if len(listed) < count else f"more than {count}"
@@ -202,20 +202,20 @@ def entries(name: str, value: Iterable[Any], count: int, expected: str) -> list[
 
 
 MAKES = "makes an environment"
-"""What most functions do that are given, in the words of the message."""
+"""Default task of a given function, as the message words it."""
 
 
 def functions(name: str, value: Any, makes: str = MAKES) -> list[Callable[..., Any]]:
-    """Functions, at least one.
+    """Returns a non-empty list of functions.
 
     Args:
-        name: the argument's.
-        value: what was given.
-        makes: what each of them does.
+        name: the argument's name.
+        value: the given value.
+        makes: the task of each function, as the message words it.
 
     Raises:
-        TypeError: for something that is no sequence of functions.
-        ValueError: for none at all.
+        TypeError: for anything but a sequence of functions.
+        ValueError: for an empty sequence.
     """
     if callable(value) or not is_series(value):
         raise TypeError(f"{name}={value!r}: expected a list of functions, each of which {makes}")
@@ -229,21 +229,21 @@ def functions(name: str, value: Any, makes: str = MAKES) -> list[Callable[..., A
 
 
 SEEDS = "None, an int, or a sequence of ints and None"
-"""What a seed may be, in the words of the message."""
+"""The allowed seeds, as the message words them."""
 
 
 def seeds_of(value: Any, ids: Sequence[int], expected: str, name: str = "seed") -> list[int | None]:
-    """A seed for each environment.
+    """Returns a seed for each environment.
 
     Args:
-        value: ``None`` for none at all; an integer, where environment ``i`` gets ``seed + i``; or a sequence with an
-            entry, which may be ``None``, for each of ``ids``.
-        ids: whose seeds.
-        expected: how many entries there have to be, in the words of the message.
-        name: the argument's.
+        value: ``None`` for no seeds; an integer, which gives environment ``i`` the seed ``seed + i``; or a sequence
+            with an entry, which may be ``None``, for each of ``ids``.
+        ids: ids of the environments to seed.
+        expected: the required number of entries, as the message words it.
+        name: the argument's name.
 
     Raises:
-        TypeError: for what is no integer.
+        TypeError: for a seed that is not an integer.
         ValueError: for a sequence of another length.
     """
     if value is None:

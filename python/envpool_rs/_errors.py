@@ -1,4 +1,4 @@
-"""Exceptions that are of several kinds, because programs for EnvPool and for gymnasium catch different ones."""
+"""Exceptions with several base classes, because programs for EnvPool and for gymnasium catch different ones."""
 
 from __future__ import annotations
 
@@ -6,24 +6,22 @@ from gymnasium import error
 
 
 class ClosedPoolError(error.ClosedEnvironmentError, RuntimeError):
-    """A call of a pool that has been closed."""
+    """Call of a closed pool."""
 
 
 class UnknownTaskError(ValueError, KeyError, AssertionError):
-    """A task that does not exist: EnvPool's ``make_spec`` raises a ``KeyError`` for it, its ``make`` an
-    ``AssertionError``.
-    """
+    """Unknown task id. EnvPool's ``make_spec`` raises a ``KeyError`` for it, its ``make`` an ``AssertionError``."""
 
-    # A KeyError shows its message as it would a key, in quotation marks.
+    # ``KeyError.__str__`` would quote the message.
     __str__ = Exception.__str__
 
 
 class RefusedOptionError(ValueError, AssertionError):
-    """An option's value that is not allowed: EnvPool asserts what it checks of them."""
+    """Option value that is not allowed. EnvPool raises an ``AssertionError`` where it checks options."""
 
 
 class NeverResetError(error.ResetNeeded, RuntimeError):
-    """An environment was to be stepped or drawn that has never been reset."""
+    """Step or render of an environment that was never reset."""
 
 
 class DifferentSpacesError(ValueError, RuntimeError):
@@ -31,29 +29,29 @@ class DifferentSpacesError(ValueError, RuntimeError):
 
 
 class VectorArgumentError(error.Error, TypeError):
-    """An argument of ``make_vec`` that the vectorization mode has nothing for."""
+    """Argument of ``make_vec`` that the vectorization mode does not support."""
 
 
 class PendingCallError(error.AlreadyPendingCallError, RuntimeError):
-    """Something was asked of environments that have not been received yet from what they were asked before.
+    """Call of environments whose previous results have not been received yet.
 
     Attributes:
-        name: what they were asked.
+        name: the pending operation.
     """
 
     def __init__(self, message: str, name: str = "step") -> None:
-        """Describes the mistake.
+        """Sets the message.
 
         Args:
-            message: in words.
-            name: what the environments were asked.
+            message: the text.
+            name: the pending operation.
         """
         super().__init__(message, name)
 
 
 class NoPendingCallError(error.NoAsyncCallError, RuntimeError):
-    """Results were asked for that nothing had been begun for.
+    """Request for results without a pending operation.
 
     Attributes:
-        name: what was to be begun.
+        name: the operation that was not started.
     """

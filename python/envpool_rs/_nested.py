@@ -1,4 +1,4 @@
-"""Walks through nested values (dicts and tuples of arrays) and nested spaces."""
+"""Helpers for nested values (dicts and tuples of arrays) and nested spaces."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from envpool_rs._core import SpaceDescriptor
 
 WITHOUT_PARTS = ("Graph", "OneOf", "Sequence")
-"""Kinds of spaces whose members are no dicts or tuples of one form, whatever spaces they are made of."""
+"""Space classes whose members have no fixed dict or tuple structure, whatever spaces they contain."""
 
 
 def mapped(function: Callable[[Any], Any], value: Any) -> Any:
-    """A value with ``function`` applied to its leaves: whatever is neither a dict nor a tuple."""
+    """Returns a value with ``function`` applied to its leaves: everything but dicts and tuples."""
     if isinstance(value, dict):
         return {key: mapped(function, part) for key, part in value.items()}
     if isinstance(value, tuple):
@@ -26,7 +26,7 @@ def mapped(function: Callable[[Any], Any], value: Any) -> Any:
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """The leaves of a value, depth first."""
+    """Yields the leaves of a value, depth first."""
     if isinstance(value, dict):
         value = tuple(value.values())
     if isinstance(value, tuple):
@@ -37,16 +37,17 @@ def leaves(value: Any) -> Iterator[Any]:
 
 
 def zipped(function: Callable[..., Any], *values: Any, path: str | None = None) -> Any:
-    """Values of one structure as one, with ``function`` applied to what lies at the same place in all of them.
+    """Merges values of equal structure: applies ``function`` to the leaves at each path.
 
     Args:
-        function: takes a part of each value. It gets leaves, and whole parts where these are structured unlike each
-            other: not all dicts of the same keys, nor all tuples of the same length.
-        values: one or more.
-        path: where given, ``function`` takes last what the place is called: this name, and ``[key]`` for each step.
+        function: takes one part of each value: leaves, or whole parts if their structures differ. Structures agree if
+            all are dicts with equal keys or all are tuples of equal length.
+        values: one or more values.
+        path: if given, the name of the values. ``function`` then takes the leaf's path as last argument: this name, and
+            ``[key]`` for each level.
 
     Returns:
-        The first value's structure with what ``function`` returned.
+        The first value's structure with the results of ``function``.
     """
     first = values[0]
     if isinstance(first, dict) and all(isinstance(each, dict) and each.keys() == first.keys() for each in values):
@@ -61,7 +62,7 @@ def _zipped_at(function: Callable[..., Any], values: tuple[Any, ...], key: Any, 
 
 
 def parts_of_space(space: Any) -> dict[Any, Any] | tuple[Any, ...] | None:
-    """The parts of a dict space or a tuple space, gymnasium's or legacy gym's; ``None`` for all others."""
+    """Returns the parts of a dict or tuple space of gymnasium or legacy gym; ``None`` for all others."""
     parts = None if type(space).__name__ in WITHOUT_PARTS else getattr(space, "spaces", None)
     if isinstance(parts, Mapping):
         return dict(parts)
@@ -69,7 +70,7 @@ def parts_of_space(space: Any) -> dict[Any, Any] | tuple[Any, ...] | None:
 
 
 def parts_of_descriptor(descriptor: SpaceDescriptor) -> dict[Any, Any] | tuple[Any, ...] | None:
-    """The parts of a dict or tuple among the spaces that the extension describes; ``None`` for all others."""
+    """Returns the parts of a dict or tuple space described by the extension; ``None`` for all others."""
     if descriptor[0] == "dict":
         return dict(descriptor[1])
     return tuple(descriptor[1]) if descriptor[0] == "tuple" else None
@@ -82,14 +83,14 @@ def folded(
     of_tuple: Callable[[tuple[Any, ...]], Any] = tuple,
     parts: Callable[[Any], dict[Any, Any] | tuple[Any, ...] | None] = parts_of_space,
 ) -> Any:
-    """What becomes of a nested space.
+    """Folds a nested space, bottom-up.
 
     Args:
         space: the space.
-        leaf: what becomes of a space without parts.
-        of_dict: what becomes of what its parts became, by key.
-        of_tuple: likewise, in order.
-        parts: tells the parts of a space.
+        leaf: converts a space without parts.
+        of_dict: combines the results of a dict space's parts, by key.
+        of_tuple: combines the results of a tuple space's parts, in order.
+        parts: returns the parts of a space, or ``None``.
     """
     inner = parts(space)
     if isinstance(inner, dict):
@@ -100,16 +101,16 @@ def folded(
 
 
 def rows_of_batch(space: Any, batch: Any, row: int | slice) -> Any:
-    """Copies one row, or several rows, out of a batch of members of a space.
+    """Copies one row, or several rows, of a batch of members of a space.
 
     Args:
-        space: the space of one row. A tuple in ``batch`` is a tuple of batches only where this is a tuple space;
-            elsewhere it is a batch of objects, as of ``str`` for a text space.
-        batch: the batch, structured as the space is.
+        space: the space of one row. A tuple in ``batch`` is a tuple of batches only if this is a tuple space; otherwise
+            it is a batch of objects, such as ``str`` for a text space.
+        batch: the batch, structured like the space.
         row: the row; or a slice of rows.
 
     Returns:
-        A structure as ``batch`` has it. It shares no memory with ``batch``.
+        A value with the structure of ``batch``. It shares no memory with ``batch``.
     """
     parts = parts_of_space(space)
     if isinstance(parts, dict):
@@ -121,7 +122,7 @@ def rows_of_batch(space: Any, batch: Any, row: int | slice) -> Any:
 
 
 def leaves_of_descriptor(descriptor: SpaceDescriptor) -> list[SpaceDescriptor]:
-    """The boxes and discrete spaces inside a space that the extension describes, depth first."""
+    """Returns the boxes and discrete spaces in a space described by the extension, depth first."""
 
     def of_parts(parts: Any) -> list[SpaceDescriptor]:
         return list(chain.from_iterable(parts.values() if isinstance(parts, dict) else parts))

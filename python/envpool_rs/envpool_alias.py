@@ -1,4 +1,4 @@
-"""Answering to the name of EnvPool, so that programs which import ``envpool`` run unchanged."""
+"""Makes this package importable as ``envpool``, so that programs for EnvPool run unchanged."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _PACKAGE = Path(__file__).with_name("as_envpool") / "__init__.py"
 
 
 class EnvPoolAlias:
-    """What ``install_as_envpool`` did, to be undone by :meth:`remove` or at the end of a ``with`` block."""
+    """Handle of ``install_as_envpool``: :meth:`remove`, or the end of a ``with`` block, undoes it."""
 
     def __init__(self, replaced: dict[str, ModuleType]) -> None:
-        """Notes what to put back.
+        """Stores the replaced modules.
 
         Args:
-            replaced: the modules of another ``envpool`` that was imported before.
+            replaced: the modules of a previously imported ``envpool``.
         """
         self._replaced = replaced
 
     def remove(self) -> None:
-        """Takes the name away again, and gives it back to whoever had it. Removing twice is allowed."""
+        """Removes the alias and restores the replaced modules. A second call does nothing."""
         if not _is_ours(sys.modules.get(_NAME)):
             return
         _take_modules()
@@ -40,21 +40,22 @@ _installed = EnvPoolAlias({})
 
 
 def install_as_envpool(*, force: bool = False) -> EnvPoolAlias:
-    """Makes ``import envpool`` give this package, under the paths where EnvPool keeps its names.
+    """Makes ``import envpool`` return this package, under EnvPool's module paths.
 
-    ``envpool.make`` and so on, ``envpool.registration``, ``envpool.python.envpool.EnvPoolMixin`` (all pools here are
-    instances of it), ``envpool.python.protocol.{EnvPool, EnvSpec}``, ``envpool.python.api.py_env``. It holds for this
-    process. Call it before whatever imports ``envpool``; some libraries look for EnvPool but once, when they are
-    imported themselves. Calling it twice changes nothing.
+    Covers ``envpool.make`` and so on, ``envpool.registration``, ``envpool.python.envpool.EnvPoolMixin`` (all pools here
+    are instances of it), ``envpool.python.protocol.{EnvPool, EnvSpec}`` and ``envpool.python.api.py_env``. It applies
+    to this process. Call it before any module imports ``envpool``; some libraries look for EnvPool only once, at their
+    own import. A second call changes nothing.
 
     Args:
-        force: whether to take the place of an EnvPool that has been imported. Modules that hold it already keep it.
+        force: whether to replace an EnvPool that has been imported. Modules that already hold a reference to it keep
+            it.
 
     Returns:
-        What undoes it.
+        The handle that undoes it.
 
     Raises:
-        RuntimeError: where another ``envpool`` has been imported, without ``force``.
+        RuntimeError: if another ``envpool`` has been imported and ``force`` is false.
     """
     global _installed  # noqa: PLW0603 - a process has one table of modules
     present = sys.modules.get(_NAME)
@@ -91,6 +92,6 @@ def _is_ours(module: ModuleType | None) -> bool:
 
 
 def _take_modules() -> dict[str, ModuleType]:
-    """Removes ``envpool`` and its modules from the table of modules, and returns them."""
+    """Removes ``envpool`` and its modules from ``sys.modules``, and returns them."""
     names = [name for name in sys.modules if name == _NAME or name.startswith(f"{_NAME}.")]
     return {name: sys.modules.pop(name) for name in names}

@@ -11,10 +11,10 @@ __all__ = ["decode_mission"]
 
 
 def decode_mission(mission: npt.ArrayLike) -> str | npt.NDArray[Any]:
-    """The text of a mission, or of several, from the letters that EnvPool's interfaces observe.
+    """Decodes one mission, or several, from the letters observed through EnvPool's interfaces.
 
     Args:
-        mission: uint8 ``(length,)`` or ``(n, length)``, filled up with zeros: ``observation["mission"]``.
+        mission: uint8 ``(length,)`` or ``(n, length)``, padded with zeros: ``observation["mission"]``.
 
     Returns:
         A ``str``, or an array of them for several.

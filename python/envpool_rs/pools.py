@@ -1,6 +1,6 @@
-"""The classes of pools behind every interface, of single environments, and of what describes them.
+"""Classes of pools for every interface, of single environments, and of their specifications.
 
-Each is imported when it is asked for: legacy gym and dm_env are optional.
+Each is imported on first access: legacy gym and dm_env are optional.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _HOMES = {
 """The modules that define the names."""
 
 
-if not TYPE_CHECKING:  # which would let type checkers take any name for one of this module
+if not TYPE_CHECKING:  # otherwise type checkers accept any name for one of this module
 
     def __getattr__(name):
         if name not in _HOMES:
@@ -65,5 +65,5 @@ if not TYPE_CHECKING:  # which would let type checkers take any name for one of 
 
 
 def __dir__() -> list[str]:
-    # `help` asks for everything that is listed.
+    # `help` imports everything that is listed.
     return [name for name in __all__ if name != "DMEnvPool" or find_spec("dm_env") is not None]

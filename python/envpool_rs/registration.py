@@ -1,4 +1,4 @@
-"""The tasks by name, and the functions that make environments of them."""
+"""Task registry, and the functions that make environments of tasks."""
 
 from typing import TYPE_CHECKING
 

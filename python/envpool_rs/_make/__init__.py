@@ -1,1 +1,1 @@
-"""The functions that make environments of tasks."""
+"""Functions that make environments of tasks."""

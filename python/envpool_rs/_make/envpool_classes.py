@@ -1,7 +1,6 @@
-"""Classes by EnvPool's names, which it has for each family of tasks: specifications are made of configurations by them,
-and pools of specifications.
+"""Classes with EnvPool's names for each task family: configurations make specifications, and specifications make pools.
 
-The objects that they make are those that ``make`` and ``make_spec`` return, which are instances of them in turn.
+``make`` and ``make_spec`` return instances of these classes.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ def _always(task_id: str) -> Callable[[Mapping[str, Any]], str]:
 
 def _atari(config: Mapping[str, Any]) -> str:
     game = config["task"]
-    # EnvPool's own programs give bytes, which its compiled classes take for strings.
+    # EnvPool's own programs pass bytes, which its compiled classes take for strings.
     game = game.decode() if isinstance(game, bytes) else str(game)
     return f"{''.join(word.capitalize() for word in game.split('_'))}-v5"
 
@@ -37,14 +36,14 @@ def _level(config: Mapping[str, Any]) -> str:
 
 
 class Family(NamedTuple):
-    """Tasks that are one class in EnvPool.
+    """Tasks that share one class in EnvPool.
 
     Attributes:
-        module: where EnvPool has its classes.
-        name: what their names begin with.
-        first: a task of it, whose options all of them have.
-        task: the task that a configuration is of.
-        chosen_by: the option that it depends on, if any.
+        module: the EnvPool module with the classes.
+        name: prefix of the class names.
+        first: a task of the family, whose options all of them have.
+        task: returns the task of a configuration.
+        chosen_by: the option that selects the task, if any.
     """
 
     module: str
@@ -54,7 +53,7 @@ class Family(NamedTuple):
     chosen_by: str | None = None
 
     def has(self, spec: Any) -> bool:
-        """Whether this is a specification of EnvPool's interfaces for a task of the family."""
+        """Returns whether ``spec`` is an EnvPool-style specification for a task of the family."""
         return (
             isinstance(spec, EnvSpec)
             and getattr(spec, "envpool_task", None) is not None
@@ -82,23 +81,23 @@ FAMILIES = (
     Family("envpool.classic_control", "Pendulum", "Pendulum-v0", _always("Pendulum-v1")),
     Family("envpool.toy_text", "Taxi", "Taxi-v3", _always("Taxi-v3")),
 )
-"""The families of EnvPool that there are here."""
+"""EnvPool's families that this package has."""
 
 
 def family_of(spec: Any) -> Family | None:
-    """The family that a specification's task is of; ``None`` where EnvPool has none."""
+    """Returns the family of a specification's task; ``None`` if EnvPool has none."""
     return next((family for family in FAMILIES if family.has(spec)), None)
 
 
 def _values(defaults: Mapping[str, Any], config: Any) -> dict[str, Any]:
-    """All options of a class with the values of a configuration.
+    """Returns all options of a class with the values of a configuration.
 
     Args:
         defaults: all options with their defaults.
-        config: a namedtuple of some of them, or the values of all in order.
+        config: a namedtuple of some options, or the values of all options in order.
 
     Raises:
-        TypeError: for what is neither.
+        TypeError: for any other type.
         ValueError: for another number of values.
     """
     if hasattr(config, "_asdict"):
@@ -111,29 +110,29 @@ def _values(defaults: Mapping[str, Any], config: Any) -> dict[str, Any]:
 
 
 def _spec_of_values(task_id: str, env_type: str, values: dict[str, Any]) -> EnvSpec:
-    """The specification of a task with the values of its class's options."""
-    find(task_id)  # refuses unknown games
+    """Returns the specification of a task with the given values of its class's options."""
+    find(task_id)  # raises for unknown games
     defaults = class_defaults(task_id)
-    # Options of other levels are no options of this one: only their defaults may be dropped.
+    # Options of other levels do not apply to this one: only their defaults may be dropped.
     common = options_of(first_of_family(task_id)).keys() & options_of(task_id).keys()
     own = {name: each for name, each in values.items() if name in common or each != defaults.get(name)}
-    # The default counts as absent.
+    # A default value counts as absent.
     if own["base_path"] in (defaults["base_path"], options_of(task_id)["base_path"]):
         del own["base_path"]
-    # A game is chosen by its name, which is the task's here.
+    # The task id already selects the game.
     own.pop("task", None)
     return native_spec(task_id, env_type, own)
 
 
 def spec_of_config(cls: Any, config: Any) -> EnvSpec:
-    """A specification of the class of a task's, as ``type(spec)(config)`` makes it.
+    """Makes a specification of a task class, as ``type(spec)(config)`` does.
 
     Args:
         cls: the class.
-        config: a namedtuple of its options, or the values of all in order.
+        config: a namedtuple of its options, or the values of all options in order.
 
     Raises:
-        TypeError: for what is no configuration.
+        TypeError: for a value that is not a configuration.
         ValueError: for another number of values, or one that is not allowed.
         UnknownTaskError: for a game that does not exist.
     """
@@ -148,7 +147,7 @@ def spec_of_config(cls: Any, config: Any) -> EnvSpec:
 
 
 class EnvSpecClass(type):
-    """What EnvPool's classes of specifications are: ``cls(cls.gen_config(num_envs=8))`` is a specification."""
+    """Type of EnvPool's specification classes: ``cls(cls.gen_config(num_envs=8))`` makes a specification."""
 
     family: Family
 
@@ -158,7 +157,7 @@ class EnvSpecClass(type):
 
     @property
     def gen_config(cls) -> Any:
-        """The namedtuple of all options, which has defaults."""
+        """Namedtuple of all options, with their defaults."""
         return config_class(cls._defaults)
 
     @property
@@ -180,7 +179,7 @@ class EnvSpecClass(type):
         return keys
 
     def __call__(cls, config: Any) -> EnvSpec:
-        """A specification.
+        """Makes a specification.
 
         Args:
             config: the values of all options, in the order of ``gen_config``.
@@ -197,16 +196,16 @@ class EnvSpecClass(type):
 
 
 class EnvPoolClass(type):
-    """What EnvPool's classes of pools are: ``cls(spec)`` is a pool."""
+    """Type of EnvPool's pool classes: ``cls(spec)`` makes a pool."""
 
     family: Family
     facade: Callable[[], Any]
 
     def __call__(cls, spec: EnvSpec) -> Any:
-        """A pool.
+        """Makes a pool.
 
         Args:
-            spec: a specification that ``make_spec`` or a class of EnvPool's made.
+            spec: a specification made by ``make_spec`` or an EnvPool class.
         """
         return cls.facade()(spec)
 
@@ -217,17 +216,17 @@ class EnvPoolClass(type):
 
 
 def gymnasium_facade() -> Any:
-    """The class behind EnvPool's interface for gymnasium."""
+    """Returns the class of pools with EnvPool's gymnasium interface."""
     from envpool_rs._facades.gymnasium_facade import GymnasiumEnvPool
 
     return GymnasiumEnvPool
 
 
 def dm_facade() -> Any:
-    """The class behind EnvPool's interface for dm_env.
+    """Returns the class of pools with EnvPool's dm_env interface.
 
     Raises:
-        ImportError: where dm_env is not installed.
+        ImportError: if dm_env is not installed.
     """
     from envpool_rs._facades.dm_facade import DMEnvPool
 
@@ -238,7 +237,7 @@ _INTERFACES = {"DMEnvPool": dm_facade, "GymnasiumEnvPool": gymnasium_facade}
 
 
 def classes_of(module: str) -> dict[str, Any]:
-    """All classes that EnvPool has in a module, by its names.
+    """Returns all classes of an EnvPool module, by EnvPool's names.
 
     Args:
         module: the module.

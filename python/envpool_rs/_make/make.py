@@ -1,4 +1,4 @@
-"""The functions that make environments of tasks, and their specifications."""
+"""Functions that make environments and specifications of tasks."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ def make(task_id: TaskId, env_type: Literal["gym"], **options: Any) -> GymEnvPoo
 @overload
 def make(task_id: TaskId, env_type: Literal["dm"], **options: Any) -> DMEnvPool: ...
 def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> Any:
-    """Makes a pool of environments behind one of EnvPool's interfaces.
+    """Makes a pool of environments with one of EnvPool's interfaces.
 
     Args:
         task_id: one of ``list_all_envs()``; or a list of them whose spaces agree: the first ``num_envs / len(task_id)``
-            environments play the first, as many the second, and so on.
+            environments run the first task, the next as many run the second, and so on.
         env_type: ``"gymnasium"``, ``"gym"`` (legacy) or ``"dm"``.
-        options: of the pool and of the environments, listed below. The latter and ``max_episode_steps`` may be lists or
-            arrays of ``num_envs`` values, one for each environment; many may be drawn for each episode: ``("uniform",
-            low, high)``, ``("integers", low, high)``, ``("choice", value, ...)``.
+        options: options of the pool and of the environments, listed below. Those of environments and
+            ``max_episode_steps`` may be lists or arrays of ``num_envs`` values, one for each environment. Many can be
+            drawn for each episode: ``("uniform", low, high)``, ``("integers", low, high)``, ``("choice", value, ...)``.
 
     Returns:
         A :class:`GymnasiumEnvPool`, :class:`GymEnvPool` or :class:`DMEnvPool`.
 
     Raises:
-        ValueError: for an unknown task, naming near ones, or a value that is not allowed.
-        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
-        ImportError: for ``"dm"`` where dm_env is not installed.
+        ValueError: for an unknown task, with suggestions, or a value that is not allowed.
+        TypeError: for an unknown option, with suggestions, or one of the wrong kind.
+        ImportError: for ``"dm"`` if dm_env is not installed.
 
     Options of every task
 
@@ -250,7 +250,7 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
 
 
 def _facade(env_type: EnvType) -> Any:
-    # Imported only when asked for: gym and dm_env are optional.
+    # Imported on demand: gym and dm_env are optional.
     if env_type == "gym":
         from envpool_rs._facades.gym_facade import GymEnvPool
 
@@ -283,9 +283,9 @@ def _envpool_spec(task_id: TaskId, task: NamedTask | MixedTask, options: dict[st
 def resolved(
     task_id: TaskId, task: NamedTask | MixedTask, options: dict[str, Any]
 ) -> tuple[str, TaskBase, dict[str, Any]]:
-    """A task's name, the task of the extension, and its options, by the names that all of them have here."""
+    """Returns a task's name, the extension's task, and its options by this package's names."""
     base, own = with_own_names(task.base, options)
-    # Another task of the extension than the name says goes by a name of its own.
+    # If the options select another extension task, its own name replaces the given one.
     name = base if isinstance(base, str) and base != task.base else joined_name(task_id)
     return name, base, pool_options(base, task.with_presets(own))
 
@@ -306,7 +306,7 @@ def make_dm(task_id: TaskId, **options: Any) -> DMEnvPool:
 
 
 def native_spec(task_id: str, env_type: str, options: dict[str, Any]) -> EnvSpec:
-    """The specification of a native pool behind one of EnvPool's interfaces.
+    """Returns the specification of a native pool with one of EnvPool's interfaces.
 
     Args:
         task_id: one of ``list_all_envs()``.
@@ -314,9 +314,8 @@ def native_spec(task_id: str, env_type: str, options: dict[str, Any]) -> EnvSpec
         options: as for :func:`make`.
 
     Raises:
-        ValueError: for an unknown task, naming near ones, one that is another package's, or a value that is not
-            allowed.
-        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
+        ValueError: for an unknown task, with suggestions, a task of another package, or a value that is not allowed.
+        TypeError: for an unknown option, with suggestions, or one of the wrong type.
     """
     task = find(task_id)
     if isinstance(task, ForeignTask):
@@ -327,15 +326,15 @@ def native_spec(task_id: str, env_type: str, options: dict[str, Any]) -> EnvSpec
 
 
 def make_spec(task_id: TaskId, **options: Any) -> EnvSpec:
-    """Spaces and configuration of a task, without making environments.
+    """Returns the spaces and configuration of a task, without making environments.
 
     Args:
         task_id: one of ``list_all_envs()``, or a list of them.
         options: as for :func:`make`.
 
     Raises:
-        ValueError: for an unknown task, naming near ones, or a value that is not allowed.
-        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
+        ValueError: for an unknown task, with suggestions, or a value that is not allowed.
+        TypeError: for an unknown option, with suggestions, or one of the wrong type.
     """
     task = find(task_id)
     if isinstance(task, ForeignTask):

@@ -1,4 +1,4 @@
-"""One environment as ``gymnasium.make`` expects it."""
+"""Single environment, as ``gymnasium.make`` expects it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ _NEVER = 2**31 - 1
 
 
 class SingleEnv(gymnasium.Env):
-    """A pool of one environment without autoreset, behind gymnasium's interface for single environments.
+    """Pool of one environment without autoreset, with gymnasium's interface for single environments.
 
-    Meant for evaluation and for tools that know no vector environments; a pool is made for many.
+    Intended for evaluation and for tools that support no vector environments; pools are made for many environments.
 
     Attributes:
-        render_mode: what ``render()`` gives. In the mode ``"human"`` every reset and step is shown in a window.
+        render_mode: the format that ``render()`` returns. In the mode ``"human"`` every reset and step is shown in a
+            window.
         metadata: ``render_modes`` and ``render_fps``; the class's lists the modes of all tasks.
     """
 
@@ -33,12 +34,12 @@ class SingleEnv(gymnasium.Env):
     """Whether a signal interrupted the last reset."""
 
     def __init__(self, task_id: str, max_episode_steps: int = _NEVER, **options: Any) -> None:
-        """Creates the environment, unreset.
+        """Creates the environment without resetting it.
 
         Args:
             task_id: the task.
-            max_episode_steps: steps after which an episode is truncated. Without a limit by default, because
-                ``gymnasium.make`` wraps its own around the environment.
+            max_episode_steps: time limit in steps, after which an episode is truncated. There is none by default,
+                because ``gymnasium.make`` adds its own wrapper.
             options: the environment's own options, and those of rendering.
 
         Raises:
@@ -61,7 +62,7 @@ class SingleEnv(gymnasium.Env):
         """Starts an episode.
 
         Args:
-            seed: ``None`` to go on with the generator.
+            seed: ``None`` continues the random stream.
             options: the environment's reset options.
         """
         super().reset(seed=seed)
@@ -72,9 +73,9 @@ class SingleEnv(gymnasium.Env):
         return rows_of_batch(self.observation_space, observation, 0), _only_info(info)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Plays one step.
+        """Runs one step.
 
-        Where a signal interrupted the step before, this returns that step's result, and plays no other.
+        If a signal interrupted the previous step, this returns that step's result and runs no other.
 
         Args:
             action: a value of the action space.
@@ -94,7 +95,7 @@ class SingleEnv(gymnasium.Env):
         try:
             return self._pool.step(actions)
         except PendingCallError:
-            # A signal interrupted the call before this one, whose request the environment still plays.
+            # A signal interrupted the previous call, whose request the environment still runs.
             self._is_resetting = was_resetting
             result = self._pool.recv()
         if not was_resetting:
@@ -103,12 +104,13 @@ class SingleEnv(gymnasium.Env):
         return self._pool.step(actions)
 
     def render(self) -> Any:
-        """The environment's picture ``(height, width, 3)`` uint8, how far away its pixels are ``(height, width)``
-        float32, both, or its text, by ``render_mode``; ``None`` in the mode ``"human"``.
+        """Returns a frame in the format of ``render_mode``; ``None`` in the mode ``"human"``.
+
+        The format is an image ``(height, width, 3)`` uint8, a depth image ``(height, width)`` float32, both, or text.
 
         Raises:
-            NotImplementedError: where the task draws nothing.
-            RuntimeError: where the environment was made without ``render_mode``, or has never been reset.
+            NotImplementedError: if the task renders nothing.
+            RuntimeError: if the environment was made without ``render_mode``, or was never reset.
         """
         shown = self._pool.render()
         return None if shown is None else shown[0]
@@ -118,12 +120,12 @@ class SingleEnv(gymnasium.Env):
             self._pool.render()
 
     def __getattr__(self, name: str) -> Any:
-        """An option of the environment's own, or a number of its physics by gymnasium's name (classic control).
+        """Returns an option of the environment, or a physics constant by gymnasium's name (classic control).
 
         Raises:
             AttributeError: for everything else.
         """
-        # Not by the attribute: the pool itself is missing while an environment is unpickled, or could not be made.
+        # Read from `__dict__`: the pool is missing during unpickling and after a failed constructor.
         pool = self.__dict__.get("_pool")
         if (
             pool is not None
@@ -139,12 +141,12 @@ class SingleEnv(gymnasium.Env):
 
     @property
     def np_random_seed(self) -> int:
-        """The seed that the generator was last given."""
+        """Seed of the last seeded reset."""
         return int(self._pool.np_random_seed[0])
 
 
 _OF_POOLS = frozenset(option["name"] for option in _core.pool_options())
-"""Options by which programs would take one environment for many."""
+"""Options of pools, which a single environment does not accept."""
 
 
 def _batched(action: Any) -> Any:

@@ -1,4 +1,4 @@
-"""``make_vec``: vector environments of gymnasium's kinds, of native tasks and of Python environments."""
+"""``make_vec``: gymnasium's kinds of vector environments, for native tasks and Python environments."""
 
 from __future__ import annotations
 
@@ -33,29 +33,30 @@ if TYPE_CHECKING:
     from envpool_rs._python_pool.gymnasium_facade import PythonVectorEnv
 
 MODES = (None, "native", "vector_entry_point", "sync", "async", "shared_memory")
-"""What ``vectorization_mode`` may be: gymnasium's, and two of this package's own."""
+"""Values of ``vectorization_mode``: gymnasium's, and two of this package."""
 
 _SYNC = ("autoreset_mode", "copy", "observation_mode")
-"""Arguments of gymnasium's ``SyncVectorEnv``, which may be given by name here."""
+"""Arguments of gymnasium's ``SyncVectorEnv``, accepted by name."""
 
 _OF_WORKERS = (
     *("seed", "batch_size", "num_workers", "num_threads", "record_episode_statistics", "caller_steps", "context"),
     *("restart", "timeout", "thread_affinity_offset", "reward_threshold"),
 )
-"""Options of pools that ``SyncVectorEnv`` has nothing for."""
+"""Options of pools that ``SyncVectorEnv`` does not support."""
 
 _OF_PROCESSES = ("shared_memory", "copy", "context", "daemon")
-"""Arguments of ``AsyncVectorEnv`` that say how its processes hand over observations: native pools have neither, and
-their observations are always the caller's own.
+"""Arguments of ``AsyncVectorEnv`` for its processes and the transfer of observations.
+
+Native pools have no such processes, and their observations never share memory with the pool.
 """
 
 
 def checked_mode(mode: Any) -> str | None:
-    """``vectorization_mode`` as text.
+    """Returns ``vectorization_mode`` as text.
 
     Raises:
-        ValueError: for one that there is not.
-        TypeError: for a value of the wrong kind.
+        ValueError: for an unknown mode.
+        TypeError: for a value of the wrong type.
     """
     text = mode.value if isinstance(mode, VectorizeMode) else mode
     choice("vectorization_mode", text, MODES)
@@ -63,7 +64,7 @@ def checked_mode(mode: Any) -> str | None:
 
 
 def makes_environments(task_id: Any) -> bool:
-    """Whether something makes environments, or is a sequence of what does."""
+    """Returns whether ``task_id`` is a function that makes environments, or a sequence of such functions."""
     if callable(task_id):
         return True
     is_series = isinstance(task_id, Sequence) and not isinstance(task_id, (str, bytes))
@@ -71,15 +72,15 @@ def makes_environments(task_id: Any) -> bool:
 
 
 def native_options(mode: str | None, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a native pool, where gymnasium's arguments are among what was given.
+    """Returns the options of a native pool, with gymnasium's arguments translated.
 
     Args:
         mode: ``vectorization_mode``.
-        options: as given, with ``vector_kwargs`` and ``wrappers``.
+        options: the given options, with ``vector_kwargs`` and ``wrappers``.
 
     Raises:
         gymnasium.error.Error: for wrappers, which are for single environments; for ``vector_kwargs`` with
-            ``"vector_entry_point"``, as gymnasium has it. It is a ``TypeError``, too.
+            ``"vector_entry_point"``, as in gymnasium. It is also a ``TypeError``.
         ValueError: for an option given twice, or a value that is not allowed.
         TypeError: for an unknown key in ``vector_kwargs``.
     """
@@ -116,15 +117,15 @@ def native_options(mode: str | None, options: Mapping[str, Any]) -> dict[str, An
 
 
 def make_sync_vec(task_id: Any, num_envs: int | None, options: Mapping[str, Any]) -> Any:
-    """Gymnasium's ``SyncVectorEnv``: environments in this process, stepped one after the other.
+    """Makes gymnasium's ``SyncVectorEnv``: environments in this process, stepped one after the other.
 
     Args:
-        task_id: an id of gymnasium's or its specification; functions that make environments, or one that makes all.
+        task_id: a gymnasium id or specification; functions that make one environment each, or one function for all.
         num_envs: number of environments.
-        options: ``vector_kwargs``, ``wrappers``, and what ``gymnasium.make`` takes.
+        options: ``vector_kwargs``, ``wrappers``, and the arguments of ``gymnasium.make``.
 
     Raises:
-        TypeError: for options of pools that it has nothing for.
+        TypeError: for options of pools that ``SyncVectorEnv`` does not support.
     """
     rest = dict(options)
     vector_kwargs, wrappers = dict(rest.pop("vector_kwargs", None) or {}), rest.pop("wrappers", None)
@@ -160,37 +161,37 @@ def make_vec(
 ) -> Any:
     """Makes a gymnasium vector environment: batched spaces, gymnasium's dtypes and infos.
 
-    The call of ``gymnasium.make_vec``, and of ``gymnasium.vector.AsyncVectorEnv``: whatever those take makes an
-    environment here that returns the same numbers.
+    Accepts the arguments of ``gymnasium.make_vec`` and of ``gymnasium.vector.AsyncVectorEnv``, and returns an
+    environment with the same numbers.
 
     Args:
-        task_id: one of ``list_all_envs()``, or the id under which gymnasium knows it (``"envpool_rs/CartPole-v1"``);
-            any other id that ``gymnasium.make`` takes is played by Python environments in worker processes. A list of
-            native tasks whose spaces agree makes a pool of all of them, as :func:`make` does. A list of functions that
-            make one environment each, as ``AsyncVectorEnv`` takes it, or one function that makes all, is played in
-            worker processes. ``id`` is gymnasium's name for this argument.
+        task_id: one of ``list_all_envs()``, or its gymnasium id (``"envpool_rs/CartPole-v1"``). Any other id that
+            ``gymnasium.make`` accepts runs as Python environments in worker processes. A list of native tasks whose
+            spaces agree makes a pool of all of them, as :func:`make` does. A list of functions that make one
+            environment each, as for ``AsyncVectorEnv``, or one function for all, runs in worker processes. ``id`` is
+            gymnasium's name for this argument.
         num_envs: number of environments; ``None`` for one, or one of each task or function.
         vectorization_mode: gymnasium's ``"sync"``, ``"async"`` and ``"vector_entry_point"``, or members of its
-            ``VectorizeMode``; ``"native"``; or ``"shared_memory"``, environments of ``gymnasium.make`` even where there
-            is a native task of that name. Native tasks are played natively in all of them but the last. With
-            ``wrappers`` they are played as single environments: in this process (``"sync"``), in worker processes
-            (``"async"``). Environments written in Python are played in worker processes, and with ``"sync"`` in this
-            process by gymnasium's own ``SyncVectorEnv``.
+            ``VectorizeMode``; ``"native"``; or ``"shared_memory"``, which uses the environments of ``gymnasium.make``
+            even if a native task has that name. All modes but the last run native tasks natively. With ``wrappers``
+            they run as single environments: in this process (``"sync"``), in worker processes (``"async"``).
+            Environments written in Python run in worker processes, and with ``"sync"`` in this process by gymnasium's
+            own ``SyncVectorEnv``.
         vector_kwargs: arguments of ``SyncVectorEnv`` and ``AsyncVectorEnv``, ``{"autoreset_mode": ...}`` for instance.
-        wrappers: applied to each environment, first one first, as gymnasium applies them; for ``"sync"`` and
-            ``"async"``, and for environments written in Python.
+        wrappers: applied to each environment in order, as in gymnasium; for ``"sync"`` and ``"async"``, and for
+            environments written in Python.
         options: ``seed`` (``None``: drawn from the operating system), ``max_episode_steps``, ``autoreset_mode``
             (``"next_step"``, ``"same_step"``, ``"disabled"`` or gymnasium's ``AutoresetMode``), ``batch_size``,
             ``record_episode_statistics``, and the environment's own. Native tasks: ``num_threads``; ``None`` is the
             default for the first two; values for each environment or drawn for each episode, as for :func:`make`.
-            Worker processes: what :func:`make_python` takes besides, and everything that ``gymnasium.make`` takes.
+            Worker processes: the further arguments of :func:`make_python`, and all arguments of ``gymnasium.make``.
 
     Returns:
         A ``VectorEnv`` of native environments, a ``PythonVectorEnv``, or gymnasium's ``SyncVectorEnv``.
 
     Raises:
-        ValueError: for an unknown task, naming near ones, or a value that is not allowed.
-        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
+        ValueError: for an unknown task, with suggestions, or a value that is not allowed.
+        TypeError: for an unknown option, with suggestions, or one of the wrong type.
         gymnasium.error.Error: for ``wrappers`` of a native pool, and ``vector_kwargs`` of a vector entry point.
     """
     if task_id is None:
@@ -219,7 +220,7 @@ def make_vec(
 
 
 def _single_env_id(native_id: Any) -> str:
-    """The id under which gymnasium makes a native task's single environment."""
+    """Returns the gymnasium id of a native task's single environment."""
     if not isinstance(native_id, str):
         raise TypeError(f"wrappers are for single environments: expected one task with them, got {native_id!r}")
     return gymnasium_id(native_id)
@@ -259,16 +260,16 @@ def _make_native_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Ve
 
 
 def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> EnvSpec:
-    """The specification of a native gymnasium vector environment.
+    """Returns the specification of a native gymnasium vector environment.
 
     Args:
-        task_id: one of ``list_all_envs()``, or the id under which gymnasium knows it; or a list of such.
+        task_id: one of ``list_all_envs()``, or its gymnasium id; or a list of these.
         num_envs: number of environments.
         options: as for :func:`make_vec`.
 
     Raises:
-        ValueError: for an unknown task, naming near ones, or a value that is not allowed.
-        TypeError: for an unknown option, naming near ones, or one of the wrong kind.
+        ValueError: for an unknown task, with suggestions, or a value that is not allowed.
+        TypeError: for an unknown option, with suggestions, or one of the wrong type.
     """
     task_id = native_ids(task_id)
     task = find(task_id)
@@ -282,10 +283,10 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
         for option in ("seed", "max_episode_steps"):
             if given.get(option, 0) is None:
                 del given[option]
-        # Consecutive environments take consecutive seeds, all of them below numpy's 2**63.
+        # Consecutive environments get consecutive seeds, all below numpy's limit of 2**63.
         seed = given.get("seed", secrets.randbits(62))
         spec = EnvSpec(name, base, "gymnasium", {**given, "seed": seed})
     if "seed" not in given:
-        # Whoever makes the environment again from its spec gets other seeds, as with gymnasium's own.
+        # An environment made again from its spec gets other seeds, as with gymnasium's own.
         del spec.kwargs["seed"]
     return spec

@@ -1,1 +1,1 @@
-"""The tasks by name."""
+"""Task registry: tasks by name."""

@@ -1,4 +1,4 @@
-"""What there is to say of every option: the extension's words, and those of the options that only Python knows."""
+"""Descriptions of all options: the extension's, and those of the options that only Python has."""
 
 from __future__ import annotations
 
@@ -13,22 +13,24 @@ if TYPE_CHECKING:
 
 
 def pool_options() -> list[PoolOptionDescription]:
-    """The options of every task, in the order in which a configuration lists them, then those of Python alone."""
+    """Returns the options of every task in the order of a configuration, then those of Python alone."""
     return [*_core.pool_options(), *_core.options_of_python()]
 
 
 def task_descriptions() -> list[TaskDescription]:
-    """All tasks of this release, in order of registration; what EnvPool and gymnasium call otherwise is behind their
-    own options. What every task has is not among these, though environments with cameras look at it themselves.
+    """Returns all tasks of this release, in order of registration.
+
+    A task's own options come first, then the names that EnvPool and gymnasium use for them. Options of every task are
+    not included, though environments with cameras read some of them.
     """
     return [_described(task) for task in _core.tasks()]
 
 
 def task_description(task_id: str) -> TaskDescription:
-    """One task, as `task_descriptions` has it.
+    """Returns one task's description, as in `task_descriptions`.
 
     Raises:
-        ValueError: for a task that does not exist, suggesting near ones.
+        ValueError: for an unknown task, with suggestions.
     """
     return _described(_core.task(task_id))
 
@@ -43,7 +45,7 @@ def _own_options(task: TaskDescription) -> list[OptionDescription]:
 
 
 def kind_text(option: OptionDescription | PoolOptionDescription) -> str:
-    """The values that an option takes: its kind, or which of that kind."""
+    """Returns the values that an option accepts: its type, or a subset of that type."""
     allowed = option.get("allowed")
     if isinstance(allowed, str):
         return f"{option['kind']} from {allowed}" if allowed[0] in "-0123456789" else allowed

@@ -1,4 +1,4 @@
-"""Keyword arguments that EnvPool and gymnasium pass around and that need no pool: checked, so that none is ignored."""
+"""Checks keyword arguments of EnvPool and gymnasium that a pool does not use, so that none is ignored."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ POOL_WIDE = frozenset(
         *("autoreset_mode", "record_episode_statistics", "gym_reset_return_info", *RENDER_OPTIONS),
     }
 )
-"""Options that hold for a whole pool, not for a task."""
+"""Options of a whole pool rather than of a task."""
 
 
 def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """``options`` without those that have no meaning here, and with EnvPool's ``env_seed`` as ``seed``, its
-    ``base_path`` as the folder of cartridges.
+    """Returns ``options`` without those that have no effect, with EnvPool's ``env_seed`` and ``base_path`` translated.
+
+    ``env_seed`` becomes ``seed``, and ``base_path`` the folder of cartridges.
 
     Args:
-        task_id: the task of the extension, or several.
-        options: what the user gave.
+        task_id: the extension's task, or several.
+        options: the given options.
 
     Raises:
-        TypeError: for a ``base_path`` that is none, and an ``env_seed`` that is no list of integers.
-        ValueError: for an option without meaning that has another value than its neutral one, naming it; for a
-            ``base_path`` of another package where the task reads no files; for an
-            ``env_seed`` of another length than ``num_envs``; for both a list as ``seed`` and ``env_seed``, and both
-            ``base_path`` and another ``rom_dir``.
+        TypeError: for a ``base_path`` that is no path, and an ``env_seed`` that is no list of integers.
+        ValueError: for an option without effect that has another value than its neutral one, naming it; for a
+            ``base_path`` of another package if the task reads no files; for an ``env_seed`` of another length than
+            ``num_envs``; for both a list as ``seed`` and ``env_seed``, and both ``base_path`` and another ``rom_dir``.
     """
     kept = dict(options)
     if needs_cartridge(task_id):
@@ -69,7 +69,7 @@ def pool_options(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _seeds(env_seed: Any, num_envs: Any) -> list[int]:
-    """EnvPool's list of seeds, one for each of ``num_envs`` environments."""
+    """Returns EnvPool's list of seeds, one for each of ``num_envs`` environments."""
     if isinstance(num_envs, (int, np.integer)) and len(env_seed) != num_envs:
         raise ValueError(f"env_seed has {len(env_seed)} entries: expected num_envs={num_envs}")
     return [integer(f"env_seed[{index}]", each) for index, each in enumerate(env_seed)]
@@ -83,10 +83,10 @@ def _check_neutral(name: str, value: object, neutral: tuple[object, ...], reason
 
 
 def check_env_type(env_type: str) -> None:
-    """Refuses interfaces that do not exist.
+    """Raises for unknown interfaces.
 
     Raises:
-        RefusedOptionError: naming the three that do.
+        RefusedOptionError: naming the three interfaces.
     """
     try:
         choice("env_type", env_type, ("gym", "gymnasium", "dm"))
@@ -95,11 +95,11 @@ def check_env_type(env_type: str) -> None:
 
 
 def check_return_info(return_info: Any, env_type: str) -> bool:
-    """EnvPool's ``gym_reset_return_info``, or what the installed gym does where it is not given.
+    """Returns EnvPool's ``gym_reset_return_info``; if it is not given, the behaviour of the installed gym.
 
     Raises:
         TypeError: for anything but a bool or ``None``.
-        ValueError: for ``False`` where ``env_type`` is not ``"gym"``.
+        ValueError: for ``False`` if ``env_type`` is not ``"gym"``.
     """
     if return_info is None:
         return env_type != "gym" or _installed_gym_returns_info()

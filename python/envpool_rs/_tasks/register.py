@@ -1,4 +1,4 @@
-"""Names for tasks: the user's own, and those by which gymnasium knows them."""
+"""Registers task names: the user's own, and the ids in gymnasium's registry."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ def register(
     aliases: Sequence[str] = (),
     **options: Any,
 ) -> None:
-    """Registers a name: for a task of this release with other defaults, or for classes of another package.
+    """Registers a name: a task with other defaults, or classes of another package.
 
     ``register("LightPendulum-v1", base="Pendulum-v1", g=5.0)`` makes the name known to all functions here and to
-    gymnasium. The other form is EnvPool's: the named classes are imported when they are asked for, and made as
+    gymnasium. The other form is EnvPool's: the named classes are imported on first use, and called as
     ``cls(spec_cls(spec_cls.gen_config(**options)))``.
 
     Args:
         task_id: the new name.
-        import_path: module that holds the classes (EnvPool's form).
+        import_path: module of the classes (EnvPool's form).
         spec_cls: name of the specification's class.
         dm_cls: name of the class for ``env_type="dm"``, if there is one.
-        gym_cls: name of the class for ``env_type="gym"``; that for gymnasium without one, as in EnvPool since 1.0.
+        gym_cls: name of the class for ``env_type="gym"``; by default ``gymnasium_cls``, as in EnvPool since 1.0.
         gymnasium_cls: name of the class for ``env_type="gymnasium"``, if there is one.
-        base: a task that exists (the form with other defaults).
-        aliases: further names for the same.
+        base: an existing task (the form with other defaults).
+        aliases: further names of the task.
         options: defaults for the options.
 
     Raises:
         ValueError: for a name that is taken, an unknown ``base``, or a mixture of both forms.
         TypeError: for an unknown option.
-        gymnasium.error.Error: for a name that gymnasium takes for none.
+        gymnasium.error.Error: for a name that gymnasium rejects.
     """
     names = [task_id, *aliases]
     taken = [name for name in names if name in tasks]
@@ -60,7 +60,7 @@ def register(
     task = (
         _foreign_task(import_path, spec_cls, classes, options) if base is None else _named_task(base, foreign, options)
     )
-    # All of them first: gymnasium refuses some names, and then none is registered.
+    # All specs are built first: gymnasium rejects some names, and then none is registered.
     specs = [_gymnasium_spec(name, task) for name in names] if isinstance(task, NamedTask) else []
     tasks.update(dict.fromkeys(names, task))
     _tell_gymnasium(specs)
@@ -82,15 +82,15 @@ def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> Named
         raise ValueError(f"base={base!r}: expected a task of envpool_rs, not one registered with other classes")
     with naming_as_given(options):
         of_extension, own = with_own_names(task.base, options)
-        assert isinstance(of_extension, str)  # as the task's own base is
+        assert isinstance(of_extension, str)  # like the base of a `NamedTask`
         preset = pool_options(of_extension, task.with_presets(own))
-        # Checked now, so that a misspelt option is reported here and not at the first use.
+        # Checked here, so that a misspelt option fails at registration and not at the first use.
         EnvSpec(base, of_extension, "envpool", preset)
     return NamedTask(of_extension, preset)
 
 
 def register_with_gymnasium() -> None:
-    """Makes all tasks known to gymnasium as ``envpool_rs/<task id>``; runs when the package is imported."""
+    """Registers all tasks with gymnasium as ``envpool_rs/<task id>``; runs when the package is imported."""
     own = {name: task for name, task in tasks.items() if isinstance(task, NamedTask) and name not in ENVPOOL_ALIASES}
     _tell_gymnasium(_gymnasium_spec(name, task) for name, task in own.items())
 
@@ -102,7 +102,7 @@ def _gymnasium_spec(name: str, task: NamedTask) -> GymnasiumEnvSpec:
         id=gymnasium_id(name),
         entry_point=SINGLE_ENV,
         vector_entry_point=MAKE_VEC,
-        # gymnasium has one limit for all.
+        # gymnasium has one limit for all environments.
         max_episode_steps=limit if isinstance(limit, numbers.Integral) else None,  # type: ignore[arg-type]
         reward_threshold=task.options.get("reward_threshold", reward_threshold),
         kwargs={"task_id": name},
@@ -110,5 +110,5 @@ def _gymnasium_spec(name: str, task: NamedTask) -> GymnasiumEnvSpec:
 
 
 def _tell_gymnasium(specs: Iterable[GymnasiumEnvSpec]) -> None:
-    # gymnasium's own `register` looks through all ids for other versions of each, which is felt with hundreds of them.
+    # gymnasium's own `register` scans all ids for other versions of each, which is noticeable with hundreds of ids.
     gymnasium_registration.registry.update((spec.id, spec) for spec in specs)

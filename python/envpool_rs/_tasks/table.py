@@ -1,4 +1,4 @@
-"""The tasks by name: those of this release, those registered since, and the error for any other."""
+"""Table of tasks by name: those of this release, those registered later, and the error for unknown names."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from envpool_rs._tasks.pool_options import POOL_WIDE
 
 
 def unknown_task(task_id: object, known: Iterable[str]) -> UnknownTaskError:
-    """The error for ``task_id``: names near ones, and says so where EnvPool 1.2.5 has the task.
+    """Returns the error for ``task_id``, with suggestions; it says if EnvPool 1.2.5 has the task.
 
     Args:
-        task_id: what was asked for.
-        known: the tasks that exist.
+        task_id: the requested task.
+        known: the existing tasks.
     """
     if not isinstance(task_id, str):
         return UnknownTaskError(f"task_id={task_id!r}: expected a str, such as 'CartPole-v1'")
@@ -47,8 +47,8 @@ def _tasks_of_envpool_alone() -> set[str]:
 
 
 def expanded(pattern: str) -> list[str]:
-    """All names that a pattern with alternatives in braces stands for, as shells have it: ``{Go,Hex}{,2}-v1``."""
-    # For each brace that is open: its alternatives, of which the last is being read.
+    """Expands braces in a pattern, as shells do: ``{Go,Hex}{,2}-v1``."""
+    # For each open brace: its alternatives, of which the last is being read.
     levels = [[[""]]]
     for part in re.split("([{},])", pattern):
         if part == "{":
@@ -63,24 +63,24 @@ def expanded(pattern: str) -> list[str]:
 
 @dataclass(frozen=True)
 class NamedTask:
-    """A name for a task of the extension with some options preset."""
+    """Name of an extension task with some options preset."""
 
     base: str
     options: dict[str, Any] = field(default_factory=dict)
 
     def with_presets(self, given: dict[str, Any]) -> dict[str, Any]:
-        """The options ``given``, and the presets of all others."""
+        """Returns the options ``given``, and the presets of all others."""
         return {**self.options, **given}
 
 
 @dataclass(frozen=True)
 class MixedTask:
-    """Several tasks in one pool: the first part of its environments plays the first of them, and so on.
+    """Several tasks in one pool: the first part of its environments runs the first task, and so on.
 
     Attributes:
-        base: each task of the extension, and the options preset for it.
-        options: presets that all of them have, of options that hold for a whole pool.
-        disputed: such options that are preset for some only, and what to say of them.
+        base: each task of the extension, with its preset options.
+        options: presets of pool-wide options that all tasks share.
+        disputed: pool-wide options that are preset for some tasks only, with the error message.
     """
 
     base: tuple[tuple[str, dict[str, Any]], ...]
@@ -89,7 +89,7 @@ class MixedTask:
 
     @classmethod
     def of(cls, task_ids: Sequence[str], tasks: Sequence[NamedTask]) -> MixedTask:
-        """These tasks, which the user named so."""
+        """Mixes tasks that the user named ``task_ids``."""
         presets: dict[str, Any] = {}
         disputed: dict[str, str] = {}
         for task_id, task in zip(task_ids, tasks, strict=True):
@@ -106,10 +106,10 @@ class MixedTask:
         return cls(own, presets, disputed)
 
     def with_presets(self, given: dict[str, Any]) -> dict[str, Any]:
-        """The options ``given``, and the presets of all others that hold for the whole pool.
+        """Returns the options ``given``, and the presets of all other pool-wide options.
 
         Raises:
-            ValueError: for one that not all tasks have alike and that is not given, naming it and the task.
+            ValueError: for an option that is not given and not preset alike for all tasks, naming it and the task.
         """
         for name, reason in self.disputed.items():
             if name not in given:
@@ -119,7 +119,7 @@ class MixedTask:
 
 @dataclass(frozen=True)
 class ForeignTask:
-    """A name for classes of another package that follow EnvPool's ``py_env`` protocol."""
+    """Name of another package's classes that follow EnvPool's ``py_env`` protocol."""
 
     import_path: str
     spec_cls: str
@@ -127,15 +127,15 @@ class ForeignTask:
     options: dict[str, Any]
 
     def spec(self, options: dict[str, Any]) -> Any:
-        """That package's specification."""
+        """Returns that package's specification."""
         spec_cls = getattr(importlib.import_module(self.import_path), self.spec_cls)
         return spec_cls(spec_cls.gen_config(**{**self.options, **options}))
 
     def env(self, env_type: str, options: dict[str, Any]) -> Any:
-        """That package's environment.
+        """Makes that package's environment.
 
         Raises:
-            ValueError: where it was registered without a class for ``env_type``.
+            ValueError: if no class was registered for ``env_type``.
         """
         name = self.classes[env_type]
         if name is None:
@@ -161,33 +161,36 @@ ENVPOOL_ALIASES = {
     "tabular/Blackjack-v0": "Blackjack-v1",
     "tabular/CliffWalking-v0": "CliffWalking-v1",
 }
-"""Names that EnvPool has for tasks of its own. gymnasium's tasks of these names are others, written in jax: those are
-what :func:`make_vec` plays.
+"""EnvPool's names for its own tasks. gymnasium has other tasks of these names, written in jax, which :func:`make_vec`
+makes.
 """
 
 tasks: dict[str, NamedTask | ForeignTask] = {
     **{task_id: NamedTask(task_id) for task_id in limits},
     **{alias: NamedTask(task_id) for alias, task_id in ENVPOOL_ALIASES.items()},
 }
-"""All names, in order of registration."""
+"""All tasks by name, in order of registration."""
 
 _TESTING = "test/"
-"""Prefix of tasks that are tools for testing (``test/Scripted-v0`` sleeps, fails or ends as its action says): they can
-be made like any other, but no list names them."""
+"""Prefix of tasks for testing. They can be made, but no list names them.
+
+``test/Scripted-v0`` sleeps, fails or ends as its action says.
+"""
 
 
 def list_all_envs() -> list[str]:
-    """All task ids: those of this release in order of registration, then those registered since. EnvPool's aliases are
-    left out, since gymnasium means other tasks by them.
+    """Returns all task ids: those of this release, then those registered later, in order of registration.
+
+    EnvPool's aliases are left out, since gymnasium has other tasks of these names.
     """
     return [name for name in tasks if not name.startswith(_TESTING) and name not in ENVPOOL_ALIASES]
 
 
 def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask:
-    """What a name, or several, stand for.
+    """Returns the task of a name, or the mixture of several.
 
     Raises:
-        ValueError: for an unknown task, naming near ones; for a mixture of which not all are tasks of envpool_rs.
+        ValueError: for an unknown task, with suggestions; for a mixture with a task that is not of envpool_rs.
     """
     if isinstance(task_id, (list, tuple)):
         return _mixed(task_id)
@@ -207,14 +210,14 @@ def _mixed(task_ids: Sequence[Any]) -> MixedTask:
 
 
 def joined_name(task_id: TaskId) -> str:
-    """A task's name, which is no alias; several, separated by commas."""
+    """Returns a task's name, with aliases resolved; several names are joined by commas."""
     if isinstance(task_id, str):
         return ENVPOOL_ALIASES.get(task_id, task_id)
     return ", ".join(joined_name(each) for each in task_id)
 
 
 def native_ids(task_id: Any) -> Any:
-    """The tasks' own ids for those that gymnasium knows them by; anything else as it is."""
+    """Replaces gymnasium ids by the tasks' own ids; returns anything else unchanged."""
     if isinstance(task_id, (list, tuple)):
         return [_task_of_gymnasium_id(each) if isinstance(each, str) else each for each in task_id]
     return _task_of_gymnasium_id(task_id) if isinstance(task_id, str) else task_id
