@@ -1,1 +1,1 @@
-"""What an environment is made of: spaces, options and their values, cartridges."""
+"""Specifications of environments: spaces, options and their values, files of other packages."""

@@ -1,4 +1,4 @@
-"""EnvPool's classes of specifications: attributes of a specification and of its class, and calls of the class."""
+"""EnvPool's specification classes: attributes of specifications and their classes, and calls of the class."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from envpool_rs._spec.envpool_config import class_defaults
 
 
 def config_class(defaults: dict[str, Any]) -> Any:
-    """EnvPool's class of configurations: a namedtuple whose fields have defaults.
+    """Returns EnvPool's class of configurations: a namedtuple whose fields have defaults.
 
     Args:
         defaults: all options with their defaults.
@@ -23,12 +23,12 @@ def config_class(defaults: dict[str, Any]) -> Any:
 
 
 class ClassOptions:
-    """A descriptor that EnvPool has on a class of specifications, read on the class and on its instances.
+    """Descriptor of an EnvPool attribute, readable on a specification class and on its instances.
 
-    A class of one task has the options of EnvPool's class for the task, an instance those of its own configuration.
+    A class of one task returns the options of EnvPool's class for the task; an instance returns its own configuration.
 
     Args:
-        view: makes the attribute's value of all options with their defaults.
+        view: computes the attribute's value from all options with their defaults.
         doc: the attribute's docstring.
     """
 
@@ -37,7 +37,7 @@ class ClassOptions:
         self.__doc__ = doc
 
     def __get__(self, spec: Any, owner: Any) -> Any:
-        """The attribute's value; the descriptor itself on a class of any task, which has no options."""
+        """Returns the attribute's value; the descriptor itself on a class of any task, which has no options."""
         if spec is not None:
             return self._view(spec.defaults_of_class())
         if owner.class_task is None:
@@ -45,7 +45,7 @@ class ClassOptions:
         return self._view(class_defaults(owner.class_task))
 
     def __set__(self, spec: Any, value: Any) -> None:
-        """Refuses assignment.
+        """Rejects assignment.
 
         Raises:
             AttributeError: always.
@@ -54,12 +54,12 @@ class ClassOptions:
 
 
 class ClassKeys:
-    """A descriptor for the names of a specification's arrays, read on a class of one task and on its instances.
+    """Descriptor of the names of a specification's arrays, readable on a class of one task and on its instances.
 
-    A class has those of its task where no option is given.
+    A class returns the names of its task with default options.
 
     Args:
-        arrays: the arrays of an extension's specification.
+        arrays: returns the arrays of an extension's specification.
         doc: the attribute's docstring.
     """
 
@@ -68,14 +68,14 @@ class ClassKeys:
         self.__doc__ = doc
 
     def __get__(self, spec: Any, owner: Any) -> Any:
-        """The names; the descriptor itself on a class of any task, which has no arrays."""
+        """Returns the names; the descriptor itself on a class of any task, which has no arrays."""
         if spec is None and owner.class_task is None:
             return self
         described = _core.Spec(owner.class_task, "envpool", {}) if spec is None else spec.pool
         return [name for name, _, _ in self._arrays(described)]
 
     def __set__(self, spec: Any, value: Any) -> None:
-        """Refuses assignment.
+        """Rejects assignment.
 
         Raises:
             AttributeError: always.
@@ -84,15 +84,15 @@ class ClassKeys:
 
 
 class TaskClass(type):
-    """The type of classes of one task's specifications: ``cls(cls.gen_config(num_envs=8))`` is a specification."""
+    """Type of a task's specification class: ``cls(cls.gen_config(num_envs=8))`` makes a specification."""
 
     class_task: str
 
     def __call__(cls, config: Any) -> Any:
-        """A specification.
+        """Makes a specification.
 
         Args:
-            config: one of ``gen_config``, or the values of all options in the order of ``gen_config``.
+            config: a ``gen_config`` value, or the values of all options in its order.
 
         Raises:
             ValueError: for another number of values, or one that is not allowed.
@@ -102,10 +102,10 @@ class TaskClass(type):
 
 @functools.cache
 def class_of_task(base: Any, task_id: str) -> Any:
-    """The class of all specifications of one task, which EnvPool's programs reach by ``type(spec)``.
+    """Returns the class of a task's specifications, which EnvPool's programs reach by ``type(spec)``.
 
     Args:
-        base: the class it extends.
+        base: its base class.
         task_id: a task of the extension.
     """
     return TaskClass(

@@ -1,7 +1,7 @@
-"""What specifications have called to make environments and specifications, in gymnasium's words (``"module:name"``).
+"""Entry points that specifications store, in gymnasium's format (``"module:name"``).
 
-The functions stand above the specifications, which know them by these names alone. Those that make environments are
-public names, which stay: pickles and JSON of specifications hold them.
+The functions are in higher layers than the specifications, which refer to them by name only. Those that make
+environments are stable public names: pickles and JSON of specifications contain them.
 """
 
 SINGLE_ENV = "envpool_rs.pools:SingleEnv"

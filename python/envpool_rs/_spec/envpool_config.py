@@ -1,4 +1,4 @@
-"""A specification's configuration as EnvPool has it: its names in its order, those of this package behind them."""
+"""EnvPool's form of a specification's configuration: EnvPool's names in its order, then those of this package."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from envpool_rs._spec.installed import PACKAGE, ROM_DIR
 from envpool_rs._spec.other_names import told_by_envpool
 
 UNLIMITED = 2**31 - 1
-"""What EnvPool has for a time limit where there is none."""
+"""EnvPool's value for no time limit."""
 
 _SHARED = ("num_envs", "batch_size", "num_threads", "max_num_players", "thread_affinity_offset")
 _BEHIND = ("reward_threshold", "autoreset_mode", "record_episode_statistics", ROM_DIR)
-"""Options that EnvPool has not, or not for all tasks."""
+"""Options that EnvPool lacks, or has for some tasks only."""
 
 _OF_PIXELS = {"render_width": 84, "render_height": 84, "render_camera_id": -1}
-"""What EnvPool has for them unless given, where pictures are what is observed."""
+"""EnvPool's defaults of these options if frames are observed."""
 
 _ATARI = "Pong-v5"
 _FIRST_OF_FAMILY = {
@@ -28,20 +28,20 @@ _FIRST_OF_FAMILY = {
     "CliffWalking-v1": "CliffWalking-v0",
     "CliffWalkingSlippery-v1": "CliffWalking-v0",
 }
-"""Tasks that share one of EnvPool's classes with another, whose options are the class's."""
+"""Tasks that use another task's EnvPool class, with that task, whose options the class has."""
 
 _MINIGRID = "MiniGrid-Empty-8x8-v0"
 _LEVELS = ("MiniGrid-", "BabyAI-")
-"""Tasks of EnvPool's one class for all levels, whose defaults are those of ``_MINIGRID``."""
+"""Prefixes of tasks in EnvPool's one class for all levels, whose defaults are ``_MINIGRID``."""
 
 
 def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, return_info: bool) -> dict[str, Any]:
-    """All options with their values.
+    """Returns all options with their values.
 
     Args:
-        task_id: the task of the extension.
+        task_id: the extension's task.
         config: the options that the extension reports.
-        num_threads: as it was given.
+        num_threads: the given value.
         return_info: EnvPool's ``gym_reset_return_info``.
     """
     seed, limit = config["seed"], config["max_episode_steps"]
@@ -72,7 +72,7 @@ def _tasks_with_threshold() -> frozenset[str]:
 
 
 def first_of_family(task_id: str) -> str:
-    """The task whose options EnvPool's class for a task has unless others are given."""
+    """Returns the task whose options are the defaults of EnvPool's class for ``task_id``."""
     if ROM_DIR in _core.Spec(task_id, "envpool", {}).config and not task_id.startswith("ALE/"):
         return _ATARI
     if task_id.startswith(_LEVELS):
@@ -82,7 +82,7 @@ def first_of_family(task_id: str) -> str:
 
 @functools.cache
 def levels() -> dict[str, str]:
-    """The first task of each class of MiniGrid's and BabyAI's levels, by EnvPool's ``env_name`` of the class."""
+    """Returns the first task of each class of MiniGrid and BabyAI levels, by EnvPool's ``env_name`` of the class."""
     first: dict[str, str] = {}
     for task in _core.tasks():
         if task["id"].startswith(_LEVELS):
@@ -91,20 +91,20 @@ def levels() -> dict[str, str]:
 
 
 def options_of(task_id: str) -> dict[str, Any]:
-    """All options of a task of the extension with their values where none is given, as EnvPool has them."""
+    """Returns all options of an extension task with their defaults, as in EnvPool."""
     return envpool_config(task_id, _core.Spec(task_id, "envpool", {}).config, 0, return_info=True)
 
 
 def class_defaults(task_id: str) -> dict[str, Any]:
-    """The options of EnvPool's class for a task, with the values that they have where none is given.
+    """Returns the options of EnvPool's class for a task, with their defaults.
 
     Args:
-        task_id: the task of the extension.
+        task_id: the extension's task.
     """
     first = first_of_family(task_id)
     config = options_of(first)
     if first == _MINIGRID:
-        # EnvPool's class has the options of all levels; None stands for the value of the level.
+        # EnvPool's class has the options of all levels; None stands for the level's value.
         config = {
             **config,
             **{name: None for level in levels().values() for name in options_of(level) if name not in config},

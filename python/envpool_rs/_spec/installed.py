@@ -1,4 +1,4 @@
-"""Files of other packages that tasks need: which tasks, and where they are installed; found without importing them."""
+"""Files of other packages that tasks need, found without importing the packages."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ from envpool_rs._arguments import path, path_for_each
 from envpool_rs._spec.option_values import is_same
 
 PACKAGE = os.path.dirname(os.path.dirname(__file__))  # noqa: PTH120 pathlib takes long to import
-"""This package's folder, which configurations report as ``base_path`` of tasks without cartridges."""
+"""Folder of this package, which configurations report as ``base_path`` of tasks without cartridges."""
 
 TaskBase: TypeAlias = "str | tuple[tuple[str, dict[str, Any]], ...]"
-"""What a pool plays: a task of the extension, or several with the options preset for each."""
+"""Task of a pool: one of the extension, or several with the options preset for each."""
 
 
 @functools.cache
 def tasks_with(option: str) -> frozenset[str]:
-    """The tasks of this release that have an option."""
+    """Returns the tasks of this release that have an option."""
     return frozenset(_core.tasks_with_option(option))
 
 
 def ids_of(task_id: TaskBase) -> list[str]:
-    """The tasks of which a pool plays one or several."""
+    """Returns the ids of a pool's tasks."""
     return [task_id] if isinstance(task_id, str) else [each for each, _ in task_id]
 
 
 def folder_in(package: str, *parts: str) -> str | None:
-    """A folder in an installed package; ``None`` where there is none."""
+    """Returns a folder of an installed package; ``None`` if it does not exist."""
     found = find_spec(package)
     folders = [] if found is None else found.submodule_search_locations or []
-    # pathlib is not worth its import here.
+    # The cost of importing pathlib is not worth it here.
     candidates = (os.path.join(folder, *parts) for folder in folders)  # noqa: PTH118
     return next((folder for folder in candidates if os.path.isdir(folder)), None)  # noqa: PTH112
 
 
 def folder_named(option: str, folder: Any, installed: Callable[[], str | None]) -> Any:
-    """The folder that an option names, as text; ``None`` is the installed one, which is looked for only then.
+    """Returns the folder given for an option, as text; ``None`` selects the installed one, searched only in that case.
 
-    A list of folders is of one for each environment.
+    A list has a folder for each environment.
 
     Raises:
-        TypeError: for what is neither a path nor ``None``, nor a list of such.
+        TypeError: for anything but a path, ``None`` or a list of these.
     """
     named = path_for_each(option, folder)
     if isinstance(named, list):
@@ -58,13 +58,13 @@ def folder_named(option: str, folder: Any, installed: Callable[[], str | None]) 
 
 
 def base_path_of(options: dict[str, Any]) -> Any:
-    """Removes EnvPool's ``base_path`` from ``options``; an empty text names no folder.
+    """Removes EnvPool's ``base_path`` from ``options``; an empty text counts as ``None``.
 
     Returns:
-        A path as text, a list of such and ``None`` for each environment, or ``None``.
+        A path as text, a list of paths and ``None`` with an entry for each environment, or ``None``.
 
     Raises:
-        TypeError: for anything else, an empty list among it.
+        TypeError: for anything else, including an empty list.
     """
     given = options.pop("base_path", None)
     named = path_for_each("base_path", given)
@@ -74,15 +74,15 @@ def base_path_of(options: dict[str, Any]) -> Any:
 
 
 _PACKAGES = ("envpool", "envpool_assets", "envpool_rs")
-"""Names of the folders that configurations of EnvPool's and of this package report as ``base_path``."""
+"""Names of the folders that configurations of EnvPool and of this package report as ``base_path``."""
 
 
 def check_no_files(base_path: Any) -> None:
-    """Refuses a ``base_path`` for a task without files, except the one that a configuration reports.
+    """Rejects a ``base_path`` for a task without files, except the one that a configuration reports.
 
     Raises:
         TypeError: for a value that is neither a path nor ``None``.
-        ValueError: for a folder of neither EnvPool's nor this package.
+        ValueError: for a folder of neither EnvPool nor this package.
     """
     folder = path("base_path", base_path)
     if folder and os.path.basename(os.path.normpath(folder)) not in _PACKAGES:  # noqa: PTH119 pathlib takes long to import
@@ -90,20 +90,21 @@ def check_no_files(base_path: Any) -> None:
 
 
 ROM_DIR = "rom_dir"
-"""The option of all Atari tasks that names the folder."""
+"""Option of all Atari tasks that names the folder of cartridges."""
 
 ROMS_VARIABLE = "ALE_ROMS_DIR"
-"""The environment variable by which ale-py is told of another folder."""
+"""Environment variable that sets ale-py's folder of cartridges."""
 
 
 def needs_cartridge(task_id: TaskBase) -> bool:
-    """Whether a task of the extension (all, if they are several) is played from a cartridge's image."""
+    """Returns whether an extension task (all, for several) needs a cartridge's image."""
     return all(each in tasks_with(ROM_DIR) for each in ids_of(task_id))
 
 
 def installed_cartridges() -> str | None:
-    """The folder that the environment variable ``ALE_ROMS_DIR`` names, or that of the installed ale-py, which is not
-    imported; ``None`` where there is neither.
+    """Returns the folder of cartridges: ``ALE_ROMS_DIR``, or that of the installed ale-py; ``None`` without either.
+
+    ale-py is not imported.
     """
     named = os.environ.get(ROMS_VARIABLE)
     if named:
@@ -112,17 +113,17 @@ def installed_cartridges() -> str | None:
 
 
 def with_cartridges(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """``options``, with the folder of the installed cartridges where the task needs one and the user named none."""
+    """Returns ``options`` with the folder of installed cartridges, if the task needs one and none is given."""
     if not needs_cartridge(task_id):
         return options
     return {**options, ROM_DIR: folder_named(ROM_DIR, options.get(ROM_DIR), installed_cartridges)}
 
 
 def check_cartridges(spec: _core.Spec) -> None:
-    """Refuses to play without cartridges.
+    """Raises if cartridges are missing.
 
     Raises:
-        ImportError: where the task needs one, the user named no folder, and ale-py is not installed; naming the extra.
+        ImportError: if the task needs one, no folder was given, and ale-py is not installed; names the extra.
     """
     if spec.config.get(ROM_DIR, "") is None:
         raise ImportError(
@@ -132,15 +133,15 @@ def check_cartridges(spec: _core.Spec) -> None:
 
 
 def take_base_path(options: dict[str, Any]) -> None:
-    """Replaces EnvPool's ``base_path`` by ``rom_dir``, which may be EnvPool's folder too.
+    """Replaces EnvPool's ``base_path`` by ``rom_dir``, which may also be EnvPool's folder.
 
     Args:
         options: changed in place.
 
     Raises:
-        TypeError: for a ``base_path`` that is none.
-        ValueError: where both are given, and neither is the folder of the installed cartridges: that is what a
-            configuration says in which the other was changed.
+        TypeError: for a ``base_path`` that is no path.
+        ValueError: if both are given, and neither is the folder of the installed cartridges. If one of them is, it
+            comes from a configuration in which the other was changed.
     """
     base_path, rom_dir = base_path_of(options), options.get(ROM_DIR)
     if base_path is not None and rom_dir is not None and not is_same(base_path, rom_dir):
@@ -153,23 +154,23 @@ def take_base_path(options: dict[str, Any]) -> None:
 
 
 SUITE_DIR = "suite_dir"
-"""The option of all tasks of dm_control's that names the folder of models."""
+"""Option of all dm_control tasks that names the folder of models."""
 
 EXTRA = "pip install 'envpool_rs[dm_control]', which is dm_control 1.0.38 or later with a mujoco that fits it"
 
 
 def with_suite(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """``options``, with the folder of the installed dm_control's models where one is needed and none is named."""
+    """Returns ``options`` with the folder of the installed dm_control's models, if one is needed and none is given."""
     if not any(each in tasks_with(SUITE_DIR) for each in ids_of(task_id)):
         return options
     return {**options, SUITE_DIR: folder_named(SUITE_DIR, options.get(SUITE_DIR), _installed_suite)}
 
 
 def check_dm_control(spec: _core.Spec) -> None:
-    """Lets dm_control make models of which there are no files.
+    """Lets dm_control make models that have no files.
 
     Raises:
-        ImportError: where a task needs dm_control, which is not installed; naming the extra.
+        ImportError: if a task needs dm_control, which is not installed; names the extra.
     """
     if SUITE_DIR not in spec.config:
         return
@@ -180,17 +181,17 @@ def check_dm_control(spec: _core.Spec) -> None:
 
 @functools.cache
 def _installed_suite() -> str | None:
-    """The folder, found without importing anything of dm_control."""
+    """Returns dm_control's suite folder, found without importing dm_control."""
     return folder_in("dm_control", "suite")
 
 
 def _text_of(name: str) -> str:
-    """The text of a model: ``"swimmer 6"`` is what ``dm_control.suite.swimmer`` makes of 6."""
+    """Returns the XML of a model: ``"swimmer 6"`` is made by ``dm_control.suite.swimmer`` from 6."""
     domain, *texts = name.split()
     module = import_module(f"dm_control.suite.{domain}")
     arguments = [_number(text) for text in texts]
     if domain == "lqr":
-        # What it draws, the stiffness of springs, each environment draws for itself.
+        # The model's random values, the stiffness of springs, are redrawn by each environment.
         arguments.append(np.random.RandomState(0))
     make = getattr(module, "make_model", None) or module.get_model_and_assets
     made = make(*arguments)
@@ -199,31 +200,32 @@ def _text_of(name: str) -> str:
 
 
 def _number(text: str) -> Any:
-    """An argument: a number, or ``True``, ``False`` or ``None``."""
+    """Parses an argument: a number, ``True``, ``False`` or ``None``."""
     return ast.literal_eval(text)
 
 
 VIZDOOM_DIR = "vizdoom_dir"
-"""The option of all ViZDoom tasks that names the folder of Python's package."""
+"""Option of all ViZDoom tasks that names the folder of the vizdoom package."""
 
 ASSETS_DIR = "assets_dir"
-"""The option of EnvPool's ViZDoom tasks that names the folder of EnvPool's assets."""
+"""Option of EnvPool's ViZDoom tasks that names the folder of EnvPool's assets."""
 
 
 def has_assets(task_id: TaskBase) -> bool:
-    """Whether a task of the extension (all, if they are several) may take files from EnvPool's assets."""
+    """Returns whether an extension task (all, for several) may read files of EnvPool's assets."""
     return all(each in tasks_with(ASSETS_DIR) for each in ids_of(task_id))
 
 
 def take_assets(options: dict[str, Any]) -> None:
-    """Replaces EnvPool's ``base_path`` by ``assets_dir``; this package's folder, which has no assets, counts as none.
+    """Replaces EnvPool's ``base_path`` by ``assets_dir``; this package's folder, which has no assets, counts as
+    ``None``.
 
     Args:
         options: changed in place.
 
     Raises:
-        TypeError: for a ``base_path`` that is none.
-        ValueError: where both are given, and differ.
+        TypeError: for a ``base_path`` that is no path.
+        ValueError: if both are given, and differ.
     """
     base_path, own = base_path_of(options), path_for_each(ASSETS_DIR, options.get(ASSETS_DIR))
     if base_path == PACKAGE:
@@ -235,7 +237,7 @@ def take_assets(options: dict[str, Any]) -> None:
 
 
 def with_games(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """``options``, with the folders of the installed packages where the task needs them and the user named none."""
+    """Returns ``options`` with the folders of the installed packages that the task needs and that are not given."""
     found = dict(options)
     for option, package in ((VIZDOOM_DIR, "vizdoom"), (ASSETS_DIR, "envpool_assets")):
         if all(each in tasks_with(option) for each in ids_of(task_id)):
@@ -244,10 +246,10 @@ def with_games(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def check_games(spec: _core.Spec) -> None:
-    """Refuses to play without the engine.
+    """Raises if the ViZDoom engine is missing.
 
     Raises:
-        ImportError: where the task needs it, the user named no folder, and vizdoom is not installed; naming the extra.
+        ImportError: if the task needs it, no folder was given, and vizdoom is not installed; names the extra.
     """
     if spec.config.get(VIZDOOM_DIR, "") is None and not spec.config.get("vzd_path"):
         raise ImportError(

@@ -1,4 +1,4 @@
-"""Legacy gym, where it is installed: which classes interfaces for old programs are made of."""
+"""Base classes and spaces of the legacy gym interface, with and without an installed gym."""
 
 from __future__ import annotations
 
@@ -17,18 +17,20 @@ except ImportError:
     gym = None
 
 EnvironmentBase: Any = gymnasium.Env if gym is None else gym.Env
-"""Legacy gym's ``Env`` where gym is installed, gymnasium's otherwise: what interfaces for old programs derive from, so
-that wrappers of the gym that there is take them."""
+"""Base class of legacy interfaces: legacy gym's ``Env`` if gym is installed, gymnasium's otherwise.
+
+Wrappers of the installed gym accept its instances.
+"""
 
 ENVIRONMENT_BASES: tuple[Any, ...] = (gymnasium.vector.VectorEnv, gymnasium.Env) if gym is None else (gym.Env,)
-"""What EnvPool's own interface for old programs derives from: without gym it is that for gymnasium, as EnvPool's."""
+"""Base classes of EnvPool's legacy interface; without gym those of its gymnasium interface, as in EnvPool."""
 
 SPACES: ModuleType = gymnasium_spaces if gym is None else gym.spaces
-"""The module with the classes of spaces: gym's, or gymnasium's where there is no gym."""
+"""Module of space classes: gym's, or gymnasium's if gym is not installed."""
 
 
 def _has_five_values() -> bool:
-    """Whether the installed gym steps to five values; without gym, the newer format."""
+    """Returns whether the installed gym's ``step`` returns five values; true without gym."""
     if gym is None:
         return True
     major, minor = (int(part) for part in gym.__version__.split(".")[:2])
@@ -36,21 +38,21 @@ def _has_five_values() -> bool:
 
 
 FIVE_VALUES = _has_five_values()
-"""Whether ``step`` returns ``terminated`` and ``truncated`` unless ``gym_reset_return_info`` asks for something
-else."""
+"""Whether ``step`` returns ``terminated`` and ``truncated``, unless ``gym_reset_return_info`` overrides it."""
 
 
 class GymEnvSpec(EnvSpec):
-    """The specification of a pool behind the gym interface: its spaces are of the classes of ``SPACES``, as EnvPool's
-    ``spec.action_space`` is gym's and ``spec.gymnasium_action_space`` gymnasium's.
+    """Specification of a pool with the gym interface: its spaces use the classes of ``SPACES``.
+
+    As in EnvPool, ``spec.action_space`` is gym's and ``spec.gymnasium_action_space`` is gymnasium's.
     """
 
     @property
     def observation_space(self) -> Any:
-        """Observation space of one environment, one of gym's classes where gym is installed."""
+        """Observation space of one environment, of gym's class if gym is installed."""
         return build_space(self.pool.observation, SPACES)
 
     @property
     def action_space(self) -> Any:
-        """Action space of one environment, one of gym's classes where gym is installed."""
+        """Action space of one environment, of gym's class if gym is installed."""
         return build_space(self.pool.action, SPACES)

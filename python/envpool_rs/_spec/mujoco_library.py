@@ -1,4 +1,4 @@
-"""MuJoCo's library, which the user's own `mujoco` package brings: where it lies, and what its structs look like."""
+"""Finds the shared library of the installed `mujoco` package and describes the layout of its structs."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from envpool_rs._spec.installed import (
 )
 
 _Product = tuple[list[float], list[float], float]
-"""Two vectors, and what numpy has as their product."""
+"""Two vectors, and numpy's dot product of them."""
 
 XML_FILE = "xml_file"
-"""The option of all robots that names their model."""
+"""Option of all robots that names the model file."""
 
 XML_DIR = "xml_dir"
-"""The option of all MuJoCo tasks that names the folder of models."""
+"""Option of all MuJoCo tasks that names the folder of models."""
 
 EXTRA = "pip install 'envpool_rs[mujoco]', which is mujoco 3.6 or later (tested: 3.6.0 and 4.0.0)"
 
 _LIBRARIES = ("libmujoco.so", "libmujoco.", "mujoco.dll")
-"""How the library's file begins: on Linux, macOS and Windows."""
+"""Prefixes of the library's file name on Linux, macOS and Windows."""
 
 _SIZES = {"int": 4, "unsigned int": 4, "float": 4, "mjtByte": 1, "mjtBool": 1, "char": 1, "unsigned char": 1}
-"""Bytes of the types that are not of 8."""
+"""Size in bytes of the types that do not have 8."""
 
 _KINDS = {
     **{"int": "int32", "mjtNum": "float64", "mjtSize": "int64", "size_t": "int64", "uint64_t": "int64"},
@@ -53,7 +53,7 @@ _KINDS = {
 
 
 _POINTED = {"mjtNum": "float64*", "float": "float32*", "int": "int32*", "mjtByte": "byte*", "mjtBool": "byte*"}
-"""Names of the types whose arrays are read."""
+"""Names of the element types whose arrays are read."""
 
 _ENUMERATIONS = {
     "mjtObj": [
@@ -65,11 +65,11 @@ _ENUMERATIONS = {
     "mjtDisableBit": [f"mjDSBL_{stage}" for stage in ("ISLAND", "MIDPHASE", "ACTUATION")],
     "mjtState": ["mjSTATE_INTEGRATION"],
 }
-"""The numbers of enumerations that are read."""
+"""Values of enumerations that are read."""
 
 
 _INTROSPECT = "envpool_rs._mujoco_introspect"
-"""What ``mujoco.introspect`` is called here, where it is imported without the package."""
+"""Name under which ``mujoco.introspect`` is imported here without its package."""
 
 _CHECKED = {
     "3.5.0": "b4b1578306539a17",
@@ -88,21 +88,21 @@ _CHECKED = {
     "3.17.0": "c7ee2fb9debd956e",
     "4.0.0": "ac555efc2155ad58",
 }
-"""Versions whose tables `_check` has found to be true, and what those are known by."""
+"""Versions whose tables `_check` has verified, with the tables' digests."""
 
 
 def needs_mujoco(task_id: TaskBase) -> bool:
-    """Whether a task of the extension (any of several) is simulated by MuJoCo."""
+    """Returns whether MuJoCo simulates an extension task (any of several)."""
     return any(each in tasks_with(XML_DIR) for each in ids_of(task_id))
 
 
 def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """``options``, with the folder of the installed gymnasium's models where one is needed and none is named.
+    """Returns ``options`` with the folder of the installed gymnasium's models, if one is needed and none is given.
 
-    Opens the library, so that models can be looked at; a robot of its own model is described without.
+    Opens the library, which reads the models; a robot with its own model needs no library for its description.
 
     Raises:
-        ImportError: where there is a model of the user's and no library.
+        ImportError: if the user gave a model and there is no library.
     """
     if not needs_mujoco(task_id):
         return options
@@ -115,15 +115,15 @@ def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _installed_models() -> str | None:
-    """The folder of gymnasium's models, found without importing it."""
+    """Returns the folder of gymnasium's models, found without importing gymnasium."""
     return folder_in("gymnasium", "envs", "mujoco", "assets")
 
 
 def check_mujoco(spec: _core.Spec) -> None:
-    """Refuses to simulate without MuJoCo.
+    """Raises if MuJoCo is missing.
 
     Raises:
-        ImportError: where a task needs it, and it is not installed or of an unknown version; naming the extra.
+        ImportError: if a task needs MuJoCo, and it is not installed or of an unknown version; names the extra.
     """
     if XML_DIR in spec.config or SUITE_DIR in spec.config:
         problem = _problem() or (_package_problem() if SUITE_DIR in spec.config else None)
@@ -133,12 +133,12 @@ def check_mujoco(spec: _core.Spec) -> None:
 
 
 def with_absolute_model(options: dict[str, Any]) -> dict[str, Any]:
-    """``options``, with the model's file and folder independent of the working directory.
+    """Returns ``options`` with paths of models made absolute, so that they do not depend on the working directory.
 
-    Paths are made absolute where they are given, so that a specification means the same file after ``os.chdir``.
+    The specification then means the same file after ``os.chdir``.
 
     Args:
-        options: of any tasks; only :data:`XML_FILE`, where it begins with ``.``, and :data:`XML_DIR` change.
+        options: of any tasks; only :data:`XML_FILE`, if it begins with ``.``, and :data:`XML_DIR` change.
     """
     absolute = {
         XML_FILE: lambda path: os.path.abspath(path) if path.startswith(".") else path,  # noqa: PTH100
@@ -148,7 +148,9 @@ def with_absolute_model(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _each(change: Callable[[str], str], value: Any) -> Any:
-    """``value`` with each text in it changed: one, a list of one for each environment, or a choice of several."""
+    """Applies ``change`` to each text in ``value``: one text, a list with one for each environment, or a choice of
+    several.
+    """
     if isinstance(value, (str, os.PathLike)):
         return change(os.fspath(value))
     if isinstance(value, (list, tuple)):
@@ -159,9 +161,9 @@ def _each(change: Callable[[str], str], value: Any) -> Any:
 
 
 def _problem() -> str | None:
-    """Opens the library; why that is not possible, if it is not.
+    """Opens the library; returns the error message on failure, ``None`` on success.
 
-    What went wrong once is tried again: there may have been no file descriptors left, or no memory.
+    A failure is not cached: file descriptors or memory may have been exhausted.
     """
     try:
         _open()
@@ -173,11 +175,11 @@ def _problem() -> str | None:
 
 
 _SCARCE = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
-"""How the system says that it has too little of something: no package helps against that."""
+"""Error codes of exhausted system resources, which installing a package does not fix."""
 
 
 def _remedy(error: Exception) -> str:
-    """What helps against an error of an import."""
+    """Returns the remedy for an import error."""
     is_scarce = any(os.strerror(number) in str(error) for number in _SCARCE)
     return "raise the limits of this process (ulimit -a), or close what it has open" if is_scarce else EXTRA
 
@@ -186,10 +188,11 @@ def _remedy(error: Exception) -> str:
 def _open() -> None:
     """Opens the library.
 
-    The package itself is not imported for a library whose structs are known: that takes longer than all else.
+    A library with a known struct layout is opened without importing its package, since that import takes longer than
+    all else.
 
     Raises:
-        ImportError, AttributeError, KeyError, ValueError: where it is none that can be used.
+        ImportError, AttributeError, KeyError, ValueError: if the library cannot be used.
     """
     library = path_of(_folders())
     layout = "\n".join(layout_of(_folders()))
@@ -210,14 +213,14 @@ def _version() -> str:
 
 
 def _package_problem() -> str | None:
-    """Imports the package, which reads kinds of files that its library alone does not; why that is not possible.
+    """Imports the package, which reads file formats that its library alone does not; returns the error message, if any.
 
-    What went wrong once is tried again: a signal may have interrupted it.
+    A failure is not cached: a signal may have interrupted the import.
     """
     try:
         import_module("mujoco")
     except ImportError as error:
-        # What interrupts a compiled module's initialisation is the cause of an ImportError.
+        # An exception that interrupts a compiled module's initialisation is the cause of an ImportError.
         cause: BaseException | None = error
         while cause is not None:
             if not isinstance(cause, Exception):
@@ -228,10 +231,10 @@ def _package_problem() -> str | None:
 
 
 def described() -> str:
-    """The library's file, then a line for each field: what `sim::mujoco::install_described` reads in a program.
+    """Returns the library's path, then a line for each field, as `sim::mujoco::install_described` reads it.
 
     Raises:
-        ImportError: where MuJoCo is not installed, or of an unknown version; naming the extra.
+        ImportError: if MuJoCo is not installed, or of an unknown version; names the extra.
     """
     problem = _problem()
     if problem is not None:
@@ -240,16 +243,16 @@ def described() -> str:
 
 
 def _folders() -> list[str]:
-    """Where the package's files are, which may have come with several packages."""
+    """Returns the folders of the package's files, which several distributions may have installed."""
     spec = find_spec("mujoco")
     return list(extend_path(list(spec.submodule_search_locations or ()), "mujoco")) if spec else []
 
 
 def path_of(folders: list[str]) -> str:
-    """The library's file, in the package's folders.
+    """Returns the path of the library in the package's folders.
 
     Raises:
-        ImportError: where there is none.
+        ImportError: if there is none.
     """
     for folder in folders:
         for start in _LIBRARIES:
@@ -260,18 +263,18 @@ def path_of(folders: list[str]) -> str:
 
 
 def digest_of(layout: str) -> str:
-    """What a table of fields is known by."""
+    """Returns the digest that identifies a table of fields."""
     return hashlib.sha256(layout.encode()).hexdigest()[:16]
 
 
 def layout_of(folders: list[str]) -> Iterator[str]:
-    """The table that the extension reads: fields of structs, then numbers of enumerations.
+    """Yields the table that the extension reads: fields of structs, then values of enumerations.
 
     Args:
-        folders: of the package, which describes its library there.
+        folders: the package's folders, which contain the description of its library.
 
     Raises:
-        ImportError: where it does not.
+        ImportError: if they contain none.
     """
     structs = _introspected(folders, "structs").STRUCTS
     enumerations = _introspected(folders, "enums").ENUMS
@@ -285,7 +288,7 @@ def layout_of(folders: list[str]) -> Iterator[str]:
 
 
 def _introspected(folders: list[str], name: str) -> Any:
-    """A module of ``mujoco.introspect``, without what importing ``mujoco`` itself does."""
+    """Imports a module of ``mujoco.introspect`` without importing ``mujoco`` itself."""
     if _INTROSPECT not in sys.modules:
         spec = ModuleSpec(_INTROSPECT, None, is_package=True)
         spec.submodule_search_locations = [os.path.join(folder, "introspect") for folder in folders]  # noqa: PTH118
@@ -294,7 +297,7 @@ def _introspected(folders: list[str], name: str) -> Any:
 
 
 def _layout_of_pictures(structs: Any, enumerations: Any) -> Iterator[str]:
-    """The same for what pictures are drawn with; a version without some of it draws none."""
+    """Yields the table for rendering; it is empty if the version lacks a part of it, and then nothing is rendered."""
     for struct in ("mjvScene", "mjvCamera", "mjvOption", "mjvPerturb", "mjrContext"):
         if struct in structs:
             size, _ = _measure(structs, structs[struct])
@@ -307,7 +310,7 @@ def _layout_of_pictures(structs: Any, enumerations: Any) -> Iterator[str]:
 
 
 def _fields(structs: Any, fields: Any, prefix: str, offset: int) -> Iterator[str]:
-    """Lines for the fields of a struct that begins at ``offset``, laid out by C's rules."""
+    """Yields lines for the fields of a struct at ``offset``, laid out by C's rules."""
     for field, start, element, count in _placed(structs, fields):
         size, _ = _measure(structs, element)
         name = f"{prefix}{field.name}"
@@ -322,7 +325,7 @@ def _fields(structs: Any, fields: Any, prefix: str, offset: int) -> Iterator[str
 
 
 def _placed(structs: Any, fields: Any) -> Iterator[tuple[Any, int, Any, int]]:
-    """Each field with its offset, the type of its elements, and how many there are."""
+    """Yields each field with its offset, the type of its elements, and their number."""
     end = 0
     for field in fields:
         element, count = _element(field.type)
@@ -340,7 +343,7 @@ def _element(kind: Any) -> tuple[Any, int]:
 
 
 def _measure(structs: Any, kind: Any) -> tuple[int, int]:
-    """Size and alignment of a type."""
+    """Returns the size and alignment of a type."""
     if not _is_struct(structs, kind):
         size = _SIZES.get(getattr(kind, "name", ""), 8)
         return size, size
@@ -348,7 +351,7 @@ def _measure(structs: Any, kind: Any) -> tuple[int, int]:
 
 
 def _extent(structs: Any, fields: Any) -> tuple[int, int]:
-    """Size and alignment of a struct of these fields."""
+    """Returns the size and alignment of a struct with these fields."""
     end, widest = 0, 1
     for _, start, element, count in _placed(structs, fields):
         size, alignment = _measure(structs, element)
@@ -375,7 +378,7 @@ def _kind(kind: Any) -> str | None:
 
 
 def _model(mujoco: Any) -> Any:
-    """A model of which hardly two sizes are the same."""
+    """Returns a model in which almost all sizes differ."""
     return mujoco.MjModel.from_xml_string(
         """<mujoco><worldbody><site name="a"/><body name="b"><freejoint/><geom size=".1" mass="1"/><site name="c"/>
         <body pos="0 0 1"><joint name="j"/><geom size=".2" mass="2"/></body></body></worldbody>
@@ -384,10 +387,10 @@ def _model(mujoco: Any) -> Any:
 
 
 def _check(mujoco: Any, layout: str) -> None:
-    """Compares the table with what the package itself reads.
+    """Compares the table with the values that the package itself reads.
 
     Raises:
-        ImportError: naming the first field that lies elsewhere.
+        ImportError: naming the first field at another offset.
     """
     import ctypes
 
@@ -417,7 +420,7 @@ def _check(mujoco: Any, layout: str) -> None:
             continue
         found = types[kind].from_address(objects[struct]._address + int(offset)).value
         expected = owner.ctypes.data if isinstance(owner, np.ndarray) else owner
-        # Arrays of nothing, and those that there is no need of in this state, have any address in Python.
+        # Empty arrays, and arrays that are not needed in this state, have arbitrary addresses in Python.
         if isinstance(owner, np.ndarray) and (owner.size == 0 or found is None):
             continue
         if found != expected:
@@ -428,18 +431,18 @@ def _check(mujoco: Any, layout: str) -> None:
 
 
 _FEWEST = 100
-"""Fields that the check has to have compared."""
+"""Minimum number of fields that the check must compare."""
 
 
 def _products() -> list[_Product]:
-    """Vectors with their products with themselves, which the kernels of numpy's BLAS round in different ways."""
+    """Returns vectors and their dot products with themselves, which the kernels of numpy's BLAS round differently."""
     random = np.random.default_rng(0)
     vectors = [random.uniform(-1, 1, size) for size in (2, 3) for _ in range(64)]
     return [(vector.tolist(), vector.tolist(), float(vector.dot(vector))) for vector in vectors]
 
 
 def _matrix_products() -> list[_Product]:
-    """Rows, columns and elements of products of matrices, which have kernels of their own."""
+    """Returns rows, columns and elements of matrix products, which have kernels of their own."""
     random = np.random.default_rng(1)
     pairs = [random.uniform(-1, 1, (2, 3, 3)) for _ in range(16)]
     places = [(row, column) for row in range(3) for column in range(3)]
@@ -452,16 +455,16 @@ def _matrix_products() -> list[_Product]:
 
 
 _HEAD = 16
-"""Bytes of an object of Python's, before its own fields."""
+"""Size of a Python object's header in bytes, before its own fields."""
 
 _DOUBLE = 12
-"""numpy's number for float64."""
+"""numpy's type number of float64."""
 
 
 def _kernels() -> Iterator[tuple[str, int, int]]:
-    """Names of functions, and where numpy's loops of them for float64 and their data lie.
+    """Yields names of functions, with the addresses of numpy's float64 loops of them and of the loops' data.
 
-    None where numpy's functions do not look as its headers say.
+    Yields none if numpy's function objects do not match the layout in its headers.
     """
     import ctypes
 

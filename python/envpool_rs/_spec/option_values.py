@@ -1,4 +1,4 @@
-"""Values of options: copied, compared, named as they were given, and those that a pool decides on."""
+"""Option values: copies, comparison, names in error messages, and logging of resolved values."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ import numpy as np
 from envpool_rs._arguments import is_series
 
 _DEPTH = 4
-"""Lists within lists that options have: for each environment a choice of maps, which are lists of rows."""
+"""Maximum nesting depth of option lists: for each environment a choice of maps, which are lists of rows."""
 
 
 def own_copy(value: Any, depth: int = _DEPTH) -> Any:
-    """A copy of a list, tuple or array, entries included; anything else as it is.
+    """Returns a copy of a list, tuple or array, entries included; anything else unchanged.
 
-    What a list or tuple holds counts, not what its class says of it.
+    Subclasses of list and tuple are copied by their elements, not by their own methods.
     """
     if isinstance(value, np.ndarray):
         return value.copy()
@@ -32,7 +32,7 @@ def own_copy(value: Any, depth: int = _DEPTH) -> Any:
 
 
 def is_same(one: Any, other: Any) -> bool:
-    """Whether two values are equal, arrays among them."""
+    """Returns whether two values are equal, including arrays."""
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return type(one) is type(other) and np.array_equal(one, other)
     if isinstance(one, dict) and isinstance(other, dict):
@@ -43,7 +43,7 @@ def is_same(one: Any, other: Any) -> bool:
 
 
 def one_for_each(values: list[Any]) -> Any:
-    """Values of as many environments, as an option takes them: numbers as an array, since a list may be a value."""
+    """Packs values of several environments for an option: numbers as an array, since a list may be a single value."""
     return np.array(values) if all(isinstance(value, (int, float)) for value in values) else values
 
 
@@ -53,15 +53,15 @@ _OWN = {
     "base_path": ("rom_dir", "assets_dir"),
     "env_seed": ("seed",),
 }
-"""The options that each of EnvPool's names may stand for."""
+"""Options that each EnvPool name may stand for."""
 
 
 @contextmanager
 def naming_as_given(options: Mapping[str, Any]) -> Iterator[None]:
-    """Raises errors about options again by the names that the user gave, where those are EnvPool's.
+    """Re-raises errors about options under the EnvPool names that the user gave.
 
     Args:
-        options: those that the user gave, by name.
+        options: the given options, by name.
     """
     try:
         yield
@@ -73,13 +73,13 @@ def naming_as_given(options: Mapping[str, Any]) -> Iterator[None]:
 
 
 def _as_given(message: str, options: Mapping[str, Any]) -> str | None:
-    """A message with EnvPool's name in front, or ``None`` where it is about another option."""
+    """Returns a message with EnvPool's name in front, or ``None`` if it is about another option."""
     for name, owns in _OWN.items():
         if not _is_given(options.get(name)):
             continue
         for own in owns:
             is_about_own = message.startswith((f"{own}=", f"{own}[", f"{own} "))
-            # Where both are given, the value decides which one the message is about.
+            # If both are given, the value shows which option the message is about.
             if is_about_own and not (own in options and message.startswith(f"{own}={options[own]!r}:")):
                 return name + message.removeprefix(own)
     return None
@@ -92,7 +92,7 @@ def _is_given(value: Any) -> bool:
 logger = logging.getLogger(__name__)
 
 Decided = tuple[str, "bool | str", str]
-"""An option, the value that was decided on, and why."""
+"""Option name, resolved value and reason."""
 
 _SLOWER = {
     "physics": ("'auto'", "version ", "install one of these versions, or give physics='libmujoco'"),
@@ -102,15 +102,16 @@ _SLOWER = {
         "allow this process to make memory executable, or give translate=False",
     ),
 }
-"""For options whose value may be slower than asked for: what was asked, how such reasons begin, and what helps."""
+"""For options whose value may be slower than requested: the requested value, prefixes of such reasons, and the remedy.
+"""
 
 
 def log_decided(task_id: str, decided: list[Decided]) -> None:
-    """Logs each value that was decided on; warns once for each reason of those that are slower for want of something.
+    """Logs each resolved value; warns once for each reason of a slower one whose cause can be fixed.
 
     Args:
-        task_id: of the pool.
-        decided: what its environments decided.
+        task_id: the pool's task.
+        decided: the values that its environments resolved.
     """
     for option, value, reason in decided:
         logger.info("%s: %s=%r (%s)", task_id, option, value, reason)
@@ -121,6 +122,6 @@ def log_decided(task_id: str, decided: list[Decided]) -> None:
 
 @functools.cache
 def _warn(option: str, value: bool | str, reason: str) -> None:
-    """Warns once in a process that ``option`` is slower than what was asked for."""
+    """Warns once per process that ``option`` is slower than requested."""
     asked, _, remedy = _SLOWER[option]
     warnings.warn(f"{reason}: {option}={asked} is {value!r}, which is slower; {remedy}", RuntimeWarning, stacklevel=2)

@@ -1,7 +1,7 @@
-"""Options by the names that EnvPool and gymnasium have for them: taken, told in configurations, and described.
+"""EnvPool's and gymnasium's names of options: accepted as arguments, reported in configurations, and described.
 
-The table of tasks has the names that mean the same (``height`` for Catch's ``rows``). Here are those that mean it in
-other words (``size`` for FrozenLake's map), and fields of what is one option elsewhere.
+The table of tasks has plain synonyms (``height`` for Catch's ``rows``). This module has names with other values
+(``size`` for FrozenLake's map), and fields of one option elsewhere.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LAKES = {"FrozenLake-v1": 4, "FrozenLake8x8-v1": 8}
 """EnvPool's ``size`` of each lake."""
 
 _FROZEN_LAKE = ("SFFF", "FHFH", "FFFH", "HFFG")
-"""The smaller map of FrozenLake. EnvPool plays the upper left corner of it where a lake is smaller still."""
+"""The smaller map of FrozenLake. EnvPool uses its upper left corner for a still smaller ``size``."""
 
 _SIZES = "1, 2, 3, 4 or 8"
 
@@ -43,17 +43,17 @@ _CAMERA = {
     "elevation": "camera_elevation",
     "orthographic": "camera_orthographic",
 }
-"""Fields of a camera that a free one has, and the options that say the same."""
+"""Fields that apply to a free camera, and the options with the same meaning."""
 
 _WITHOUT_EFFECT = ("type", "fixedcamid", "trackbodyid")
-"""Fields that gymnasium's renderer overwrites, or that a free camera does not look at."""
+"""Fields that gymnasium's renderer overwrites, or that do not apply to a free camera."""
 
 _CONFIG = "default_camera_config"
 _FLAGS = "visual_options"
 
 
 def _own_name_of(task_id: str, whose: str) -> dict[str, str]:
-    """The option's name here of each that ``whose`` configurations have by another."""
+    """Returns this package's option name for each name of ``whose`` configurations that differs."""
     return {name: own for name, (own, owner) in _other_names(task_id).items() if owner == whose}
 
 
@@ -80,24 +80,23 @@ def _lake_size(config: dict[str, Any]) -> int | None:
 
 
 def _is_map(value: Any) -> bool:
-    """Whether this is one map, rather than one for each environment or several to choose from."""
+    """Returns whether ``value`` is one map, not one for each environment or a choice of several."""
     return isinstance(value, (list, tuple)) and all(isinstance(row, str) for row in value) and "choice" not in value
 
 
 def with_own_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase, dict[str, Any]]:
-    """A task and its options by the names that they have here, where EnvPool's are others.
+    """Returns a task and its options, with EnvPool's names replaced by this package's.
 
-    Where both names are given and contradict each other, the one that says what the task does anyway is not meant: it
-    comes from a configuration in which the other was changed.
+    If both names are given and contradict each other, the one with the task's default is dropped: it comes from a
+    configuration in which the other was changed.
 
     Args:
-        base: the task of the extension, or several, which have their own names only.
-        given: what the user gave.
+        base: the task of the extension, or several, which accept only this package's names.
+        given: the given options.
 
     Raises:
-        TypeError: for values of the wrong kind.
-        ValueError: for a value that is not allowed, and where both names are given and neither says what the task does
-            anyway.
+        TypeError: for values of the wrong type.
+        ValueError: for a value that is not allowed, and if both names are given and neither has the task's default.
     """
     if not isinstance(base, str):
         return base, given
@@ -124,13 +123,13 @@ def _rename(
     told: Callable[[dict[str, Any]], Any],
     options: dict[str, Any],
 ) -> None:
-    """Puts an option's own names in the place of EnvPool's.
+    """Replaces EnvPool's name of an option by this package's options.
 
     Args:
-        name: EnvPool's.
-        preset: what it is unless given.
-        own: the options that say the same here, of EnvPool's value.
-        told: EnvPool's value, of a configuration.
+        name: EnvPool's name.
+        preset: the default of EnvPool's option.
+        own: converts EnvPool's value to this package's options.
+        told: converts a configuration to EnvPool's value.
         options: changed in place.
     """
     value = options.pop(name)
@@ -148,11 +147,11 @@ def _rename(
 
 
 def told_by_envpool(task_id: str, config: dict[str, Any]) -> dict[str, Any]:
-    """The options of a task that EnvPool's configuration has by names of its own.
+    """Returns the options of EnvPool's configuration that EnvPool names differently.
 
     Args:
-        task_id: the task of the extension.
-        config: its options by their names here.
+        task_id: the extension's task.
+        config: its options by this package's names.
     """
     if task_id in _PENDULUM:
         return {_VERSION: int(task_id[-1])}
@@ -164,11 +163,11 @@ def told_by_envpool(task_id: str, config: dict[str, Any]) -> dict[str, Any]:
 
 
 def named_here(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
-    """``options`` of a task with cameras by the names that they have here, where gymnasium's are others.
+    """Returns ``options`` of a task with cameras, with gymnasium's names replaced by this package's.
 
     Raises:
-        TypeError: for a ``default_camera_config`` or ``visual_options`` of another kind.
-        ValueError: for an unknown field of a camera, and where two names of an option have different values.
+        TypeError: for a ``default_camera_config`` or ``visual_options`` of another type.
+        ValueError: for an unknown field of a camera, and if two names of an option have different values.
     """
     if not has_cameras(task_id):
         return options
@@ -186,7 +185,7 @@ def named_here(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
                 raise ValueError(f"{_CONFIG}: a camera has no field {field!r}; expected some of {known}")
             if field in _CAMERA:
                 _add(own, _CAMERA[field], _plain(value), f"{_CONFIG}[{field!r}]")
-        # It takes the place of the robot's own as a whole.
+        # The given configuration replaces the robot's own as a whole.
         own.setdefault("gymnasium_v5_render_camera", False)
     if isinstance(own.get(_FLAGS), Mapping):
         own[_FLAGS] = _pairs(own[_FLAGS])
@@ -194,7 +193,7 @@ def named_here(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _pairs(flags: Mapping[Any, Any]) -> list[int]:
-    """Numbers of flags, each followed by its value."""
+    """Returns flag numbers, each followed by its value."""
     try:
         pairs = [(operator.index(flag), _bit(value)) for flag, value in flags.items()]
     except TypeError:
@@ -208,7 +207,7 @@ def _bit(value: Any) -> int:
 
 
 def _plain(value: Any) -> Any:
-    """A field's value as options have it: ``orthographic`` is a bool, and points are lists."""
+    """Converts a field's value to an option's: ``orthographic`` is a bool, and points are lists."""
     return value.tolist() if hasattr(value, "tolist") else value
 
 
@@ -221,7 +220,7 @@ def _add(options: dict[str, Any], name: str, value: Any, alias: str) -> None:
 
 
 def described_otherwise(task_id: str) -> list[OptionDescription]:
-    """What there is to say of the options of a task that others say in other words."""
+    """Returns descriptions of the options that EnvPool or gymnasium names differently."""
     if task_id in _LAKES:
         doc = "EnvPool's name for the map: 4 or 8 is that of so many rows; 1 to 3 is a corner of the smaller one"
         return [_description("size", _LAKES[task_id], "int", _SIZES, doc)]

@@ -1,4 +1,4 @@
-"""How a pool shows its environments: the options that say so, checked, and what a task can show."""
+"""Render options of a pool: checks, and the render modes of a task."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from envpool_rs._arguments import alternatives, optional_integer
 from envpool_rs._spec.installed import TaskBase, ids_of, tasks_with
 
 RENDER_OPTIONS = frozenset(each["name"] for each in _core.options_of_python() if each["name"].startswith("render_"))
-"""The options that say how a pool shows its environments."""
+"""Options that control rendering of a pool."""
 
 _OF_ENVIRONMENTS = ("render_width", "render_height", "render_camera_id")
-"""Those that an environment with cameras has to know, which draws its pictures itself."""
+"""Render options that an environment with cameras needs, since it renders its own frames."""
 
 
 DEPTH_MODES = ("depth_array", "rgbd_tuple")
-"""The values of ``render_mode`` that tell how far away things are."""
+"""Values of ``render_mode`` that include depth."""
 
 
 class RenderOptions(NamedTuple):
-    """How a pool shows its environments.
+    """Render options of a pool.
 
     Attributes:
-        mode: ``"rgb_array"``, ``"depth_array"``, ``"rgbd_tuple"``, ``"ansi"``, ``"human"``, or ``None`` for a pool that
-            shows nothing.
+        mode: ``"rgb_array"``, ``"depth_array"``, ``"rgbd_tuple"``, ``"ansi"``, ``"human"``, or ``None`` for a pool
+            without rendering.
         env_id: the environment that EnvPool's ``render()`` shows.
-        width: of its pictures in pixels; 0 for the task's own.
-        height: likewise.
+        width: width of frames in pixels; 0 for the task's own.
+        height: height of frames in pixels; 0 for the task's own.
     """
 
     mode: str | None = None
@@ -38,11 +38,11 @@ class RenderOptions(NamedTuple):
 
     @classmethod
     def checked(cls, options: Mapping[str, Any], spec: _core.Spec) -> RenderOptions:
-        """What ``options`` say, where the task of ``spec`` can do it.
+        """Validates the render options in ``options`` for the task of ``spec``.
 
         Raises:
-            ValueError: for a value that is not allowed, naming those that are.
-            TypeError: for one of the wrong kind.
+            ValueError: for a value that is not allowed, naming the allowed ones.
+            TypeError: for one of the wrong type.
         """
         mode = options.get("render_mode")
         allowed = [None, *render_modes(spec)]
@@ -60,14 +60,12 @@ class RenderOptions(NamedTuple):
 
 
 def has_cameras(task_id: TaskBase) -> bool:
-    """Whether a task of the extension (any of several) has cameras."""
+    """Returns whether an extension task (any of several) has cameras."""
     return any(each in tasks_with("from_pixels") for each in ids_of(task_id))
 
 
 def of_environment(task_id: TaskBase, dialect: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that the extension takes: all but those of rendering, and of these the ones that environments with
-    cameras have to know.
-    """
+    """Returns the options that the extension accepts: without render options that its environments do not need."""
     filmed = has_cameras(task_id)
     own = {
         name: value
@@ -75,26 +73,27 @@ def of_environment(task_id: TaskBase, dialect: str, options: Mapping[str, Any]) 
         if name not in RENDER_OPTIONS or (filmed and name in _OF_ENVIRONMENTS and value is not None)
     }
     if dialect == "envpool" and isinstance(task_id, str) and task_id in tasks_with("default_camera"):
-        # A camera that follows the robot; where there is none, EnvPool places one as gymnasium does for version 5 only.
+        # The "track" camera follows the robot; a model without one gets EnvPool's, placed as in gymnasium version 5
+        # only.
         own.setdefault("default_camera", "track")
         own.setdefault("gymnasium_v5_render_camera", task_id.endswith("-v5"))
     return own
 
 
 def render_modes(spec: _core.Spec) -> list[str]:
-    """The values of ``render_mode`` that a task knows."""
+    """Returns the values of ``render_mode`` that a task supports."""
     pictures = ["human", "rgb_array"] if spec.picture_size is not None else []
     return [*pictures, *(DEPTH_MODES if spec.has_cameras else []), *(["ansi"] if spec.has_text else [])]
 
 
 def render_metadata(spec: _core.Spec) -> dict[str, Any]:
-    """``render_modes`` and ``render_fps``, as gymnasium's environments have them in their metadata."""
+    """Returns ``render_modes`` and ``render_fps``, as in the metadata of gymnasium's environments."""
     modes = render_modes(spec)
     return {"render_modes": modes, **({"render_fps": spec.render_fps} if modes else {})}
 
 
 def check_camera(name: str, camera_id: Any) -> None:
-    """Refuses cameras, for tasks without them.
+    """Rejects cameras of tasks without cameras.
 
     Raises:
         ValueError: for anything but ``None`` and -1.

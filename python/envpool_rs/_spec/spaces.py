@@ -1,4 +1,4 @@
-"""Spaces, array specs, and what dm_env's time steps hold of a step."""
+"""Spaces, array specs, and the fields of dm_env's time steps."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ArraySpec:
-    """One array of a step's input or output, as EnvPool describes it.
+    """Specification of one array of a step's input or output, as in EnvPool.
 
     Attributes:
         dtype: element type.
-        shape: shape for one environment; ``-1`` stands for the number of players, and is there for single numbers too.
+        shape: shape for one environment; ``-1`` stands for the number of players, and is included for scalars too.
         minimum: lower bound, inclusive: a scalar or an array of the shape of one observation or action.
-        maximum: upper bound, likewise.
-        is_discrete: EnvPool's mark of numbers that are discrete though their type is none of integers: none here are.
+        maximum: upper bound, inclusive, in the same form.
+        is_discrete: EnvPool's flag of discrete numbers of a non-integer type; no array here has it.
     """
 
     dtype: np.dtype[Any]
@@ -42,7 +42,7 @@ class ArraySpec:
 
     @property
     def discrete_range(self) -> tuple[int, int] | None:
-        """The least and the largest number of an array that holds one discrete number; ``None`` for all others."""
+        """Returns the smallest and largest value of an array with one discrete number; ``None`` for all others."""
         if self.dtype.kind not in "iu" or np.prod(np.abs(self.shape)) != 1:
             return None
         if np.size(self.minimum) != 1 or np.size(self.maximum) != 1 or np.max(self.maximum) >= _MOST_DISCRETE:
@@ -51,24 +51,24 @@ class ArraySpec:
 
     @property
     def as_tuple(self) -> tuple[Any, ...]:
-        """EnvPool's form of it: dtype, shape, bounds of all elements, bounds of each, and the mark."""
+        """Returns EnvPool's tuple: dtype, shape, bounds of all elements, bounds of each, and the flag."""
         each = tuple([] if np.ndim(bound) == 0 else np.ravel(bound).tolist() for bound in (self.minimum, self.maximum))
         every = _dtype_range(self.dtype) if any(each) else (self.minimum, self.maximum)
         return self.dtype, list(self.shape), every, each, self.is_discrete
 
 
 _MOST_DISCRETE = 2**20
-"""EnvPool takes integers of fewer values for discrete."""
+"""Number of values below which EnvPool treats integers as discrete."""
 
 
 def build_space(descriptor: SpaceDescriptor, spaces: ModuleType = gymnasium_spaces) -> Any:
-    """The space of one environment.
+    """Makes the space of one environment.
 
     Args:
         descriptor: the space as plain data.
         spaces: the module whose classes to use: ``gymnasium.spaces`` or legacy ``gym.spaces``.
     """
-    # A plain dict would be sorted by key; the arrays come in the environment's order.
+    # A plain dict would be sorted by key; the arrays have the environment's order.
     return folded(
         descriptor,
         lambda leaf: _leaf_space(leaf, spaces),
@@ -93,7 +93,7 @@ def _leaf_space(descriptor: SpaceDescriptor, spaces: ModuleType) -> Any:
         return spaces.MultiDiscrete(np.asarray(counts, dtype=np.int64).reshape(shape))
     assert descriptor[0] == "discrete"
     _, n, start, _ = descriptor
-    # Releases of gym before 0.23 know no `start`.
+    # gym before 0.23 has no `start` argument.
     return spaces.Discrete(n, start=start) if start else spaces.Discrete(n)
 
 
@@ -104,7 +104,7 @@ def _bound(bound: Bounds, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.N
 
 
 def array_spec(dtype: str, shape: tuple[int, ...], space: SpaceDescriptor | None = None) -> ArraySpec:
-    """Describes one array: bounded as its space (a box or discrete) is, or by its dtype alone."""
+    """Returns the spec of one array: bounded by its space (a box or discrete), or by its dtype alone."""
     kind = np.dtype(dtype)
     if space is not None and space[0] == "box":
         minimum, maximum = (_scalar_or_array(bound, space[3], kind) for bound in space[1:3])
@@ -136,10 +136,10 @@ def _dtype_range(dtype: np.dtype[Any]) -> tuple[Any, Any]:
 
 
 def dm_array(name: str, array: ArraySpec) -> Any:
-    """The dm_env spec of one array (for one environment and player).
+    """Returns the dm_env spec of one array (for one environment and player).
 
     Raises:
-        ImportError: where dm_env is not installed.
+        ImportError: if dm_env is not installed.
     """
     specs = import_dm_env().specs
     discrete = array.discrete_range
@@ -150,10 +150,10 @@ def dm_array(name: str, array: ArraySpec) -> Any:
 
 
 def import_dm_env() -> Any:
-    """The package ``dm_env``, which only the dm interface needs.
+    """Imports ``dm_env``, which only the dm interface needs.
 
     Raises:
-        ImportError: naming the extra to install.
+        ImportError: if it is not installed; names the extra.
     """
     try:
         import dm_env
@@ -164,16 +164,16 @@ def import_dm_env() -> Any:
 
 
 def field_name(key: str) -> str:
-    """A name that a namedtuple takes as field.
+    """Converts a key to a valid namedtuple field name.
 
-    Everything but word characters is replaced, and ``x`` put before what a name cannot begin with.
+    Replaces all characters but word characters, and prefixes ``x`` if the first character is not allowed there.
     """
     name = re.sub(r"\W", "_", key)
     return name if name[:1].isalpha() and not keyword.iskeyword(name) else f"x{name}"
 
 
 def nested_tuple(typename: str, values: dict[str, Any]) -> Any:
-    """A namedtuple of ``values``; dotted keys (``"players.env_id"``) become namedtuples inside it."""
+    """Makes a namedtuple of ``values``; dotted keys (``"players.env_id"``) become nested namedtuples."""
     nested: dict[str, Any] = {}
     for key, value in values.items():
         head, _, rest = key.partition(".")
@@ -186,8 +186,9 @@ def nested_tuple(typename: str, values: dict[str, Any]) -> Any:
 
 
 def tuple_type(name: str, fields: list[str]) -> Any:
-    """A namedtuple class whose fields are known at run time only: one for all who ask for the same, as programs of jax,
-    whose values keep their types, want it.
+    """Returns a cached namedtuple class with fields known at run time only.
+
+    jax programs need one class per set of fields, since the types of their values must not change.
     """
     return _tuple_type(name, tuple(fields))
 
@@ -198,8 +199,9 @@ def _tuple_type(name: str, fields: tuple[str, ...]) -> Any:
 
 
 def timestep_fields(names: list[str]) -> dict[str, str]:
-    """The state arrays that make up a dm time step's observation, in EnvPool's order, with their places in it (dots
-    nest): ids, the observation, then infos.
+    """Returns the state arrays of a dm time step's observation, in EnvPool's order, with their paths in it.
+
+    The order is ids, the observation, then infos. Dots in paths nest.
     """
     ids = ["info:env_id", "info:players.env_id"]
     observation = [name for name in names if name == "obs" or name.startswith("obs:")]
@@ -208,7 +210,7 @@ def timestep_fields(names: list[str]) -> dict[str, str]:
 
 
 def check_time_steps(autoreset_mode: str, record_episode_statistics: bool) -> None:
-    """Refuses what a time step has no place for.
+    """Rejects options that a time step cannot represent.
 
     Raises:
         ValueError: for same-step autoreset and for episode statistics.
@@ -223,11 +225,11 @@ def check_time_steps(autoreset_mode: str, record_episode_statistics: bool) -> No
 
 
 def observation_type(pool: _core.Spec, *more: str) -> Callable[..., Any]:
-    """What makes a time step's observation from env_id, players' env_id, the observation's fields and the infos.
+    """Returns a constructor of a time step's observation from env_id, players' env_id, observation fields and infos.
 
     Args:
         pool: the extension's specification.
-        more: further fields, behind the infos.
+        more: further fields, after the infos.
     """
     keys = timestep_fields([name for name, _, _ in pool.state_arrays]).values()
     # Fields of nested dict spaces arrive as one dict under their first name.

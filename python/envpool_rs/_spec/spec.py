@@ -1,4 +1,4 @@
-"""What an environment is made of: spaces, array specs and configuration, in the words of both contracts."""
+"""Specification of a task: spaces, array specs and configuration, in EnvPool's and gymnasium's terms."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
     from envpool_rs._core import ArrayDescription, Dialect, SpaceDescriptor
 
 NAMESPACE = "envpool_rs"
-"""Namespace of this package's tasks among gymnasium's ids."""
+"""gymnasium namespace of this package's tasks."""
 
 
 def gymnasium_id(task_id: str) -> str:
-    """The id under which gymnasium knows a task (gymnasium allows one slash only)."""
+    """Returns a task's gymnasium id (gymnasium allows only one slash)."""
     return f"{NAMESPACE}/{task_id.replace('/', '-')}"
 
 
 class EnvSpec(GymnasiumEnvSpec):
-    """A task with its options fixed: EnvPool's ``EnvSpec`` and gymnasium's in one object.
+    """Task with fixed options: EnvPool's ``EnvSpec`` and gymnasium's in one object.
 
     The fields of gymnasium's ``EnvSpec`` (``id``, ``kwargs``, ``max_episode_steps``, ...) are assignable, and
-    ``gymnasium.make_vec(spec)`` makes the environment again. The properties below describe one environment (and one
+    ``gymnasium.make_vec(spec)`` makes an equal environment. The properties below describe one environment (and one
     player), and never change.
     """
 
@@ -61,19 +61,20 @@ class EnvSpec(GymnasiumEnvSpec):
         """Checks all options.
 
         Args:
-            name: the id the user asked for: a task, or a name registered for one; several, separated by commas.
-            task_id: the task of the extension, or several with the options preset for each.
-            dialect: ``"envpool"`` or ``"gymnasium"``: whose dtypes and infos.
-            options: pool options, those of rendering, and the environment's own.
+            name: the requested id: a task, or a name registered for one; several, separated by commas.
+            task_id: the extension's task, or several with the options preset for each.
+            dialect: ``"envpool"`` or ``"gymnasium"``: selects dtypes and infos.
+            options: pool options, render options, and the environment's own.
             gym_reset_return_info: EnvPool's option of that name, for ``config``.
 
         Raises:
             ValueError: for a value that is not allowed.
-            TypeError: for an unknown option, naming near ones, or one of the wrong kind.
+            TypeError: for an unknown option, with suggestions, or one of the wrong type.
         """
         options = with_absolute_model({option: own_copy(value) for option, value in options.items()})
         named = named_here(task_id, options)
-        # The folders of installed cartridges and models are looked up anew wherever the specification goes.
+        # Folders of installed cartridges and models are not stored: each machine that receives the specification finds
+        # its own.
         own = of_environment(task_id, dialect, named)
         for with_folder in (with_cartridges, with_models, with_suite, with_games):
             own = with_folder(task_id, own)
@@ -81,7 +82,7 @@ class EnvSpec(GymnasiumEnvSpec):
         self._rendering = RenderOptions.checked(named, self._pool)
         config = self._pool.config
         if options.get("seed") is not None:
-            # Plain ints; an iterator has been read.
+            # Stored as plain ints: an iterator was consumed.
             options["seed"] = config["seed"]
         self._origin = (name, task_id, dialect, dict(options), gym_reset_return_info)
         limit = config.get("max_episode_steps")
@@ -90,7 +91,7 @@ class EnvSpec(GymnasiumEnvSpec):
             entry_point=SINGLE_ENV,
             vector_entry_point=MAKE_VEC,
             reward_threshold=config.get("reward_threshold"),
-            # gymnasium has one limit for all.
+            # gymnasium has one limit for all environments.
             max_episode_steps=None if isinstance(limit, list) else limit,
             kwargs={"task_id": name if isinstance(task_id, str) else name.split(", "), **options},
         )
@@ -99,16 +100,16 @@ class EnvSpec(GymnasiumEnvSpec):
             self.__class__ = class_of_task(base, task_id)
 
     class_task: ClassVar[str | None] = None
-    """The task of the extension that all specifications of the class are of; ``None`` for a class of any task."""
+    """Extension task of all specifications of the class; ``None`` for a class of any task."""
 
     @property
     def _base(self) -> type[EnvSpec]:
-        """The class that modules name, which pickles refer to."""
+        """Public class that pickles refer to."""
         cls = type(self)
         return cls if cls.class_task is None else cls.__mro__[1]
 
     def __post_init__(self) -> None:
-        """Splits the id as gymnasium does, but accepts every id."""
+        """Splits the id like gymnasium, but accepts every id."""
         namespace, _, rest = self.id.rpartition("/")
         stem, separator, version = rest.rpartition("-v")
         versioned = bool(separator) and version.isdigit()
@@ -130,8 +131,9 @@ class EnvSpec(GymnasiumEnvSpec):
     __hash__ = None  # type: ignore[assignment]
 
     def described_by(self, spec: GymnasiumEnvSpec) -> EnvSpec:
-        """This specification with gymnasium's fields taken from ``spec``: what ``gymnasium.make_vec`` assigns to an
-        environment says how to make it again, but neither spaces nor configuration.
+        """Returns this specification with gymnasium's fields taken from ``spec``.
+
+        ``gymnasium.make_vec`` assigns such a ``spec`` to an environment. It contains neither spaces nor configuration.
         """
         described = copy.copy(self)
         for field in dataclasses.fields(GymnasiumEnvSpec):
@@ -139,7 +141,7 @@ class EnvSpec(GymnasiumEnvSpec):
         return described
 
     def with_options(self, **changes: Any) -> EnvSpec:
-        """This specification with other options.
+        """Returns this specification with other options.
 
         Args:
             changes: options and their values.
@@ -148,10 +150,10 @@ class EnvSpec(GymnasiumEnvSpec):
         return self._base(name, task_id, dialect, {**options, **changes}, return_info)
 
     def for_envs(self, env_ids: Sequence[int], **changes: Any) -> EnvSpec:
-        """The specification of a pool of some of these environments.
+        """Returns the specification of a pool with a subset of the environments.
 
         Args:
-            env_ids: which, in this order; one or more.
+            env_ids: ids of the subset, in order; one or more.
             changes: options and their values, as for :meth:`with_options`.
         """
         name, task_id, dialect, options, return_info = self._origin
@@ -167,17 +169,17 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def pool(self) -> _core.Spec:
-        """The extension's checked specification."""
+        """Validated specification of the extension."""
         return self._pool
 
     @property
     def rendering(self) -> RenderOptions:
-        """How the pool shows its environments."""
+        """Render options of the pool."""
         return self._rendering
 
     @property
     def task_id(self) -> str:
-        """The task of the extension, whatever name it was asked for by; several, separated by commas."""
+        """Extension task, independent of the requested name; several, separated by commas."""
         return self._pool.task_id
 
     @property
@@ -192,19 +194,17 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def batch_size(self) -> int:
-        """Environments of one result: all, unless the pool is asynchronous."""
+        """Environments per result: all, unless the pool is asynchronous."""
         return int(self._pool.config["batch_size"]) if self.is_async else self.num_envs
 
     @property
     def is_async(self) -> bool:
-        """Whether batches are smaller than the pool, so that they hold whoever finishes first."""
+        """Whether batches are smaller than the pool, so that they hold the environments that finish first."""
         return 0 < int(self._pool.config["batch_size"]) < self.num_envs
 
     @property
     def rows(self) -> int:
-        """Rows that one environment takes in observation and action arrays: one per player where players share a
-        space.
-        """
+        """Rows of one environment in observation and action arrays: one per player if players share a space."""
         return self._pool.players if self._pool.shared_spaces else 1
 
     @property
@@ -214,8 +214,9 @@ class EnvSpec(GymnasiumEnvSpec):
         return tuple_type("Config", list(values))(**values)
 
     def config_dict(self) -> dict[str, Any]:
-        """All options with their values: pool options first, then the environment's. In EnvPool's dialect EnvPool's
-        come first, in its order and as it tells them.
+        """All options with their values: pool options first, then the environment's.
+
+        In EnvPool's dialect EnvPool's options come first, in its order and format.
         """
         config = dict(self._pool.config)
         if self._pool.dialect == "envpool":
@@ -225,9 +226,7 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def envpool_task(self) -> str | None:
-        """The task of the extension behind one of EnvPool's interfaces; ``None`` for gymnasium's and for several
-        tasks.
-        """
+        """Extension task of an EnvPool interface; ``None`` for gymnasium's and for several tasks."""
         is_one = self._pool.dialect == "envpool" and self.task_id in _core.task_limits()
         return self.task_id if is_one else None
 
@@ -236,7 +235,7 @@ class EnvSpec(GymnasiumEnvSpec):
     )
 
     def defaults_of_class(self) -> dict[str, Any]:
-        """The options of a class of EnvPool's, whatever the task's are, in the order of the configuration."""
+        """Default options of EnvPool's class, independent of the task's, in the configuration's order."""
         config = self.config_dict()
         if self.envpool_task is None:
             return config
@@ -247,7 +246,7 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def _config_values(self) -> tuple[Any, ...]:
-        """EnvPool's name for the values of all options."""
+        """Values of all options, by EnvPool's name."""
         return tuple(self.config_dict().values())
 
     _default_config_values = ClassOptions(
@@ -257,7 +256,7 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def state_array_spec(self) -> dict[str, ArraySpec]:
-        """The arrays of a step's result by EnvPool's names (``obs``, ``reward``, ``info:env_id``, ...)."""
+        """Arrays of a step's result by EnvPool's names (``obs``, ``reward``, ``info:env_id``, ...)."""
         specs = _array_specs(self._pool.state_arrays, "obs", self._pool.observation)
         specs["discount"] = replace(specs["discount"], minimum=0.0, maximum=1.0)
         for key, (least, most) in self._pool.info_ranges.items():
@@ -267,7 +266,7 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def action_array_spec(self) -> dict[str, ArraySpec]:
-        """The arrays of a step's input by EnvPool's names (``env_id``, ``players.env_id``, ``action``)."""
+        """Arrays of a step's input by EnvPool's names (``env_id``, ``players.env_id``, ``action``)."""
         return _array_specs(self._pool.action_arrays, "action", self._pool.action)
 
     _state_keys = ClassKeys(lambda spec: spec.state_arrays, "EnvPool's name for the names of the arrays of a result.")
@@ -278,50 +277,49 @@ class EnvSpec(GymnasiumEnvSpec):
 
     @property
     def _state_spec(self) -> tuple[tuple[Any, ...], ...]:
-        """EnvPool's form of the arrays of a result."""
+        """Arrays of a result in EnvPool's tuple form."""
         return tuple(array.as_tuple for array in self.state_array_spec.values())
 
     @property
     def _action_spec(self) -> tuple[tuple[Any, ...], ...]:
-        """EnvPool's form of the arrays of a step's input."""
+        """Arrays of a step's input in EnvPool's tuple form."""
         return tuple(array.as_tuple for array in self.action_array_spec.values())
 
     @property
     def observation_space(self) -> Any:
-        """Observation space of one environment, one of gymnasium's classes."""
+        """Observation space of one environment, of gymnasium's class."""
         return build_space(self._pool.observation)
 
     @property
     def action_space(self) -> Any:
-        """Action space of one environment, one of gymnasium's classes."""
+        """Action space of one environment, of gymnasium's class."""
         return build_space(self._pool.action)
 
     @property
     def gymnasium_observation_space(self) -> Any:
-        """Observation space of one environment, one of gymnasium's classes behind whichever interface."""
+        """Observation space of one environment, of gymnasium's class for every interface."""
         return build_space(self._pool.observation)
 
     @property
     def gymnasium_action_space(self) -> Any:
-        """Action space of one environment, one of gymnasium's classes behind whichever interface."""
+        """Action space of one environment, of gymnasium's class for every interface."""
         return build_space(self._pool.action)
 
     def observation_spec(self) -> Any:
         """dm_env specs of one environment's observation: a namedtuple with the fields of a time step's ``observation``.
 
         Raises:
-            ImportError: where dm_env is not installed.
+            ImportError: if dm_env is not installed.
         """
         arrays = self.state_array_spec
         fields = timestep_fields(list(arrays))
         return nested_tuple("State", {key: dm_array(_last_part(name), arrays[name]) for name, key in fields.items()})
 
     def action_spec(self) -> Any:
-        """dm_env spec of one environment's action: an array's spec, or a namedtuple of them where actions are several
-        arrays.
+        """dm_env spec of one environment's action: an array's spec, or a namedtuple of specs for several arrays.
 
         Raises:
-            ImportError: where dm_env is not installed.
+            ImportError: if dm_env is not installed.
         """
         specs = {name: dm_array(_last_part(name), array) for name, array in self.action_array_spec.items()}
         actions = [spec for name, spec in specs.items() if name not in ("env_id", "players.env_id")]
@@ -339,7 +337,7 @@ def _last_part(name: str) -> str:
 
 
 def _array_specs(arrays: list[ArrayDescription], kind: str, space: SpaceDescriptor) -> dict[str, ArraySpec]:
-    """Array specs by name; the arrays called ``kind`` or ``kind:...`` are the leaves of ``space``, in order."""
+    """Returns array specs by name; the arrays named ``kind`` or ``kind:...`` are the leaves of ``space``, in order."""
     parts = iter(leaves_of_descriptor(space))
     specs = {}
     for name, dtype, shape in arrays:
