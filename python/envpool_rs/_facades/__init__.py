@@ -1,1 +1,1 @@
-"""The interfaces of native pools (EnvPool's three, gymnasium's vector environment), and what they are built of."""
+"""Interfaces of native pools: EnvPool's three, gymnasium's vector environment, and their shared parts."""

@@ -1,4 +1,4 @@
-"""Sending and receiving apart, by one thread at a time."""
+"""Asynchronous calls of vector environments, and exclusive use by one thread at a time."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from envpool_rs._errors import ClosedPoolError, NoPendingCallError, PendingCallE
 
 
 class ExclusiveUse:
-    """Runs calls of one thread at a time; a second thread's call is refused at once.
+    """Try-only lock: runs calls of one thread at a time and rejects a second thread's call at once.
 
     Args:
-        what: the object concerned, for the message.
+        what: the guarded object, for the message.
     """
 
     __slots__ = ("_users", "_what")
 
     def __init__(self, what: str) -> None:
-        # The calls that run or ask to run, in this order; the first one runs.
+        # The running call and those that request to run, in order; the first one runs.
         self._users: dict[object, None] = {}
         self._what = what
 
     def run(self, call: Callable[..., Any], *arguments: Any) -> Any:
-        """Runs a call alone.
+        """Runs a call exclusively.
 
-        An exception at any point of it, also Ctrl-C, ends the use: each operation on the users is a single one of
-        the interpreter, and the entry is added where ``finally`` already holds.
+        An exception at any point, including Ctrl-C, ends the use: each operation on the dict is atomic in the
+        interpreter, and the entry is added inside the ``try`` block.
 
         Args:
             call: the function.
             arguments: its arguments.
 
         Returns:
-            What ``call`` returns.
+            The result of ``call``.
 
         Raises:
             RuntimeError: while another call runs; this one does not wait for it.
@@ -46,7 +46,7 @@ class ExclusiveUse:
         user = object()
         try:
             self._users[user] = None
-            first, *_ = list(self._users)  # a copy: other threads change the dict during an iteration
+            first, *_ = list(self._users)  # a copy: other threads change the dict during iteration
             if first is not user:
                 raise RuntimeError(f"{self._what} is in use by another thread")
             return call(*arguments)
@@ -55,11 +55,11 @@ class ExclusiveUse:
 
 
 class CallTimeoutError(MultiprocessingTimeoutError, TimeoutError):
-    """What was begun has not finished in time: multiprocessing's error, as gymnasium's, and Python's own."""
+    """Pending call that did not finish in time: multiprocessing's error, as in gymnasium, and Python's own."""
 
 
 class _Answers:
-    """What environments answer to a call that is under way in a thread of its own."""
+    """Results of a call that runs in its own thread."""
 
     def __init__(self, call: Any, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
         self._given = (call, name, arguments, keywords)
@@ -73,20 +73,20 @@ class _Answers:
         call, name, arguments, keywords = self._given
         try:
             self._answers = call(name, *arguments, **keywords)
-        except BaseException as error:  # raised where it is waited for
+        except BaseException as error:  # raised by the thread that waits
             self._raised = error
         finally:
             self._is_over.set()
 
     def wait(self, timeout: float | None) -> bool:
-        """Waits for the answers, at most ``timeout`` seconds; returns whether they are there."""
+        """Waits for the results, at most ``timeout`` seconds; returns whether they are available."""
         return self._is_over.wait(timeout)
 
     def taken(self) -> Any:
-        """The answers.
+        """Returns the results.
 
         Raises:
-            Exception: what the call raised.
+            Exception: raised by the call.
         """
         if self._raised is not None:
             raise self._raised
@@ -94,11 +94,10 @@ class _Answers:
 
 
 class AsyncCalls:
-    """``reset_async``, ``step_async`` and ``call_async`` with their ``_wait``, for pools behind gymnasium's vector
-    interface: in gymnasium's states, with its errors.
+    """``reset_async``, ``step_async`` and ``call_async`` with their ``_wait``, with gymnasium's states and errors.
 
-    One thing is begun at a time. ``step`` and the pool's own ``send`` and ``recv`` do not look at the state; what is
-    in flight is refused by all of them.
+    Only one call may be pending. ``step`` and the pool's own ``send`` and ``recv`` ignore the state; all of them reject
+    environments in flight.
     """
 
     _state = AsyncState.DEFAULT
@@ -111,14 +110,14 @@ class AsyncCalls:
     _recv_within: Any
 
     def reset_async(self, seed: Any = None, options: Mapping[str, Any] | None = None) -> None:
-        """Begins what ``reset`` does.
+        """Starts a ``reset``.
 
         Args:
             seed: as for ``reset``.
             options: as for ``reset``.
 
         Raises:
-            gymnasium.error.AlreadyPendingCallError: where something has been begun already.
+            gymnasium.error.AlreadyPendingCallError: if a call is pending.
             gymnasium.error.ClosedEnvironmentError: after ``close``.
         """
         self._check_idle("reset_async")
@@ -132,28 +131,28 @@ class AsyncCalls:
         raise NotImplementedError
 
     def reset_wait(self, timeout: float | None = None) -> Any:
-        """Waits for what ``reset_async`` began.
+        """Waits for the pending ``reset_async``.
 
         Args:
-            timeout: seconds to wait at most; ``None`` for as long as it takes.
+            timeout: maximum time in seconds; ``None`` for no limit.
 
         Returns:
-            What ``reset`` returns.
+            The result of ``reset``.
 
         Raises:
-            gymnasium.error.NoAsyncCallError: without ``reset_async`` before it.
-            multiprocessing.TimeoutError: where the time has passed; ``reset`` waits on and begins anew.
+            gymnasium.error.NoAsyncCallError: without a pending ``reset_async``.
+            multiprocessing.TimeoutError: after the timeout; ``reset`` waits for the reset and then resets again.
         """
         return self._after_reset(self._waited(AsyncState.WAITING_RESET, timeout))
 
     def step_async(self, actions: Any) -> None:
-        """Begins what ``step`` does.
+        """Starts a ``step``.
 
         Args:
             actions: as for ``step``.
 
         Raises:
-            gymnasium.error.AlreadyPendingCallError: where something has been begun already.
+            gymnasium.error.AlreadyPendingCallError: if a call is pending.
             gymnasium.error.ClosedEnvironmentError: after ``close``.
         """
         self._check_idle("step_async")
@@ -161,22 +160,22 @@ class AsyncCalls:
         self._state = AsyncState.WAITING_STEP
 
     def step_wait(self, timeout: float | None = None) -> Any:
-        """Waits for what ``step_async`` began.
+        """Waits for the pending ``step_async``.
 
         Args:
-            timeout: seconds to wait at most; ``None`` for as long as it takes.
+            timeout: maximum time in seconds; ``None`` for no limit.
 
         Returns:
-            What ``step`` returns.
+            The result of ``step``.
 
         Raises:
-            gymnasium.error.NoAsyncCallError: without ``step_async`` before it.
-            multiprocessing.TimeoutError: where the time has passed; ``recv`` waits on.
+            gymnasium.error.NoAsyncCallError: without a pending ``step_async``.
+            multiprocessing.TimeoutError: after the timeout; ``recv`` continues to wait.
         """
         return self._waited(AsyncState.WAITING_STEP, timeout)
 
     def call_async(self, name: str, /, *arguments: Any, **keywords: Any) -> None:
-        """Begins what ``call`` does.
+        """Starts a ``call``.
 
         Args:
             name: as for ``call``.
@@ -184,7 +183,7 @@ class AsyncCalls:
             keywords: for the method.
 
         Raises:
-            gymnasium.error.AlreadyPendingCallError: where something has been begun already.
+            gymnasium.error.AlreadyPendingCallError: if a call is pending.
             gymnasium.error.ClosedEnvironmentError: after ``close``.
         """
         self._check_idle("call_async")
@@ -192,25 +191,25 @@ class AsyncCalls:
         self._state = AsyncState.WAITING_CALL
 
     def _call_now(self, name: str, *arguments: Any, **keywords: Any) -> Any:
-        """``call``, whatever has been begun."""
+        """Runs ``call`` even if a call is pending."""
         return self.call_some(range(self.num_envs), name, *arguments, **keywords)
 
     def call_wait(self, timeout: float | None = None) -> tuple[Any, ...]:
-        """Waits for what ``call_async`` began.
+        """Waits for the pending ``call_async``.
 
         Args:
-            timeout: seconds to wait at most; ``None`` for as long as it takes.
+            timeout: maximum time in seconds; ``None`` for no limit.
 
         Returns:
-            What ``call`` returns.
+            The result of ``call``.
 
         Raises:
-            gymnasium.error.NoAsyncCallError: without ``call_async`` before it.
-            multiprocessing.TimeoutError: where the time has passed.
+            gymnasium.error.NoAsyncCallError: without a pending ``call_async``.
+            multiprocessing.TimeoutError: after the timeout.
         """
         self._check_begun(AsyncState.WAITING_CALL)
-        assert self._answers is not None  # they are waited for
-        # A signal may interrupt the wait: the state changes after it, so that the next call waits on.
+        assert self._answers is not None  # set while a call is pending
+        # A signal may interrupt the wait: the state changes after it, so that the next call continues to wait.
         has_answered = self._answers.wait(timeout)
         answers, self._answers, self._state = self._answers, None, AsyncState.DEFAULT
         if not has_answered:
@@ -222,7 +221,7 @@ class AsyncCalls:
         try:
             result = self._recv_within(timeout, state is AsyncState.WAITING_RESET)
         except KeyboardInterrupt:
-            raise  # it is still on its way
+            raise  # still in flight
         except TimeoutError as error:
             self._state = AsyncState.DEFAULT
             if timeout is None:
@@ -236,7 +235,7 @@ class AsyncCalls:
         return result
 
     def _check_idle(self, name: str) -> None:
-        """Refuses what cannot be done while something else has been begun."""
+        """Raises if another call is pending."""
         if self._state is not AsyncState.DEFAULT:
             pending = str(self._state.value)
             raise PendingCallError(
@@ -251,7 +250,7 @@ class AsyncCalls:
             raise NoPendingCallError(f"Calling `{name}_wait` without any prior call to `{name}_async`.", name)
 
     def _forget_begun(self) -> None:
-        """Warns, as gymnasium does, that ``close`` waits for nothing that was begun."""
+        """Warns, as gymnasium does, that ``close`` does not wait for the pending call."""
         if self._state is not AsyncState.DEFAULT:
             logger.warn(f"Calling `close` while waiting for a pending call to `{self._state.value}` to complete.")
             self._state = AsyncState.DEFAULT

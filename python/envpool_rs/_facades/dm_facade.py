@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     class TimeStep(dm_env.TimeStep):  # type: ignore[misc]
-        """dm_env's time step with arrays in its fields, a row for each environment (or player)."""
+        """dm_env's time step with arrays as fields, a row for each environment (or player)."""
 
         step_type: npt.NDArray[np.int32]
         reward: npt.NDArray[np.float32]
@@ -31,21 +31,21 @@ if TYPE_CHECKING:
 
 
 class DMEnvPool(EnvPoolCalls, EnvPoolRenderMixin, NativePool, dm_env.Environment):  # type: ignore[misc]
-    """EnvPool's dm_env interface: batches as one ``dm_env.TimeStep``.
+    """EnvPool's dm_env interface: each batch is one ``dm_env.TimeStep``.
 
-    ``step_type`` (int32, 0 first, 1 middle, 2 last), ``reward`` and ``discount`` (float32) are arrays, so that
-    ``first()`` and ``last()`` are arrays too. ``observation`` is a namedtuple ``State`` of ``env_id``, ``players``
-    (with ``env_id``), the observation (``obs``, or the fields of a dict space) and the environment's own infos.
+    ``step_type`` (int32, 0 first, 1 middle, 2 last), ``reward`` and ``discount`` (float32) are arrays, and so are
+    ``first()`` and ``last()``. ``observation`` is a namedtuple ``State`` of ``env_id``, ``players`` (with ``env_id``),
+    the observation (``obs``, or the fields of a dict space) and the environment's own infos.
     """
 
     def __new__(cls, spec: EnvSpec) -> Any:
-        """Creates the environments, unreset.
+        """Creates the environments without resetting them.
 
         Args:
-            spec: what to create.
+            spec: the specification.
 
         Raises:
-            ValueError: for same-step autoreset and for episode statistics, which a time step cannot express.
+            ValueError: for same-step autoreset and for episode statistics, which a time step cannot represent.
         """
         config = spec.pool.config
         check_time_steps(autoreset_mode(spec).name.lower(), bool(config["record_episode_statistics"]))
@@ -60,18 +60,18 @@ class DMEnvPool(EnvPoolCalls, EnvPoolRenderMixin, NativePool, dm_env.Environment
         return self._spec.action_spec()
 
     if TYPE_CHECKING:
-        # The extension's own methods, which no Python stands before.
+        # The extension's own methods, without a Python wrapper.
         def step(self, action: Any, env_id: Any = None) -> TimeStep: ...
         def recv(self, reset: bool = False, return_info: bool = True) -> TimeStep: ...
 
     def reset(self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> TimeStep:
-        """Resets environments now, cancelling an autoreset that is due.
+        """Resets environments immediately, cancelling a pending autoreset.
 
         Args:
             env_id: ids ``(n,)``; ``None`` for all.
-            seed: ``None`` to go on with the generators; an int, where environment ``i`` gets ``seed + i``; or a
-                sequence with an entry for each environment asked for.
-            options: ``reset_mask`` (``(num_envs,)`` booleans) in the place of ``env_id``, and the environment's reset
+            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
+                sequence has an entry for each environment to reset.
+            options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
                 options.
 
         Returns:

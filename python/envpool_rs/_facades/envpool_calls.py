@@ -1,4 +1,4 @@
-"""What EnvPool's pools do that gymnasium's do not: they go on after ``close``, and have calls of lists of arrays."""
+"""Calls that only EnvPool's pools have: reset after ``close``, and calls with lists of arrays."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _CALLS = (
     *("step", "send", "recv", "reset_envs", "get_state", "set_state", "draw_pictures", "draw_texts"),
     *("_recv_columns", "_recv_within", "_send_reset", "_bit_generators"),
 )
-"""The extension's own methods, which are those of another pool where one was closed and reset."""
+"""The extension's own methods, which belong to another pool after a close and a reset."""
 
 _LAST = 2
-"""dm_env's type of the step that ends an episode."""
+"""dm_env's step type of an episode's last step."""
 
 
 class IgnoredSeeds:
-    """EnvPool's ``seed``."""
+    """EnvPool's ``seed`` method."""
 
     def seed(self, seed: Any = None) -> Any:
-        """Does nothing, as in EnvPool: seeds are given when a pool is made, or with ``reset``.
+        """Does nothing, as in EnvPool: seeds are set when a pool is made, or by ``reset``.
 
         Args:
-            seed: whatever.
+            seed: ignored.
         """
         warnings.warn(
             f"seed({seed!r}) changes nothing, as in EnvPool: give seeds when the pool is made, or by reset(seed=...)",
@@ -39,7 +39,7 @@ class IgnoredSeeds:
 
 
 class EnvPoolCalls(IgnoredSeeds, NativePool):
-    """A pool as EnvPool has it. One that is closed and then reset begins anew, with the seeds that it was made with.
+    """Pool with EnvPool's own calls. A reset after ``close`` recreates the environments with their original seeds.
 
     ``_send``, ``_recv`` and ``_reset`` take and return lists of arrays, in the order of ``_action_keys`` and
     ``_state_keys``.
@@ -48,7 +48,7 @@ class EnvPoolCalls(IgnoredSeeds, NativePool):
     _not_copied: ClassVar[frozenset[str]] = NativePool._not_copied | {"_successor", "_ended", *_CALLS}
     _is_final_when_closed: ClassVar[bool] = False
     _successor: _core.Pool | None = None
-    """Who plays since a reset after ``close``."""
+    """Pool that runs the environments since a reset after ``close``."""
 
     @property
     def _playing(self) -> _core.Pool:
@@ -56,16 +56,16 @@ class EnvPoolCalls(IgnoredSeeds, NativePool):
 
     @property
     def closed(self) -> bool:
-        """Whether ``close`` was called, and no ``reset`` since."""
+        """Whether ``close`` was called without a later ``reset``."""
         return _closed(self._playing)
 
     def _begin_anew(self) -> None:
         if self._is_final_when_closed or not self.closed:
             return
-        make: Any = type(self).__new__  # the interfaces' own, which takes a specification
+        make: Any = type(self).__new__  # the interface's own, which takes a specification
         successor = make(type(self), self._spec)
         for name in _CALLS:
-            # The methods themselves, with no Python before them here either.
+            # The methods themselves, without a Python wrapper here too.
             self.__dict__[name] = getattr(_core.Pool, name).__get__(successor)
         self._successor = successor
         self._seeds = self._spec.pool.config["seed"]
@@ -75,7 +75,7 @@ class EnvPoolCalls(IgnoredSeeds, NativePool):
         return super()._reset_envs(env_id, seed, options, **how)
 
     def async_reset(self) -> None:
-        """Queues a reset of all environments, to be received in batches."""
+        """Queues a reset of all environments, whose results are received in batches."""
         self._begin_anew()
         _core.Pool.async_reset(self._playing)
 
@@ -95,11 +95,11 @@ class EnvPoolCalls(IgnoredSeeds, NativePool):
         self.send(dict(zip(names, arrays, strict=True)))
 
     def _recv(self) -> list[npt.NDArray[Any]]:
-        """Waits for the next batch; its arrays, as ``_state_keys`` names them.
+        """Waits for the next batch; returns its arrays in the order of ``_state_keys``.
 
-        What an interface has no arrays for is told by those that it has. Only that for dm_env knows of discounts that
-        are zero though the episode goes on; in all others a life that is an episode begins where one ended in the
-        batch before, received by this method too.
+        Arrays that an interface lacks are computed from those that it has. Only the dm_env interface has discounts that
+        are zero before the episode's end. In all others a life counted as an episode begins if one ended in the
+        previous batch, which this method must have received too.
         """
         columns: dict[str, list[Any]] = {}
         for name, array in self._recv_columns():
@@ -109,10 +109,10 @@ class EnvPoolCalls(IgnoredSeeds, NativePool):
         return [told[name] if name in told else next(own) for name in self._state_keys]
 
     def _told(self, columns: dict[str, list[Any]]) -> dict[str, npt.NDArray[Any]]:
-        """The arrays that every batch of EnvPool's has, made of those that a batch of this interface has."""
+        """Returns EnvPool's common arrays of a batch, computed from the arrays of this interface."""
         first = {name: arrays[0] for name, arrays in columns.items()}
         ids, elapsed = first["env_id"], first["elapsed_step"]
-        if "step_type" in first:  # dm_env's
+        if "step_type" in first:  # of dm_env
             done = first["step_type"] == _LAST
             truncated = done & (elapsed >= self._limits[ids])
             begins, discount = first["step_type"] == 0, first["discount"]
@@ -135,16 +135,16 @@ class EnvPoolCalls(IgnoredSeeds, NativePool):
 
     @functools.cached_property
     def _ended(self) -> npt.NDArray[np.bool_]:
-        """Which environments ended an episode in what ``_recv`` returned of them last."""
+        """Whether each environment's episode ended in its last ``_recv``."""
         return np.zeros(len(self), np.bool_)
 
     @functools.cached_property
     def _limits(self) -> npt.NDArray[np.int64]:
-        """The time limit of each environment."""
+        """Time limit of each environment."""
         return np.broadcast_to(np.asarray(self.config["max_episode_steps"], np.int64), len(self))
 
     def _reset(self, env_id: Any) -> None:
-        """Queues a reset of some environments, to be received in batches.
+        """Queues a reset of some environments, whose results are received in batches.
 
         Args:
             env_id: ids ``(n,)``.

@@ -1,4 +1,4 @@
-"""What all of EnvPool's interfaces (gymnasium, gym, dm) and the vector environment share."""
+"""Shared surface of EnvPool's interfaces (gymnasium, gym, dm) and the vector environment."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 def restore_env(cls: type[NativePool], spec: EnvSpec, states: list[bytes]) -> NativePool:
-    """An environment from a pickle: made again from its specification, then put into the state it was in."""
+    """Restores an environment from a pickle: makes it of its specification, then restores its state."""
     env = cls(spec)
     env.set_state(states)
     return env
 
 
 class EnvPoolMixin:
-    """The surface of every pool here, whether its environments are native or Python's; pools are context managers.
+    """Surface of every pool, native or of Python environments. Pools are context managers.
 
     Attributes:
         spec: the specification, see :class:`envpool_rs.pools.EnvSpec`.
@@ -40,7 +40,7 @@ class EnvPoolMixin:
     _size: int
 
     def __init__(self, spec: EnvSpec) -> None:
-        """Names what the pool was made of.
+        """Stores the specification.
 
         Args:
             spec: the specification.
@@ -54,7 +54,9 @@ class EnvPoolMixin:
 
     @property
     def spec(self) -> EnvSpec:
-        """The specification. Assigning one of gymnasium's replaces ``id``, ``kwargs`` and so on, and keeps the rest."""
+        """Specification of the pool. Assigning a gymnasium spec replaces ``id``, ``kwargs`` and so on, and keeps the
+        rest.
+        """
         return self._spec
 
     @spec.setter
@@ -68,12 +70,12 @@ class EnvPoolMixin:
 
     @property
     def all_env_ids(self) -> npt.NDArray[np.int32]:
-        """``(num_envs,)``: 0, 1, ..."""
+        """Ids of all environments ``(num_envs,)``: 0, 1, ..."""
         return np.arange(len(self), dtype=np.int32)
 
     @property
     def is_async(self) -> bool:
-        """Whether batches are smaller than the pool, so that they hold whoever finishes first."""
+        """Whether batches are smaller than the pool, so that they hold the environments that finish first."""
         config = self._spec.config_dict()
         return 0 < int(config["batch_size"]) < int(config["num_envs"])
 
@@ -95,18 +97,18 @@ class EnvPoolMixin:
 
     @property
     def _state_keys(self) -> list[str]:
-        """EnvPool's name for the names of the arrays of a result."""
+        """Names of a result's arrays, by EnvPool's name."""
         keys: list[str] = self._spec._state_keys
         return keys
 
     @property
     def _action_keys(self) -> list[str]:
-        """EnvPool's name for the names of the arrays of a step's input."""
+        """Names of the arrays of a step's input, by EnvPool's name."""
         keys: list[str] = self._spec._action_keys
         return keys
 
     def xla(self) -> Any:
-        """Functions for JAX, which native pools of this process have.
+        """Returns functions for JAX, which only native pools of this process have.
 
         Raises:
             NotImplementedError: for all other pools.
@@ -118,29 +120,29 @@ class EnvPoolMixin:
 
 
 class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
-    """The surface of pools of native environments, over the pool's ``step``, ``send``, ``recv``, ``get_state``,
+    """Surface of pools of native environments, based on the pool's ``step``, ``send``, ``recv``, ``get_state``,
     ``set_state``.
 
-    They can be pickled and copied deeply as long as nothing is in flight.
+    They can be pickled and deep-copied while nothing is in flight.
     """
 
     _seeds: Seeds
     _not_copied: ClassVar[frozenset[str]] = frozenset({"_window"})
-    """Attributes that copies and pickles do without."""
+    """Attributes that copies and pickles omit."""
 
     @classmethod
     def _create(cls, spec: EnvSpec, layout: Layout, **how: Any) -> Any:
-        """Creates the environments, unreset; for ``__new__`` of the interfaces.
+        """Creates the environments without resetting them; for ``__new__`` of the interfaces.
 
         Args:
-            spec: what to create.
-            layout: what ``step`` returns.
+            spec: the specification.
+            layout: the format of ``step``'s result.
             how: further arguments of ``_core.Pool``.
 
         Raises:
-            ImportError: for an Atari task without cartridges, naming the extra.
-            FileNotFoundError: where one's file is missing.
-            ValueError: where it is not the game's.
+            ImportError: for an Atari task without cartridges; names the extra.
+            FileNotFoundError: for a missing cartridge file.
+            ValueError: for a cartridge of another game.
         """
         check_cartridges(spec.pool)
         check_mujoco(spec.pool)
@@ -150,7 +152,7 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         return pool
 
     def __init__(self, spec: EnvSpec) -> None:
-        """Names what the pool (made by ``__new__``) was made of.
+        """Stores the specification of the pool, which ``__new__`` made.
 
         Args:
             spec: the specification.
@@ -161,17 +163,18 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
 
     @property
     def config(self) -> dict[str, Any]:
-        """All options with their values, and what those have come to that leave something to be decided."""
+        """All options with their values, and the resolved values of open options."""
         return {**super().config, **{option: value for option, value, _ in self.decided}}
 
     def close(self, **how: Any) -> None:
-        """Frees all environments. Closing twice is allowed; any other call afterwards raises
-        ``gymnasium.error.ClosedEnvironmentError``, which is a ``RuntimeError`` too. Behind EnvPool's interfaces
-        ``reset`` and ``async_reset`` begin anew.
+        """Frees all environments. A second call does nothing.
+
+        Any other call afterwards raises ``gymnasium.error.ClosedEnvironmentError``, which is also a ``RuntimeError``.
+        With EnvPool's interfaces ``reset`` and ``async_reset`` recreate the environments.
 
         Args:
-            how: ``timeout`` and ``terminate``, which gymnasium's own vector environments take. Nothing is waited for
-                here and no process has to be terminated, so that every value of them is met.
+            how: ``timeout`` and ``terminate``, as in gymnasium's own vector environments. They have no effect: this
+                call waits for nothing and terminates no process.
 
         Raises:
             TypeError: for any other argument.
@@ -182,18 +185,18 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
 
     @property
     def _playing(self) -> _core.Pool:
-        """The pool of the extension that plays the environments."""
+        """The extension's pool that runs the environments."""
         return self
 
     def xla(self) -> Any:
-        """Functions for JAX, to be used inside ``jit``, ``lax.scan`` and so on: see docs/jax.md.
+        """Returns functions for JAX, usable inside ``jit``, ``lax.scan`` and so on: see docs/jax.md.
 
         Returns:
             ``handle, recv, send, step``: ``recv(handle)`` and ``step(handle, action, env_id=None)`` return the handle
-            and what the methods of these names return; ``send(handle, action, env_id=None)`` returns the handle.
+                and the results of the methods of these names; ``send(handle, action, env_id=None)`` returns the handle.
 
         Raises:
-            ImportError: where jax is not installed.
+            ImportError: if jax is not installed.
             RuntimeError: after ``close``, and in a forked child.
         """
         from envpool_rs.xla import xla_functions
@@ -221,13 +224,13 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
 
 
 def autoreset_mode(spec: EnvSpec) -> AutoresetMode:
-    """The autoreset mode of a specification as gymnasium's enum."""
+    """Returns a specification's autoreset mode as gymnasium's enum."""
     mode = spec.pool.config["autoreset_mode"]
     return mode if isinstance(mode, AutoresetMode) else AutoresetMode[str(mode).upper()]
 
 
 def check_close_options(how: Mapping[str, Any]) -> None:
-    """Refuses arguments of ``close`` that gymnasium's own vector environments do not take.
+    """Rejects arguments of ``close`` that gymnasium's own vector environments do not have.
 
     Raises:
         TypeError: naming them.

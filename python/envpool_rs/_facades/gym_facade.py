@@ -1,4 +1,4 @@
-"""EnvPool's interface for legacy gym: gym's own classes where gym is installed, gymnasium's otherwise."""
+"""EnvPool's interface for legacy gym: based on gym's classes if gym is installed, on gymnasium's otherwise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class GymMixin:
-    """Seeding and resetting as old gym does, over the ``_spec`` and ``_reset_envs`` of any pool."""
+    """Seeding and resetting of old gym, based on the ``_spec`` and ``_reset_envs`` of any pool."""
 
     reward_range = (-float("inf"), float("inf"))
 
@@ -26,11 +26,11 @@ class GymMixin:
     _next_seed: Any = None
 
     def seed(self, seed: Any = None) -> list[Any]:
-        """Seeds the environments at the next ``reset()`` that names no seed, as gym before 0.26 does.
+        """Sets the seeds of the next ``reset()`` without a seed, as in gym before 0.26.
 
         Args:
-            seed: an int, where environment ``i`` gets ``seed + i``; a list of ``num_envs`` ints; or ``None``, to go on
-                with the generators.
+            seed: an int, which gives environment ``i`` the seed ``seed + i``; a list of ``num_envs`` ints; or ``None``,
+                which continues the random streams.
         """
         self._next_seed = seed
         return [seed]
@@ -43,15 +43,15 @@ class GymMixin:
         options: Mapping[str, Any] | None = None,
         return_info: bool | None = None,
     ) -> Any:
-        """Resets environments now, cancelling an autoreset that is due.
+        """Resets environments immediately, cancelling a pending autoreset.
 
         Args:
             env_id: ids ``(n,)``; ``None`` for all.
-            seed: ``None`` to go on with the generators; an int, where environment ``i`` gets ``seed + i``; or a
-                sequence with an entry for each environment asked for.
-            options: ``reset_mask`` (``(num_envs,)`` booleans) in the place of ``env_id``, and the environment's reset
+            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
+                sequence has an entry for each environment to reset.
+            options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
                 options.
-            return_info: whether to return ``(obs, info)``; ``None`` for what the class's table says.
+            return_info: whether to return ``(obs, info)``; ``None`` follows the class's table.
 
         Returns:
             ``obs`` or ``(obs, info)``, ``n`` rows.
@@ -62,20 +62,20 @@ class GymMixin:
         if return_info is None:
             return_info = bool(self._spec.config_dict()["gym_reset_return_info"])
         result = self._reset_envs(env_id, seed, options, return_info=return_info)
-        if takes_next_seed:  # not before: a reset that is refused leaves the seed to the next one
+        if takes_next_seed:  # set after the reset: one that raises leaves the seed to the next
             self._next_seed = None
         return result
 
 
 class GymEnvPool(GymMixin, EnvPoolCalls, LegacyRenderMixin, NativePool, *ENVIRONMENT_BASES):  # type: ignore[misc]
-    """EnvPool's gym interface, in the format of the gym that is installed.
+    """EnvPool's gym interface, in the format of the installed gym.
 
     * Before 0.26 ``reset()`` returns ``obs``, and ``step(action, env_id)`` returns ``(obs, reward, done, info)`` with
-      ``info["TimeLimit.truncated"]``. With ``gym_reset_return_info=True`` the former returns ``(obs, info)``.
+      ``info["TimeLimit.truncated"]``. With ``gym_reset_return_info=True`` ``reset()`` returns ``(obs, info)``.
     * With 0.26, or none, they return ``(obs, info)`` and ``(obs, reward, terminated, truncated, info)``; with
       ``gym_reset_return_info=False`` ``obs`` and ``(obs, reward, done, info)``.
 
-    Spaces are gym's classes, and the class derives from ``gym.Env``, where gym is installed; otherwise it is all
+    If gym is installed, spaces are gym's classes, and the class derives from ``gym.Env``. Otherwise spaces are
     gymnasium's, and the class derives from ``gymnasium.vector.VectorEnv`` and ``gymnasium.Env``. All attributes are
     assignable.
 
@@ -89,10 +89,10 @@ class GymEnvPool(GymMixin, EnvPoolCalls, LegacyRenderMixin, NativePool, *ENVIRON
     is_vector_env = True
 
     def __new__(cls, spec: GymEnvSpec) -> Any:
-        """Creates the environments, unreset.
+        """Creates the environments without resetting them.
 
         Args:
-            spec: what to create; its ``gym_reset_return_info`` decides the format.
+            spec: the specification; its ``gym_reset_return_info`` selects the format.
         """
         return cls._create(spec, cls._layout(spec), finish=FinalInfos(spec))
 
@@ -102,10 +102,10 @@ class GymEnvPool(GymMixin, EnvPoolCalls, LegacyRenderMixin, NativePool, *ENVIRON
         return "gymnasium" if five_values else "gym"
 
     def __init__(self, spec: GymEnvSpec) -> None:
-        """Names the spaces.
+        """Stores the spaces.
 
         Args:
-            spec: the specification that the pool was made of.
+            spec: the pool's specification.
         """
         super().__init__(spec)
         self.num_envs = len(self)

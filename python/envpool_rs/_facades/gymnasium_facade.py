@@ -30,35 +30,35 @@ else:
     from typing import TypeVar
 
     ObservationT = TypeVar("ObservationT")
-    """What a batch of observations is: an array, or a dict or tuple of such."""
+    """Type of a batch of observations: an array, or a dict or tuple of arrays."""
 
 
 class GymnasiumMixin(NativePool):
-    """What EnvPool's gymnasium interface and the vector environment share.
+    """Shared part of EnvPool's gymnasium interface and the vector environment.
 
     Attributes:
         num_envs: number of environments.
         single_observation_space: observation space of one environment (one player).
         single_action_space: action space of one environment (one player).
         metadata: ``autoreset_mode`` is a ``gymnasium.vector.AutoresetMode``.
-        autoreset_mode: the same; gymnasium's own vector environments have it in both places.
+        autoreset_mode: the value in ``metadata``; gymnasium's own vector environments have both.
     """
 
     is_vector_env = True
 
     def __new__(cls, spec: EnvSpec) -> Any:
-        """Creates the environments, unreset.
+        """Creates the environments without resetting them.
 
         Args:
-            spec: what to create.
+            spec: the specification.
         """
         return cls._create(spec, "gymnasium", finish=FinalInfos(spec))
 
     def __init__(self, spec: EnvSpec) -> None:
-        """Names the spaces.
+        """Stores the spaces.
 
         Args:
-            spec: the specification that the pool was made of.
+            spec: the pool's specification.
         """
         super().__init__(spec)
         self.num_envs = len(self)
@@ -69,17 +69,15 @@ class GymnasiumMixin(NativePool):
 
     @property
     def np_random_seed(self) -> tuple[int, ...]:
-        """The seed that each environment's generator was last given, as gymnasium's own vector environments return
-        it.
-        """
+        """Seed of each environment's last seeded reset, as in gymnasium's own vector environments."""
         return tuple(seed_list(self._seeds, len(self)))
 
     @property
     def np_random(self) -> tuple[np.random.Generator, ...]:
-        """Copies of the environments' generators: drawing from them changes nothing in the environments.
+        """Copies of the environments' generators. Drawing from them changes nothing in the environments.
 
         Raises:
-            AttributeError: where the environments draw from another generator than numpy's, live elsewhere, or are in
+            AttributeError: if the environments use another generator than numpy's, run outside this process, or are in
                 flight.
         """
         try:
@@ -109,9 +107,9 @@ class GymnasiumEnvPool(  # type: ignore[misc, override]
     """EnvPool's gymnasium interface: ``step(action, env_id) -> (obs, reward, terminated, truncated, info)``.
 
     ``info`` is a plain dict with ``env_id`` (int32), ``players`` (``{"env_id": int32}``), ``elapsed_step`` (int32) and
-    the environment's own infos. Rewards are float32, integers int32. It is an instance both of
-    ``gymnasium.vector.VectorEnv`` and of ``gymnasium.Env``, so that wrappers of both kinds take it. All attributes
-    below are assignable.
+    the environment's own infos. Rewards are float32, integers int32. It is an instance of both
+    ``gymnasium.vector.VectorEnv`` and ``gymnasium.Env``, so that wrappers of both kinds accept it. All attributes below
+    are assignable.
 
     Attributes:
         observation_space: observation space of *one* environment, as in EnvPool.
@@ -119,17 +117,17 @@ class GymnasiumEnvPool(  # type: ignore[misc, override]
     """
 
     def __init__(self, spec: EnvSpec) -> None:
-        """Names the spaces.
+        """Stores the spaces.
 
         Args:
-            spec: the specification that the pool was made of.
+            spec: the pool's specification.
         """
         super().__init__(spec)
         self.observation_space = self.single_observation_space
         self.action_space = self.single_action_space
 
     if TYPE_CHECKING:
-        # The extension's own methods, which no Python stands before.
+        # The extension's own methods, without a Python wrapper.
         def step(  # type: ignore[override]
             self, action: Any, env_id: Any = None
         ) -> Step[ObservationT]: ...
@@ -142,18 +140,18 @@ class GymnasiumEnvPool(  # type: ignore[misc, override]
     def reset(
         self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None
     ) -> Reset[ObservationT]:
-        """Resets environments now, cancelling an autoreset that is due.
+        """Resets environments immediately, cancelling a pending autoreset.
 
         Args:
             env_id: ids ``(n,)``; ``None`` for all.
-            seed: ``None`` to go on with the generators; an int, where environment ``i`` gets ``seed + i``; or a
-                sequence with an entry (``None`` allowed) for each environment asked for (under a mask: for each of the
+            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
+                sequence has an entry (``None`` allowed) for each environment to reset (under a mask: for each of the
                 pool).
-            options: ``reset_mask`` (``(num_envs,)`` booleans) in the place of ``env_id``, and the environment's reset
+            options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and the environment's reset
                 options.
 
         Returns:
-            Observations and info of the environments asked for, ``n`` rows; in async mode without ids, of the first
-            ``batch_size``.
+            Observations and info of the reset environments, ``n`` rows; in async mode without ids, of the first
+                ``batch_size``.
         """
         return self._reset_envs(env_id, seed, options)  # type: ignore[no-any-return]

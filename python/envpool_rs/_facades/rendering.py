@@ -1,4 +1,4 @@
-"""Pictures of a pool's environments, and the window that shows them."""
+"""Rendering of a pool's environments, and the window for frames."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 
 _LARGEST = (1600, 900)
-"""Width and height beyond which several pictures are shown smaller."""
+"""Maximum width and height of the window; larger montages are scaled down."""
 
 
 class Window:
-    """Shows pictures, at most so many a second. Closed by its user, it stays closed."""
+    """Window for frames with a limited frame rate. It stays closed after its user closed it."""
 
     def __init__(self, title: str, frames_per_second: int) -> None:
-        """Opens no window yet.
+        """Stores the settings; ``show`` opens the window.
 
         Args:
-            title: its title.
-            frames_per_second: at which pictures follow each other.
+            title: the window's title.
+            frames_per_second: the maximum frame rate.
         """
         self._title = title
         self._interval = 1 / max(1, frames_per_second)
@@ -39,14 +39,14 @@ class Window:
         self._closed = False
 
     def show(self, pictures: npt.NDArray[np.uint8]) -> None:
-        """Shows pictures beside each other, and waits for as long as the last ones are to be seen.
+        """Shows frames next to each other, after the display time of the previous ones.
 
         Args:
             pictures: ``(n, height, width, 3)``.
 
         Raises:
-            ImportError: where this Python has no ``tkinter``.
-            RuntimeError: where there is no screen.
+            ImportError: if this Python has no ``tkinter``.
+            RuntimeError: if there is no display.
         """
         if self._closed or len(pictures) == 0:
             return
@@ -56,7 +56,7 @@ class Window:
                 self._open(tkinter)
             image = tkinter.PhotoImage(master=self._root, data=ppm(tiled(pictures)), format="PPM")
             self._label.configure(image=image)
-            self._label.image = image  # Tk itself keeps no reference
+            self._label.image = image  # Tk itself holds no reference
             self._root.update()
         except tkinter.TclError as error:
             if self._root is None:
@@ -67,7 +67,7 @@ class Window:
         self._wait()
 
     def close(self) -> None:
-        """Closes the window; closing twice is allowed."""
+        """Closes the window. A second call does nothing."""
         root, self._root = self._root, None
         if root is not None and not self._closed:
             root.destroy()
@@ -98,9 +98,7 @@ def _import_tkinter() -> Any:
 
 
 def tiled(pictures: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Pictures ``(n, height, width, 3)`` in rows and columns of one, with every other pixel left out until it fits a
-    screen.
-    """
+    """Arranges frames ``(n, height, width, 3)`` in a grid, and halves the resolution until it fits the screen."""
     count, height, width, _ = pictures.shape
     columns = math.ceil(math.sqrt(count * height / width * _LARGEST[0] / _LARGEST[1]))
     columns = min(max(columns, 1), count)
@@ -116,17 +114,17 @@ def tiled(pictures: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 
 def ppm(picture: npt.NDArray[np.uint8]) -> bytes:
-    """A picture ``(height, width, 3)`` in the portable pixmap format."""
+    """Encodes a frame ``(height, width, 3)`` in the portable pixmap format."""
     height, width, _ = picture.shape
     return b"P6 %d %d 255 " % (width, height) + np.ascontiguousarray(picture).tobytes()
 
 
 class RenderMixin:
-    """``render()`` over the ``draw_pictures`` and ``draw_texts`` of a pool.
+    """``render()`` based on the ``draw_pictures`` and ``draw_texts`` of a pool.
 
     Attributes:
-        render_mode: ``"rgb_array"``, ``"depth_array"``, ``"rgbd_tuple"``, ``"ansi"``, ``"human"``, or ``None``: what
-            ``render()`` gives.
+        render_mode: the format of ``render()``: ``"rgb_array"``, ``"depth_array"``, ``"rgbd_tuple"``, ``"ansi"``,
+            ``"human"``, or ``None``.
     """
 
     _spec: EnvSpec
@@ -137,8 +135,10 @@ class RenderMixin:
     render_mode: str | None = None
 
     def _show(self, env_ids: npt.NDArray[Any] | None, mode: str | None = None, camera_id: int | None = None) -> Any:
-        """Pictures ``(n, height, width, 3)``, how far away their pixels are ``(n, height, width)``, a tuple of both, a
-        list of texts, or ``None`` for what was shown in the window.
+        """Renders environments in the format of ``mode``; returns ``None`` for frames shown in the window.
+
+        The formats are images ``(n, height, width, 3)``, depth images ``(n, height, width)``, a tuple of both, or a
+        list of texts.
         """
         options = self._spec.rendering
         mode = options.mode if mode is None else mode
@@ -158,7 +158,8 @@ class RenderMixin:
         return None
 
     def _show_each(self, env_ids: npt.NDArray[Any] | None) -> tuple[Any, ...] | None:
-        """Draws environments as ``_show`` does; returns an entry for each, or ``None`` where a window shows them."""
+        """Renders environments with ``_show``; returns an entry for each, or ``None`` for frames shown in the window.
+        """
         shown = self._show(env_ids)
         if self._spec.rendering.mode == "rgbd_tuple":
             return tuple(zip(*shown, strict=True))
@@ -179,31 +180,31 @@ class RenderMixin:
 
 
 class EnvPoolRenderMixin(RenderMixin):
-    """``render()`` as EnvPool has it: of chosen environments, as one array."""
+    """``render()`` of EnvPool: frames of selected environments, as one array."""
 
     def render(self, env_ids: Any = None, camera_id: int | None = None) -> Any:
-        """Shows environments, none of which may be in flight.
+        """Renders environments, none of which may be in flight.
 
         Args:
-            env_ids: an id, or ``(n,)`` ids; ``None`` for the ``render_env_id`` that the pool was made with (0).
-            camera_id: one of the model's cameras (MuJoCo), -1 for none of them; ``None`` for the one that the pool was
-                made with.
+            env_ids: an id, or ``(n,)`` ids; ``None`` for the pool's ``render_env_id`` (0).
+            camera_id: one of the model's cameras (MuJoCo), -1 for none of them; ``None`` for the pool's
+                ``render_camera_id``.
 
         Returns:
             ``(n, height, width, 3)`` uint8 in the mode ``"rgb_array"``; ``(n, height, width)`` float32 in
-            ``"depth_array"``; a tuple of both in ``"rgbd_tuple"``; a list of ``n`` strings in ``"ansi"``; ``None`` in
-            ``"human"``, which shows them in a window.
+                ``"depth_array"``; a tuple of both in ``"rgbd_tuple"``; a list of ``n`` strings in ``"ansi"``; ``None``
+                in ``"human"``, which shows them in a window.
 
         Raises:
-            NotImplementedError: where the task draws nothing.
-            RuntimeError: where the pool was made without ``render_mode``; where an environment is in flight, has failed
-                or has never been reset; after ``close``.
+            NotImplementedError: if the task renders nothing.
+            RuntimeError: if the pool was made without ``render_mode``; if an environment is in flight, has failed or
+                was never reset; after ``close``.
             IndexError: for an id, or a camera, that does not exist.
         """
         return self._show(self._chosen(env_ids), None, self._camera(camera_id))
 
     def _camera(self, camera_id: Any) -> int | None:
-        """A camera of the call, which tasks with cameras look at themselves."""
+        """Checks the call's camera, except for tasks with cameras, which check it themselves."""
         if self._spec.pool.has_cameras:
             return optional_integer("camera_id", camera_id)
         check_camera("camera_id", camera_id)
@@ -214,25 +215,24 @@ class EnvPoolRenderMixin(RenderMixin):
 
 
 class LegacyRenderMixin(EnvPoolRenderMixin):
-    """``render()`` as EnvPool has it, and as gym before 0.26 has it, which names the mode in the call."""
+    """``render()`` of EnvPool and of gym before 0.26, which has the mode as an argument."""
 
     def render(self, env_ids: Any = None, camera_id: int | None = None, *, mode: str | None = None) -> Any:
-        """Shows environments, none of which may be in flight.
+        """Renders environments, none of which may be in flight.
 
         Args:
-            env_ids: an id, or ``(n,)`` ids; ``None`` for the ``render_env_id`` that the pool was made with (0). A str
-                is taken for the mode.
-            camera_id: one of the model's cameras (MuJoCo), -1 for none of them; ``None`` for the one that the pool was
-                made with.
-            mode: as ``render_mode``; ``None`` for that which the pool was made with.
+            env_ids: an id, or ``(n,)`` ids; ``None`` for the pool's ``render_env_id`` (0). A str is taken for the mode.
+            camera_id: one of the model's cameras (MuJoCo), -1 for none of them; ``None`` for the pool's
+                ``render_camera_id``.
+            mode: as ``render_mode``; ``None`` for the pool's.
 
         Returns:
             ``(n, height, width, 3)`` uint8 in the mode ``"rgb_array"``; ``(n, height, width)`` float32 in
-            ``"depth_array"``; a tuple of both in ``"rgbd_tuple"``; a list of ``n`` strings in ``"ansi"``; ``None`` in
-            ``"human"``, which shows them in a window.
+                ``"depth_array"``; a tuple of both in ``"rgbd_tuple"``; a list of ``n`` strings in ``"ansi"``; ``None``
+                in ``"human"``, which shows them in a window.
 
         Raises:
-            Exception: as EnvPool's; ``ValueError`` for a mode that the task does not know.
+            Exception: as in EnvPool; ``ValueError`` for a mode that the task does not support.
         """
         if isinstance(env_ids, str):
             env_ids, mode = None, env_ids
@@ -248,23 +248,23 @@ class LegacyRenderMixin(EnvPoolRenderMixin):
 
 
 class VectorRenderMixin(RenderMixin):
-    """``render()`` as gymnasium's vector environments have it: of all environments, one after the other."""
+    """``render()`` of gymnasium's vector environments: one frame for each environment, in order."""
 
     def render(self, env_ids: Any = None) -> tuple[Any, ...] | None:
-        """Shows environments, none of which may be in flight.
+        """Renders environments, none of which may be in flight.
 
         Args:
             env_ids: ``(n,)`` ids; ``None`` for all environments.
 
         Returns:
-            A picture ``(height, width, 3)`` uint8 of each environment in the mode ``"rgb_array"``; how far away its
-            pixels are, ``(height, width)`` float32, in ``"depth_array"``; both in ``"rgbd_tuple"``; its text in
-            ``"ansi"``; ``None`` in ``"human"``, which shows all of them in a window.
+            For each environment an image ``(height, width, 3)`` uint8 in the mode ``"rgb_array"``; a depth image
+                ``(height, width)`` float32 in ``"depth_array"``; both in ``"rgbd_tuple"``; a text in ``"ansi"``;
+                ``None`` in ``"human"``, which shows all of them in a window.
 
         Raises:
-            NotImplementedError: where the task draws nothing.
-            RuntimeError: where the pool was made without ``render_mode``; where an environment is in flight, has failed
-                or has never been reset; after ``close``.
+            NotImplementedError: if the task renders nothing.
+            RuntimeError: if the pool was made without ``render_mode``; if an environment is in flight, has failed or
+                was never reset; after ``close``.
             IndexError: for an id that does not exist.
         """
         return self._show_each(None if env_ids is None else np.atleast_1d(array("env_ids", env_ids)))

@@ -1,4 +1,4 @@
-"""Resets: their arguments, those of single environments, and the infos of episodes that end with one."""
+"""Resets: their arguments, resets of single environments, and infos of ended episodes."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ Seeds: TypeAlias = int | list[int]
 
 
 class ResetArguments:
-    """The arguments of gymnasium's ``reset(seed=..., options=...)``, checked.
+    """Validated arguments of gymnasium's ``reset(seed=..., options=...)``.
 
     Attributes:
         env_id: environments to reset; ``None`` for all.
-        seed: ``None`` to go on with all generators; an int, where environment ``i`` gets ``seed + i``; or an entry
-            (``None`` to go on) for each of ``env_id``.
+        seed: ``None`` continues all random streams; an int gives environment ``i`` the seed ``seed + i``; a list has an
+            entry (``None`` continues) for each of ``env_id``.
         options: the environment's own reset options; ``None`` without any.
-        masked: whether a mask chose the environments.
+        masked: whether a mask selected the environments.
     """
 
     def __init__(self, num_envs: int, env_id: Any, seed: Any, options: Mapping[str, Any] | None) -> None:
-        """Checks ``seed`` and ``options["reset_mask"]``; everything else is the pool's to check.
+        """Checks ``seed`` and ``options["reset_mask"]``; the pool checks everything else.
 
         Args:
-            num_envs: environments of the pool.
-            env_id: ids given by the caller, or ``None``.
+            num_envs: number of environments in the pool.
+            env_id: the caller's ids, or ``None``.
             seed: ``None``, an int, or a sequence with an entry for each of ``env_id`` (without ids: for each
                 environment of the pool, even under a mask).
             options: ``reset_mask`` (``(num_envs,)`` booleans, at least one of them true) and the environment's own.
@@ -74,10 +74,10 @@ class ResetArguments:
         return [every[index] for index in ids]
 
     def seeds_after(self, seeds: Seeds) -> Seeds:
-        """The seeds of all environments after this reset.
+        """Returns the seeds of all environments after this reset.
 
         Args:
-            seeds: those before it.
+            seeds: the seeds before the reset.
         """
         if self.seed is None:
             return seeds
@@ -90,12 +90,12 @@ class ResetArguments:
 
 
 def seed_list(seeds: Seeds, num_envs: int) -> list[int]:
-    """The seed of each environment's generator."""
+    """Returns the seed of each environment's generator."""
     return _core.maker_seeds(seeds, num_envs)[1]
 
 
 def _masked_ids(mask: Any, num_envs: int) -> npt.NDArray[np.int32]:
-    # In gymnasium's words.
+    # gymnasium's message.
     if not isinstance(mask, np.ndarray):
         raise TypeError(f"`options['reset_mask']` must be a numpy array, got {type(mask)}")
     if mask.shape != (num_envs,):
@@ -110,7 +110,7 @@ def _masked_ids(mask: Any, num_envs: int) -> npt.NDArray[np.int32]:
 
 
 class SingleResets:
-    """``call("reset")`` for pools behind gymnasium's vector interface."""
+    """``call("reset")`` for pools with gymnasium's vector interface."""
 
     single_observation_space: Any
     _reset_envs: Any
@@ -119,11 +119,11 @@ class SingleResets:
     def _reset_some(
         self, env_ids: Sequence[int], *, seed: Any = None, options: Mapping[str, Any] | None = None
     ) -> tuple[tuple[Any, dict[str, Any]], ...]:
-        """Resets some environments, each with the same seed and options.
+        """Resets some environments, all with equal seed and options.
 
         Args:
-            env_ids: which, in this order.
-            seed: for each of them; ``None`` to go on with their generators.
+            env_ids: ids, in this order.
+            seed: for each of them; ``None`` continues their random streams.
             options: for each of them.
 
         Returns:
@@ -136,7 +136,7 @@ class SingleResets:
         return tuple((self._copied(batch, row), info_row(info, row)) for row in range(len(env_ids)))
 
     def _copied(self, batch: Any, place: int) -> Any:
-        """One environment's observation. Copied: the pool may write its next batch into the same memory."""
+        """Copies one environment's observation: the pool may write its next batch into the same memory."""
         rows = int(self._spec.rows)
         of_env = place if rows == 1 else slice(place * rows, (place + 1) * rows)
         return rows_of_batch(self.single_observation_space, batch, of_env)
@@ -159,13 +159,13 @@ def info_row(infos: Mapping[str, Any], row: int) -> dict[str, Any]:
 
 
 _FEW = 3
-"""Up to so many rows, copying one by one is faster than numpy's indexing by an array."""
+"""Maximum number of rows for which single copies are faster than numpy's indexing by an array."""
 
 
 class FinalInfos:
-    """The :func:`add_final_infos` of a pool, which the extension calls with the other arguments.
+    """:func:`add_final_infos` of a pool, which the extension calls with the other arguments.
 
-    The space is built by the first call: its bounds may take more memory than there is, which the pool refuses by name.
+    The first call builds the space: its bounds may exceed the available memory, which the pool then reports by name.
 
     Args:
         spec: the pool's specification.
@@ -182,7 +182,7 @@ class FinalInfos:
         """Calls :func:`add_final_infos`.
 
         Args:
-            arguments: of it, after ``space`` and ``rows``.
+            arguments: those after ``space`` and ``rows``.
         """
         add_final_infos(self._space, self._spec.rows, *arguments)
 
@@ -195,17 +195,17 @@ def add_final_infos(
     final_obs: Any,
     final_info: dict[str, Any],
 ) -> None:
-    """Stores the end of the episodes that ended in this step in ``info``.
+    """Stores the final observations and infos of episodes that ended in this step in ``info``.
 
     Args:
         space: the observation space of one row.
-        rows: of one environment in ``final_obs``: its players, where they share one space; 1 otherwise.
-        info: receives ``final_obs`` (an object array ``(n,)`` of one environment's observations each, with a row per
-            player where there are several, and ``None`` where no episode ended), ``final_info`` (a dict) and their
-            masks ``_final_obs`` and ``_final_info``.
-        mask: ``(n,)``, which episodes ended.
+        rows: rows of one environment in ``final_obs``: the number of its players if they share one space; 1 otherwise.
+        info: receives ``final_obs`` (an object array ``(n,)`` with each environment's observation, with a row per
+            player for several players, and ``None`` if no episode ended), ``final_info`` (a dict) and their masks
+            ``_final_obs`` and ``_final_info``.
+        mask: ``(n,)``, true for ended episodes.
         final_obs: batched observation; only rows of ended episodes are read.
-        final_info: batched infos that belong to it; rows of episodes that go on are set to zero, as gymnasium has them.
+        final_info: its batched infos; rows of running episodes are set to zero, as in gymnasium.
     """
     zero_other_rows(final_info, mask)
     info["final_obs"] = _rows_of_ended(space, rows, final_obs, mask)
@@ -215,11 +215,11 @@ def add_final_infos(
 
 
 def zero_other_rows(infos: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
-    """Sets the rows of environments outside of ``mask`` to zero, as gymnasium has them where an info says nothing.
+    """Sets the rows outside ``mask`` to zero, as in gymnasium for infos that do not apply.
 
     Args:
-        infos: batched infos; masks (``_key``) are left alone.
-        mask: ``(n,)``, of which environments the infos are.
+        infos: batched infos; masks (``_key``) are not changed.
+        mask: ``(n,)``, true for environments with these infos.
     """
     for key, values in infos.items():
         if not key.startswith("_"):
@@ -227,7 +227,8 @@ def zero_other_rows(infos: dict[str, Any], mask: npt.NDArray[np.bool_]) -> None:
 
 
 def _rows_of_ended(space: Any, rows: int, batch: Any, mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.object_]:
-    # Copied: the pool may write its next batch into the same memory once nothing refers to the whole array.
+    # Copied: the pool may write its next batch into the same memory after the last reference to the whole array is
+    # gone.
     finals = np.full(mask.shape, None, dtype=object)
     ended = mask.nonzero()[0]
     if isinstance(batch, np.ndarray) and rows == 1:

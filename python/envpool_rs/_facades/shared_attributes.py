@@ -1,4 +1,4 @@
-"""Attributes that gymnasium's vector environments have of their environments."""
+"""Access to attributes of environments, as in gymnasium's vector environments."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ PHYSICS: dict[str, dict[str, Any]] = {
 
 
 def physics_of(task_id: str) -> dict[str, Any]:
-    """The numbers of a task's physics; of several tasks, none.
+    """Returns a task's physics constants; an empty dict for several tasks.
 
     Args:
-        task_id: the task of the extension.
+        task_id: the extension's task.
     """
     return PHYSICS.get(task_id.rpartition("-v")[0], {})
 
 
 _OF_THE_STATE = ("state", "s", "lastaction", "steps_beyond_terminated")
-"""What gymnasium's environments call parts of their state."""
+"""Names of state parts in gymnasium's environments."""
 
 
 class SharedAttributes(SingleResets):
@@ -83,13 +83,13 @@ class SharedAttributes(SingleResets):
     _own_attributes: dict[str, list[Any]] | None = None
 
     def call(self, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
-        """What ``name`` is in each environment.
+        """Calls a method of each environment, or returns an attribute of each.
 
         Args:
             name: ``"render"``, ``"reset"``, ``"get_wrapper_attr"``, ``"has_wrapper_attr"``, ``"set_wrapper_attr"``, or
-                an attribute that ``get_attr`` knows.
-            arguments: for methods; attributes have no use for them.
-            keywords: for methods; attributes have no use for them.
+                an attribute that ``get_attr`` supports.
+            arguments: for methods; ignored for attributes.
+            keywords: for methods; ignored for attributes.
 
         Raises:
             AttributeError: for everything else: environments of a pool are no Python objects.
@@ -97,7 +97,7 @@ class SharedAttributes(SingleResets):
         return self.call_some(range(self.num_envs), name, *arguments, **keywords)
 
     def call_some(self, env_ids: Sequence[int], name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
-        """``call`` of some environments.
+        """Runs ``call`` for some environments.
 
         Args:
             env_ids: ids ``(n,)``.
@@ -120,12 +120,12 @@ class SharedAttributes(SingleResets):
         return self._attributes(ids, name)
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
-        """An attribute of each environment.
+        """Returns an attribute of each environment.
 
         Args:
-            name: an option of the environment; a number of its physics, by gymnasium's name (classic control);
+            name: an option of the environment; a physics constant by gymnasium's name (classic control);
                 ``"np_random"``, ``"np_random_seed"``, ``"observation_space"``, ``"action_space"``, ``"spec"``,
-                ``"metadata"``, ``"render_mode"``; what ``set_attr`` has set.
+                ``"metadata"``, ``"render_mode"``; or an attribute set by ``set_attr``.
 
         Raises:
             AttributeError: for everything else.
@@ -144,7 +144,7 @@ class SharedAttributes(SingleResets):
         return True
 
     def _values(self, name: str) -> Sequence[Any]:
-        """An attribute of all environments."""
+        """Returns an attribute of all environments."""
         if name in ("np_random", "np_random_seed"):
             values: tuple[Any, ...] = getattr(self, name)
             return values
@@ -160,11 +160,11 @@ class SharedAttributes(SingleResets):
         return (shared[name],) * self.num_envs
 
     def _fixed(self) -> dict[str, Any]:
-        """What an environment was made with."""
+        """Options of an environment, fixed at construction."""
         return {**self.config, **physics_of(self._spec.task_id)}
 
     def _described(self) -> dict[str, Any]:
-        """What an environment says of itself."""
+        """Descriptive attributes of an environment."""
         return {
             "observation_space": self.single_observation_space,
             "action_space": self.single_action_space,
@@ -174,7 +174,7 @@ class SharedAttributes(SingleResets):
         }
 
     def _single_spec(self) -> GymnasiumEnvSpec:
-        """The specification by which gymnasium makes such an environment alone."""
+        """Specification by which gymnasium makes one such environment."""
         spec = self._spec
         of_pools = {each["name"] for each in _core.pool_options()} - {"render_mode"}
         kwargs = {name: value for name, value in spec.kwargs.items() if name not in of_pools}
@@ -188,21 +188,21 @@ class SharedAttributes(SingleResets):
         )
 
     def set_attr(self, name: str, values: Any) -> None:
-        """Sets an attribute of each environment, one that it has no use for itself.
+        """Sets an attribute of each environment that the environment itself does not use.
 
         Args:
-            name: any name that the environment knows nothing of.
-            values: a list or tuple with one for each environment, or one for all.
+            name: a name that the environment does not define.
+            values: a list or tuple with one value for each environment, or one value for all.
 
         Raises:
             AttributeError: for an attribute of the environment itself: options and physics are fixed when the pool is
-                made, and the rest is the engine's.
+                made, and the engine owns the rest.
             ValueError: for a list or tuple of another length.
         """
         if not isinstance(values, (list, tuple)):
             values = [values] * self.num_envs
         if len(values) != self.num_envs:
-            # In gymnasium's words.
+            # gymnasium's message.
             raise ValueError(
                 "Values must be a list or tuple with length equal to the number of environments. "
                 f"Got `{len(values)}` values for {self.num_envs} environments."
@@ -210,12 +210,12 @@ class SharedAttributes(SingleResets):
         self._set_attributes(range(self.num_envs), name, values)
 
     def set_attr_of_some(self, env_ids: Any, name: str, value: Any) -> None:
-        """``set_attr`` of some environments; the others have ``None`` until theirs is set.
+        """Sets an attribute of some environments; the others have ``None`` until theirs is set.
 
         Args:
             env_ids: ids ``(n,)``.
             name: as for ``set_attr``.
-            value: the same for all of them.
+            value: one value for all of them.
         """
         self._set_attribute(list(env_ids), name, value)
 

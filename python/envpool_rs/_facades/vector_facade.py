@@ -1,4 +1,4 @@
-"""gymnasium's vector environment."""
+"""gymnasium's vector environment, for native pools."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class VectorEnv(
     """
 
     def __init__(self, spec: EnvSpec) -> None:
-        """Names the spaces.
+        """Stores the spaces.
 
         Args:
-            spec: the specification that the pool was made of.
+            spec: the pool's specification.
         """
         super().__init__(spec)
         rows = self.num_envs * spec.rows
@@ -54,21 +54,21 @@ class VectorEnv(
     _mask: npt.NDArray[np.bool_] | None = None
 
     if TYPE_CHECKING:
-        # The extension's own method, which no Python stands before.
+        # The extension's own method, without a Python wrapper.
         def step(self, action: Any, env_id: Any = None) -> Step[ObservationT]: ...
 
     def reset(self, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> Reset[ObservationT]:
-        """Resets environments now, cancelling an autoreset that is due.
+        """Resets environments immediately, cancelling a pending autoreset.
 
         Args:
-            seed: ``None`` to go on with the generators; an int, where environment ``i`` gets ``seed + i``; or a
-                sequence with an entry (``None`` allowed) for each environment.
+            seed: ``None`` continues the random streams; an int gives environment ``i`` the seed ``seed + i``; a
+                sequence has an entry (``None`` allowed) for each environment.
             options: ``reset_mask`` (``(num_envs,)`` booleans) to reset some environments only, and the environment's
                 reset options.
 
         Returns:
             Observations and infos of all environments; those that were not reset keep their observation, and are masked
-            out in the infos.
+                out in the infos.
         """
         self._check_idle("reset_async")
         mask = _mask_of(options)
@@ -88,44 +88,43 @@ class VectorEnv(
         return observation, info
 
     def call(self, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
-        """What ``name`` is in each environment.
+        """Calls a method of each environment, or returns an attribute of each.
 
         Args:
             name: ``"render"``, ``"reset"``, ``"get_wrapper_attr"``, ``"has_wrapper_attr"``, ``"set_wrapper_attr"``, or
-                an attribute that ``get_attr`` knows.
-            arguments: for methods; attributes have no use for them.
-            keywords: for methods; attributes have no use for them.
+                an attribute that ``get_attr`` supports.
+            arguments: for methods; ignored for attributes.
+            keywords: for methods; ignored for attributes.
 
         Raises:
             AttributeError: for everything else: environments of a pool are no Python objects.
-            gymnasium.error.AlreadyPendingCallError: where something has been begun.
+            gymnasium.error.AlreadyPendingCallError: if a call is pending.
         """
         self._check_idle("call_async")
         return super().call(name, *arguments, **keywords)
 
     def set_attr(self, name: str, values: Any) -> None:
-        """Sets an attribute of each environment, one that it has no use for itself.
+        """Sets an attribute of each environment that the environment itself does not use.
 
         Args:
-            name: any name that the environment knows nothing of.
-            values: a list or tuple with one for each environment, or one for all.
+            name: a name that the environment does not define.
+            values: a list or tuple with one value for each environment, or one value for all.
 
         Raises:
             AttributeError: for an attribute of the environment itself: options and physics are fixed when the pool is
-                made, and the rest is the engine's.
+                made, and the engine owns the rest.
             ValueError: for a list or tuple of another length.
-            gymnasium.error.AlreadyPendingCallError: where something has been begun.
+            gymnasium.error.AlreadyPendingCallError: if a call is pending.
         """
         self._check_idle("set_attr")
         super().set_attr(name, values)
 
     def close(self, **how: Any) -> None:
-        """Frees all environments; closing twice is allowed. Warns where something has been begun that nobody has waited
-        for.
+        """Frees all environments; a second call does nothing. Warns about a pending call without its ``_wait``.
 
         Args:
-            how: ``timeout`` and ``terminate``, which gymnasium's own vector environments take. Nothing is waited for
-                here and no process has to be terminated, so that every value of them is met.
+            how: ``timeout`` and ``terminate``, as in gymnasium's own vector environments. They have no effect: this
+                call waits for nothing and terminates no process.
 
         Raises:
             TypeError: for any other argument.

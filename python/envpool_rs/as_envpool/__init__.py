@@ -1,7 +1,7 @@
-"""EnvPool's package, answered by envpool_rs: what ``install_as_envpool`` puts in the place of ``envpool``.
+"""EnvPool's package, backed by envpool_rs: ``install_as_envpool`` installs it as ``envpool``.
 
-Modules have the paths of EnvPool's, because trainers import them by path. There is nothing in them but names, and those
-that hold no function of their own are made here.
+Modules have EnvPool's paths, because trainers import them by path. They contain only names; those without functions of
+their own are created here.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.table import NamedTask, tasks
 from envpool_rs.minigrid import decode_mission
 
-# Relative, because this package goes by the name of `envpool`. All modules are there after `import envpool`.
+# Relative, because this package is imported as `envpool`. All modules exist after `import envpool`.
 from . import python, registration
 from .module_of_names import module_of_names
 from .registration import list_all_envs, make, make_dm, make_gym, make_gymnasium, make_spec, register
 
 __version__ = "1.2.5"
-"""The release of EnvPool whose interface this is: what asks for a version wants to know what there is to call."""
+"""Release of EnvPool with this interface; programs check it to find out which calls exist."""
 
 __all__ = [
     "EnvPool",
@@ -47,14 +47,14 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # Only where dm_env is installed.
+    # Only if dm_env is installed.
     if name == "DMEnvPool":
         return python.DMEnvPool
     raise AttributeError(f"module 'envpool' is envpool_rs here and has no {name!r}: there are {', '.join(__all__)}")
 
 
 def _games() -> list[str]:
-    """Atari's games by the names of their cartridges."""
+    """Returns Atari's games by the names of their cartridges."""
     named = [task for name in list_all_envs() if isinstance(task := tasks[name], NamedTask)]
     configs = [
         EnvSpec(task.base, task.base, "envpool", {}).config_dict() for task in named if task.base.endswith("-v5")
@@ -64,7 +64,7 @@ def _games() -> list[str]:
 
 def _attribute_of_atari_registration(name: str) -> object:
     module = sys.modules[f"{__name__}.atari.registration"]
-    # Not for all who import EnvPool: it asks every task for its game.
+    # Computed on demand: it queries the game of every task.
     if name == "atari_game_list":
         games = vars(module)[name] = _games()
         return games

@@ -1,4 +1,4 @@
-"""Modules of EnvPool's that hold names only, made of those names."""
+"""Creates EnvPool's modules that contain names only."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ def module_of_names(parent: str, name: str, doc: str, **names: Any) -> ModuleTyp
     """Makes a module that ``import parent.name`` finds.
 
     Args:
-        parent: the package it is in, which gets it as an attribute.
+        parent: the package that contains it, and gets it as an attribute.
         name: its last name.
         doc: its docstring.
-        names: what it holds; those with two underscores are no public names.
+        names: its contents; names with two underscores are not public.
     """
     module = ModuleType(f"{parent}.{name}", doc)
     public = sorted(each for each in names if not each.startswith("__"))

@@ -40,18 +40,18 @@ __all__ = [
 ]
 
 package_base_path = str(Path(registration.__file__).parent)
-"""The folder of this package."""
+"""Folder of this package."""
 
 base_path = installed_cartridges() or package_base_path
-"""Where EnvPool has its files: the folder of Atari's cartridges, where they are installed."""
+"""Folder of EnvPool's files: Atari's cartridges if they are installed, this package otherwise."""
 
 
 def asset_base_path(package_name: str, local_asset_path: str) -> str:
-    """Where EnvPool has the files of a package: the same folder for all, since there is but one such package.
+    """Returns EnvPool's folder for the files of a package: one folder for all packages.
 
     Args:
-        package_name: of no use.
-        local_asset_path: of no use.
+        package_name: ignored.
+        local_asset_path: ignored.
     """
     return base_path
 
@@ -69,11 +69,11 @@ def register(
 
     Args:
         task_id: the new name.
-        import_path: module that holds the classes.
+        import_path: module of the classes.
         spec_cls: name of the specification's class.
         dm_cls: name of the class for ``env_type="dm"``.
         gymnasium_cls: name of the class for the other interfaces.
-        aliases: further names for the same.
+        aliases: further names of the task.
         kwargs: defaults for the options; ``base``, and ``gym_cls``.
     """
     registration.register(
@@ -82,12 +82,12 @@ def register(
 
 
 def list_all_envs() -> list[str]:
-    """All task ids, EnvPool's aliases among them."""
+    """Returns all task ids, including EnvPool's aliases."""
     return [*registration.list_all_envs(), *ENVPOOL_ALIASES]
 
 
 class EnvRegistry:
-    """The methods of EnvPool's registry: the functions of this module."""
+    """EnvPool's registry object: its methods are the functions of this module."""
 
     make = staticmethod(make)
     make_dm = staticmethod(make_dm)
@@ -99,12 +99,12 @@ class EnvRegistry:
 
     @property
     def specs(self) -> dict[str, tuple[str, str, dict[str, Any]]]:
-        """Module, class of specifications and options of each task, by its id."""
+        """Module, specification class and options of each task, by its id."""
         return {task_id: _specification(task_id) for task_id in list_all_envs()}
 
     @property
     def envpools(self) -> dict[str, dict[str, tuple[str, str]]]:
-        """Module and class of pools behind each interface, by the task's id."""
+        """Module and pool class of each interface, by the task's id."""
         return {task_id: _pools(task_id) for task_id in list_all_envs()}
 
 
@@ -136,7 +136,7 @@ registry = EnvRegistry()
 
 
 def __getattr__(name: str) -> object:
-    # Only where dm_env is installed.
+    # Only if dm_env is installed.
     if name == "DMEnvPool":
         return python.DMEnvPool
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

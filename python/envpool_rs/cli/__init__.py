@@ -1,4 +1,4 @@
-"""The command line: ``python -m envpool_rs``, also installed as ``envpool-rs``."""
+"""Command line: ``python -m envpool_rs``, also installed as ``envpool-rs``."""
 
 from envpool_rs.cli.main import main
 

@@ -1,4 +1,4 @@
-"""``envpool-rs as-envpool``: a program that imports ``envpool``, unchanged."""
+"""``envpool-rs as-envpool``: runs an unchanged program that imports ``envpool``."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Runs the program as ``python PROGRAM ...`` or ``python -m PROGRAM ...`` does.
+    """Runs the program like ``python PROGRAM ...`` or ``python -m PROGRAM ...``.
 
     Returns:
-        1 where the program raises.
+        1 if the program raises.
 
     Raises:
-        FileNotFoundError: for a program that is not there.
+        FileNotFoundError: for a program that does not exist.
     """
     program = Path(options.program)
     if not options.as_module and not program.is_file():
@@ -47,23 +47,23 @@ def run(options: argparse.Namespace) -> int:
     sys.argv = [options.program, *options.arguments]
     try:
         if options.as_module:
-            # As `python -m` does: modules are looked for where the user is first.
+            # As in `python -m`: modules are searched first in the working directory.
             sys.path.insert(0, str(Path.cwd()))
             runpy.run_module(options.program, run_name="__main__", alter_sys=True)
         else:
             sys.path.insert(0, str(program.resolve().parent))
             runpy.run_path(options.program, run_name="__main__")
     except Exception:
-        # The program's own failure, with its traceback: not one of this command.
+        # The program's own failure, with its traceback; not a failure of this command.
         traceback.print_exc()
         return 1
     return 0
 
 
 def _tell_started_processes() -> None:
-    """Puts a package named ``envpool`` on the path of processes to come, which know nothing of this one's modules."""
+    """Adds a package named ``envpool`` to the path of child processes, which do not inherit this one's modules."""
     folder = str(Path(__file__).with_name("started_processes"))
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = os.pathsep.join([folder, before] if before else [folder])
-    # Workers that multiprocessing spawns are given this process's own path.
+    # Workers spawned by multiprocessing get this process's own path.
     sys.path.insert(0, folder)

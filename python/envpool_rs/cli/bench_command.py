@@ -1,4 +1,4 @@
-"""``envpool-rs bench`` and ``bench-python``: where the benchmarks are."""
+"""``envpool-rs bench`` and ``bench-python``: point to the benchmarks."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Refuses to measure.
+    """Rejects the command: this package contains no benchmarks.
 
     Raises:
-        ValueError: always, naming the program of the repository that measures.
+        ValueError: always, naming the repository's benchmark program.
     """
     command = shlex.join(["python", "benches/python", options.command, *options.arguments])
     raise ValueError(

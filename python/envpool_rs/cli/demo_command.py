@@ -1,4 +1,4 @@
-"""``envpool-rs demo``: thousands of environments, live."""
+"""``envpool-rs demo``: steps thousands of environments, with live rates."""
 
 from __future__ import annotations
 
@@ -24,26 +24,28 @@ if TYPE_CHECKING:
 TASKS = ("CartPole-v1", "Pendulum-v1", "FrozenLake-v1", "Taxi-v3", "Blackjack-v1", "Acrobot-v1", "SimpleSpread-v3")
 
 ATARI = "Breakout-v5"
-"""Played too where there are cartridges."""
+"""Task that is also run if cartridges are installed."""
 
 ATARI_PART = 64
-"""Of an environment that takes a thousand times as long, one stands for so many."""
+"""Divisor of the number of Atari environments, whose steps take a thousand times as long."""
 
 ARRAYS = 16
-"""Action arrays that are played in turn: environments are independent of each other, so that this many suffice
-for episodes to be as different as under a random policy."""
+"""Number of action arrays, used in turn.
+
+Environments are independent of each other, so that this many suffice for episodes to differ as under a random policy.
+"""
 
 
 @dataclass
 class Played:
-    """What one task's environments have done so far.
+    """Progress of one task's environments.
 
     Attributes:
         task: id of the task.
-        num_envs: environments.
+        num_envs: number of environments.
         calls: calls of ``step``.
-        episodes: episodes that have ended.
-        seconds: wall-clock time, all of it.
+        episodes: ended episodes.
+        seconds: total wall-clock time.
     """
 
     task: str
@@ -54,7 +56,7 @@ class Played:
 
     @property
     def steps(self) -> int:
-        """Steps of all environments together."""
+        """Number of steps of all environments together."""
         return self.calls * self.num_envs
 
     @property
@@ -80,7 +82,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Plays each task for a while and prints a table of what was played."""
+    """Runs each task for a while and prints a table of the results."""
     all_played = []
     with LiveLine(sys.stdout) as line:
         line.keep(_introduction(options.num_envs))
@@ -93,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _pools(num_envs: int) -> list[tuple[str, int]]:
-    """Tasks and numbers of environments."""
+    """Returns tasks and numbers of environments."""
     atari = [] if installed_cartridges() is None else [(ATARI, -(-num_envs // ATARI_PART))]
     return [(task, num_envs) for task in TASKS] + atari
 
@@ -156,15 +158,15 @@ def _total(all_played: list[Played]) -> str:
 
 
 def random_actions(space: Any, rows: int, count: int = ARRAYS) -> list[Any]:
-    """Batches of actions as a user would give them: int64 for discrete spaces, the space's dtype for boxes.
+    """Returns batches of random actions: int64 for discrete spaces, the space's dtype for boxes.
 
     Args:
         space: action space of one environment (one player).
-        rows: actions in a batch.
-        count: batches.
+        rows: actions per batch.
+        count: number of batches.
 
     Raises:
-        ValueError: for a space of another kind.
+        ValueError: for another kind of space.
     """
     generator = np.random.default_rng(0)
     return [folded(space, lambda part: _batch(part, rows, generator)) for _ in range(count)]

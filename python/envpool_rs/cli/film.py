@@ -1,4 +1,4 @@
-"""Pictures into a film: GIF by Pillow, anything else by ffmpeg."""
+"""Video writers: GIF by Pillow, other formats by ffmpeg."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ if TYPE_CHECKING:
     Frame = npt.NDArray[np.uint8]
 
 FORMATS = (".gif", ".mp4", ".webm")
-"""Ends of names that are films."""
+"""File name suffixes of videos."""
 
 
 class Film(Protocol):
-    """A film that is being written."""
+    """Video that is being written."""
 
     def add(self, frame: Frame) -> None:
-        """Adds a picture ``(height, width, 3)``, as large as the first."""
+        """Adds a frame ``(height, width, 3)``, of the first one's size."""
 
     def close(self) -> None:
-        """Writes what is left."""
+        """Writes the remaining data."""
 
 
 def film(path: Path, frames_per_second: int) -> Film:
-    """A film to be written to ``path``, by the kind of file that its name ends with.
+    """Opens a video writer for ``path``, selected by its suffix.
 
     Args:
-        path: where to; a file that is there is replaced.
-        frames_per_second: at which it is to be seen.
+        path: the output file; an existing file is replaced.
+        frames_per_second: playback rate.
 
     Raises:
-        ValueError: for a name that ends otherwise.
-        ImportError: where what writes such files is not installed.
-        OSError: for a folder that is not there.
+        ValueError: for another suffix.
+        ImportError: if the required writer is not installed.
+        OSError: if the folder does not exist.
     """
     if path.suffix.lower() not in FORMATS:
         raise ValueError(f"{str(path)!r}: expected a name that ends in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}")
@@ -49,17 +49,17 @@ def film(path: Path, frames_per_second: int) -> Film:
 
 
 class GifFilm:
-    """A GIF that repeats for ever. Its pictures stay in memory until it is closed, at a byte for each pixel."""
+    """GIF that repeats forever. Its frames stay in memory until ``close``, one byte per pixel."""
 
     def __init__(self, path: Path, frames_per_second: int) -> None:
-        """Opens no file yet.
+        """Stores the settings; the file is not opened yet.
 
         Args:
-            path: where to.
-            frames_per_second: at which it is to be seen; files know hundredths of a second only.
+            path: the output file.
+            frames_per_second: playback rate; the format has a resolution of a hundredth of a second.
 
         Raises:
-            ImportError: where Pillow is not installed.
+            ImportError: if Pillow is not installed.
         """
         try:
             from PIL import Image
@@ -70,11 +70,11 @@ class GifFilm:
         self._frames: list[Any] = []
 
     def add(self, frame: Frame) -> None:
-        """Adds a picture ``(height, width, 3)``, as large as the first."""
+        """Adds a frame ``(height, width, 3)``, of the first one's size."""
         self._frames.append(self._image.fromarray(frame).quantize(colors=256))
 
     def close(self) -> None:
-        """Writes the file, if there are pictures."""
+        """Writes the file, if there are frames."""
         if self._frames:
             first, *rest = self._frames
             first.save(self._path, save_all=True, append_images=rest, duration=self._milliseconds, loop=0)
@@ -82,27 +82,27 @@ class GifFilm:
 
 
 class FfmpegFilm:
-    """A film that ffmpeg writes while it is made."""
+    """Video that ffmpeg encodes while frames are added."""
 
     def __init__(self, path: Path, frames_per_second: int) -> None:
-        """Starts nothing yet.
+        """Stores the settings; ffmpeg is not started yet.
 
         Args:
-            path: where to.
-            frames_per_second: at which it is to be seen.
+            path: the output file.
+            frames_per_second: playback rate.
 
         Raises:
-            ImportError: where there is no ffmpeg.
+            ImportError: if ffmpeg is not installed.
         """
         self._program = _ffmpeg()
         self._path, self._rate = path, frames_per_second
         self._process: subprocess.Popen[bytes] | None = None
 
     def add(self, frame: Frame) -> None:
-        """Adds a picture ``(height, width, 3)``, as large as the first.
+        """Adds a frame ``(height, width, 3)``, of the first one's size.
 
         Raises:
-            OSError: where ffmpeg gave up.
+            OSError: if ffmpeg failed.
         """
         if self._process is None:
             self._process = self._start(*frame.shape[:2])
@@ -117,7 +117,7 @@ class FfmpegFilm:
         """Waits until the file is written.
 
         Raises:
-            OSError: where ffmpeg gave up, with what it said.
+            OSError: if ffmpeg failed, with its error output.
         """
         process, self._process = self._process, None
         if process is None:
@@ -128,7 +128,7 @@ class FfmpegFilm:
 
     def _start(self, height: int, width: int) -> subprocess.Popen[bytes]:
         raw = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", str(self._rate), "-i", "-"]
-        # Players want even sides and this pixel format.
+        # Players require even sides and this pixel format.
         made = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", str(self._path)]
         command = [self._program, "-y", "-loglevel", "error", *raw, *made]
         return subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -1,4 +1,4 @@
-"""``envpool-rs info``: everything about one task."""
+"""``envpool-rs info``: describes one task."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints what a task is.
+    """Prints a task's description.
 
     Raises:
-        ValueError: for a task that does not exist, suggesting near ones.
+        ValueError: for an unknown task, with suggestions.
     """
     spec: Any = make_spec(options.task)
     if not isinstance(spec, EnvSpec):  # registered with another package's classes
@@ -107,12 +107,12 @@ def _options(own: list[OptionDescription], config: dict[str, Any], decided: dict
 
 
 def _default(option: OptionDescription, config: dict[str, Any], decided: dict[str, bool | str]) -> str:
-    """What an option is that nobody gives, as Python writes it."""
+    """Returns an option's default in Python syntax."""
     name = option["name"]
     if name in decided:
-        # The configuration has what was made of it.
+        # The configuration has the resolved value.
         return f"{option['default']!r}, here {decided[name]!r}"
-    # A name for an option of every task is no entry of the configuration.
+    # An alias of a pool option is not in the configuration.
     return repr(config[name]) if name in config else str(option["default"])
 
 

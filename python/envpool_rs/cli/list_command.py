@@ -1,4 +1,4 @@
-"""``envpool-rs list``: the tasks there are."""
+"""``envpool-rs list``: lists the tasks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 NOTHING_MATCHED = 1
-"""Exit code where no task matches, as grep has it."""
+"""Exit code if no task matches, as for grep."""
 
 
 def add_to(commands: Commands) -> None:
@@ -26,7 +26,7 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints id, observation, action and episode limit of each task that matches."""
+    """Prints id, observation, action and episode limit of each matching task."""
     tasks = matching_tasks(options.pattern, list_all_envs())
     if not tasks:
         print(f"envpool-rs: no task matches {options.pattern!r}", file=sys.stderr)

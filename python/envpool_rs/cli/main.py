@@ -1,4 +1,4 @@
-"""The commands, their exit codes, and what becomes of errors."""
+"""Command dispatch, exit codes and error reports."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from envpool_rs.cli import (
 )
 
 INTERRUPTED = 130
-"""Exit code after Ctrl-C: 128 and SIGINT's number, as shells have it."""
+"""Exit code after Ctrl-C: 128 plus SIGINT's number, as in shells."""
 
 USAGE = 2
-"""Exit code where the command line asks for something that does not exist, as argparse has it."""
+"""Exit code for a wrong command line, as in argparse."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,16 +32,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: the command line without the program's name; ``None`` for that of the process.
 
     Returns:
-        The exit code: 0; 1 where nothing matched; 2 for a wrong command line; 130 after Ctrl-C.
+        The exit code: 0; 1 if nothing matched; 2 for a wrong command line; 130 after Ctrl-C.
     """
     return run_command(_parser(), arguments)
 
 
 def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> int:
-    """Runs the command that a parser finds; errors become one line and an exit code.
+    """Runs the parsed command; prints errors in one line and returns an exit code.
 
     Args:
-        parser: of a command line whose commands set ``run``.
+        parser: parser of a command line whose commands set ``run``.
         arguments: the command line without the program's name; ``None`` for that of the process.
     """
     options = parser.parse_args(arguments)
@@ -53,7 +53,7 @@ def run_command(parser: argparse.ArgumentParser, arguments: Sequence[str] | None
         print(f"{parser.prog}: interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        # `envpool-rs list | head`: nobody reads on. Python would complain again when it flushes at exit.
+        # `envpool-rs list | head` closes the pipe early. Python would report it again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except (ValueError, ImportError, OSError) as error:

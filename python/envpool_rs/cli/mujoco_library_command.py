@@ -1,4 +1,4 @@
-"""``envpool-rs mujoco-library``: where MuJoCo's library lies and what its structs look like, for programs in Rust."""
+"""``envpool-rs mujoco-library``: writes the path and struct layout of MuJoCo's library, for Rust programs."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def run(options: argparse.Namespace) -> int:
     """Writes the file.
 
     Raises:
-        ImportError: where MuJoCo is not installed, or of an unknown version.
-        OSError: where the file cannot be written.
+        ImportError: if MuJoCo is not installed, or of an unknown version.
+        OSError: if the file cannot be written.
     """
     text = described()
     options.file.write_text(text)

@@ -1,4 +1,4 @@
-"""``envpool-rs play``: watches a task in the terminal, films it, or plays it by the keyboard."""
+"""``envpool-rs play``: shows a task in the terminal, records it, or plays it by the keyboard."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from envpool_rs.cli.list_command import Commands
 
 _TURN_BASED = 4
-"""Up to so many frames per second an environment waits for a key."""
+"""Frame rate up to which an environment waits for a key."""
 
 _VIZDOOM = (
     *("VizdoomBasic", "VizdoomBasicAudio", "VizdoomBasicNotifications", "VizdoomDefendCenter", "VizdoomDefendLine"),
     *("VizdoomHealthGathering", "VizdoomHealthGatheringSupreme", "VizdoomPredictPosition"),
 )
-"""Scenarios in which one goes or turns to the left and to the right, and shoots or goes ahead."""
+"""Scenarios with actions for left, right and a third: attack or move forward."""
 
 _KEYS: dict[str, dict[str, float]] = {
     "CartPole": {"left": 0, "right": 1},
@@ -48,13 +48,13 @@ _KEYS: dict[str, dict[str, float]] = {
     "VizdoomMyWayHome": {"left": 5, "right": 4, "up": 3, "down": 0},
     **{name: {"left": 3, "right": 2, "up": 1, "down": 0} for name in _VIZDOOM},
 }
-"""What keys do, by the task's name without its version. Digits are actions of their number everywhere."""
+"""Actions of keys, by the task's name without its version. Digits are action numbers in every task."""
 
 _RESTING = {
     **{"MountainCar": 1, "MountainCarContinuous": 0, "Acrobot": 1, "Pendulum": 0},
     **dict.fromkeys(["VizdoomTakeCover", "VizdoomMyWayHome", *_VIZDOOM], 0),
 }
-"""Actions of tasks that go on while no key is pressed; for others it is the last key's."""
+"""Actions while no key is pressed, for tasks that continue then; others repeat the last key's."""
 
 
 def add_to(commands: Commands) -> None:
@@ -75,12 +75,12 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Plays.
+    """Runs the command.
 
     Raises:
-        ValueError: for a task that does not exist or cannot be shown, and for options that do not go together.
-        ImportError: where a film needs what is not installed.
-        OSError: where there is no keyboard, or a film cannot be written.
+        ValueError: for a task that does not exist or cannot be rendered, and for conflicting options.
+        ImportError: if a video needs a package that is not installed.
+        OSError: if there is no keyboard, or a video cannot be written.
     """
     spec: Any = make_spec(options.task)
     if not isinstance(spec, EnvSpec) or spec.pool.picture_size is None:
@@ -120,12 +120,12 @@ def _film(env: Any, options: argparse.Namespace, to: Film) -> None:
 
 @dataclass
 class _Player:
-    """Chooses actions, at the environment's pace.
+    """Source of actions, at the environment's rate.
 
     Attributes:
         env: the environment.
-        keyboard: where the actions come from; ``None`` for random ones.
-        task: its id.
+        keyboard: the source of actions; ``None`` for random ones.
+        task: the task's id.
         rate: steps per second.
     """
 
@@ -142,7 +142,7 @@ class _Player:
         self._next = time.monotonic()
 
     def action(self) -> Any:
-        """The next action; ``None`` to end."""
+        """Returns the next action; ``None`` to end."""
         if self.keyboard is None:
             self._next = max(self._next, time.monotonic() - 1) + 1 / self.rate
             time.sleep(max(0.0, self._next - time.monotonic()))
@@ -185,7 +185,7 @@ def _show(env: Any, options: argparse.Namespace, player: _Player) -> None:
 
 @contextlib.contextmanager
 def _screen() -> Iterator[None]:
-    """A cleared terminal without a cursor."""
+    """Clears the terminal and hides the cursor for the duration of the block."""
     print("\x1b[2J\x1b[?25l", end="")
     try:
         yield

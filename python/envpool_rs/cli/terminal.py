@@ -1,4 +1,4 @@
-"""The terminal: a line that changes, pictures of two pixels a letter, and keys without waiting for a line's end."""
+"""Terminal output and input: a live status line, images of two pixels per character, and single keys."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ if TYPE_CHECKING:
 
 
 REDRAW = 0.1
-"""Seconds between two states of the line."""
+"""Minimum time between two updates of the line, in seconds."""
 
 
 class LiveLine:
-    """Shows progress on a terminal in one line, redrawn ten times a second at most. Elsewhere (pipes, logs) only the
-    lines that are to stay are written.
+    """Shows progress on a terminal in one line, redrawn at most ten times a second.
+
+    Other outputs (pipes, logs) get the permanent lines only.
     """
 
     def __init__(self, stream: TextIO) -> None:
-        """A line at the end of what is written to ``stream``.
+        """Creates a line at the end of ``stream``.
 
         Args:
-            stream: where to write.
+            stream: the output.
         """
         self._stream = stream
         self._live = stream.isatty()
@@ -36,17 +37,17 @@ class LiveLine:
         self._next = 0.0
 
     def show(self, text: str) -> None:
-        """Replaces the line by ``text``, cut to the terminal's width, unless it was replaced just now."""
+        """Replaces the line by ``text``, cut to the terminal's width, unless the last update was too recent."""
         now = time.perf_counter()
         if self._live and now >= self._next:
             self._next = now + REDRAW
             width = shutil.get_terminal_size().columns - 1
-            self._drawn = True  # before it is: an interrupt may come between the two
+            self._drawn = True  # set before the write: an interrupt may come in between
             self._stream.write(f"\r\x1b[2K{text[:width]}")
             self._stream.flush()
 
     def keep(self, text: str) -> None:
-        """Writes a line that stays, in the place of the one that changes."""
+        """Writes a permanent line instead of the live one."""
         self.clear()
         self._stream.write(f"{text}\n")
         self._stream.flush()
@@ -72,11 +73,11 @@ _RESERVED_LINES = 2
 
 
 def size_in_terminal(width: int, height: int) -> tuple[int, int]:
-    """The largest size, in pixels, in which a picture fits the terminal; its height is even.
+    """Returns the largest size, in pixels, of an image that fits the terminal; its height is even.
 
     Args:
-        width: the picture's own.
-        height: the picture's own.
+        width: the image's own width.
+        height: the image's own height.
     """
     terminal = shutil.get_terminal_size()
     columns, lines = max(terminal.columns, 2), max(terminal.lines - _RESERVED_LINES, 1)
@@ -85,9 +86,9 @@ def size_in_terminal(width: int, height: int) -> tuple[int, int]:
 
 
 def half_blocks(picture: npt.NDArray[np.uint8]) -> str:
-    """A picture ``(height, width, 3)`` of even height as lines of coloured letters.
+    """Converts an image ``(height, width, 3)`` of even height to lines of coloured characters.
 
-    Colours are written where they change only.
+    Colour codes are written only where the colour changes.
     """
     lines = []
     for upper, lower in zip(picture[::2].tolist(), picture[1::2].tolist(), strict=True):
@@ -106,16 +107,16 @@ _ARROWS = {b"\x1b[A": "up", b"\x1b[B": "down", b"\x1b[C": "right", b"\x1b[D": "l
 
 
 class Keyboard:
-    """The keys pressed while it is entered, as a context manager.
+    """Keys pressed inside the context manager's block.
 
     Keys are letters, digits, and ``"up"``, ``"down"``, ``"left"``, ``"right"``.
     """
 
     def __init__(self) -> None:
-        """Looks for a terminal.
+        """Opens the terminal.
 
         Raises:
-            OSError: where the input is none, or where Python does not know terminals (Windows).
+            OSError: if the input is no terminal, or if Python does not support terminals (Windows).
         """
         try:
             import termios
@@ -139,7 +140,7 @@ class Keyboard:
         self._termios.tcsetattr(sys.stdin, self._termios.TCSADRAIN, self._before)
 
     def pressed(self, seconds: float | None) -> str | None:
-        """The last key pressed within ``seconds`` (``None``: the next one, however long it takes)."""
+        """Returns the last key pressed within ``seconds``; for ``None``, waits for the next one."""
         last = None
         ready, _, _ = select.select([sys.stdin], [], [], seconds)
         while ready:
@@ -152,5 +153,5 @@ class Keyboard:
 
 
 def key_of(data: bytes) -> str | None:
-    """The last key of what a terminal sent."""
+    """Returns the last key in a terminal's input."""
     return _ARROWS.get(data[-3:]) or data.decode(errors="ignore")[-1:] or None

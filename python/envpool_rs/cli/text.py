@@ -1,4 +1,4 @@
-"""Text for people, and what they write on the command line."""
+"""Formats text for users, and parses arguments of the command line."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def text_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
-    """A table in aligned columns.
+    """Formats a table with aligned columns.
 
     Args:
         header: a name for each column.
         rows: cells.
-        right: columns whose cells are aligned to the right.
+        right: right-aligned columns.
     """
     widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
     rule = ["-" * width for width in widths]
@@ -37,10 +37,10 @@ def _aligned(row: Sequence[str], widths: Sequence[int], right: Collection[int]) 
 
 
 def rate_text(per_second: float) -> str:
-    """A rate in three digits: ``123 M``, ``12.3 M``, ``4.56 k``."""
+    """Formats a rate with three digits: ``123 M``, ``12.3 M``, ``4.56 k``."""
     value, unit = per_second, ""
     for larger in ("k", "M", "G"):
-        # What would round to 1000 belongs to the next unit.
+        # Values that round to 1000 use the next unit.
         if value < 999.5:  # noqa: PLR2004
             break
         value, unit = value / 1000, larger
@@ -48,7 +48,7 @@ def rate_text(per_second: float) -> str:
 
 
 def three_digits(value: float) -> str:
-    """``0.123``, ``1.23``, ``12.3``, ``123``, ``1234``."""
+    """Formats a value with three digits: ``0.123``, ``1.23``, ``12.3``, ``123``, ``1234``."""
     for limit, digits in ((0.9995, 3), (9.995, 2), (99.95, 1)):
         if value < limit:
             return f"{value:.{digits}f}"
@@ -56,7 +56,7 @@ def three_digits(value: float) -> str:
 
 
 def space_text(space: SpaceDescriptor) -> str:
-    """A space without its bounds: ``float32[4]``, ``Discrete(2)``, ``{key: float32[3], ...}``."""
+    """Formats a space without its bounds: ``float32[4]``, ``Discrete(2)``, ``{key: float32[3], ...}``."""
     text: str = folded(
         space,
         _leaf_text,
@@ -82,12 +82,12 @@ def _leaf_text(space: SpaceDescriptor) -> str:
 
 
 def array_text(dtype: str, shape: tuple[int, ...]) -> str:
-    """``float32[10, 5]``; just the dtype where there is one number."""
+    """Formats dtype and shape: ``float32[10, 5]``; only the dtype for a scalar."""
     return f"{dtype}[{', '.join(map(str, shape))}]" if shape else dtype
 
 
 def bounds_text(space: SpaceDescriptor) -> str:
-    """Bounds of a box (``-1.0 to 1.0``, or a list of them); nothing for other spaces."""
+    """Formats bounds of a box (``-1.0 to 1.0``, or a list of them); returns an empty text for other spaces."""
     if space[0] != "box":
         return ""
     return f"{_bound_text(space[1])} to {_bound_text(space[2])}"
@@ -100,14 +100,14 @@ def _bound_text(bound: Any) -> str:
 
 
 def positive_int(text: str) -> int:
-    """An integer from 1 on."""
+    """Parses an integer of at least 1."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r}: expected an integer from 1 on")
     return int(text)
 
 
 def positive_float(text: str) -> float:
-    """A finite number above 0."""
+    """Parses a finite number above 0."""
     try:
         number = float(text)
     except ValueError:
@@ -118,7 +118,7 @@ def positive_float(text: str) -> float:
 
 
 def matching_tasks(pattern: str, tasks: Sequence[str]) -> list[str]:
-    """The tasks that a glob (``Cart*``) matches or whose name contains the pattern, in any case."""
+    """Returns the tasks that match a glob (``Cart*``) or contain the pattern, case-insensitively."""
     lower = pattern.lower()
     glob = any(character in lower for character in "*?[")
     return [task for task in tasks if (fnmatchcase(task.lower(), lower) if glob else lower in task.lower())]

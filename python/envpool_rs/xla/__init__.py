@@ -1,4 +1,4 @@
-"""EnvPool's ``handle, recv, send, step = env.xla()``: pools inside programs that jax compiles."""
+"""EnvPool's ``handle, recv, send, step = env.xla()``: pools inside programs compiled by jax."""
 
 from envpool_rs.xla.functions import xla_functions
 

@@ -1,4 +1,4 @@
-"""jax, imported when asked for; and what a program's call is given, checked while jax traces it."""
+"""On-demand import of jax, and checks of a call's arguments while jax traces it."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 
 from envpool_rs import _core
 
-#: The first release whose foreign function interface is used.
+# : First release whose foreign function interface is used.
 TYPED = (0, 6)
-#: The first release that is known to work.
+# : First release that is known to work.
 OLDEST = (0, 4, 13)
 
 
 def import_jax() -> Any:
-    """The package ``jax``.
+    """Imports and returns ``jax``.
 
     Raises:
-        ImportError: where it is missing or too old, naming the extra to install.
+        ImportError: if it is missing or too old; names the extra to install.
     """
     try:
         import jax
@@ -36,12 +36,12 @@ def import_jax() -> Any:
 
 
 def is_typed(jax: Any) -> bool:
-    """Whether calls go through jax's foreign function interface."""
+    """Returns whether calls use jax's foreign function interface."""
     return version(jax) >= TYPED
 
 
 def version(jax: Any) -> tuple[int, ...]:
-    """The release's numbers."""
+    """Returns the numbers of jax's release."""
     return tuple(int(number) for number in re.findall(r"\d+", jax.__version__)[:3])
 
 
@@ -50,10 +50,10 @@ PLAYER_IDS = ("players", "players.env_id")
 
 
 class ArgumentReader:
-    """Takes actions and ids of one pool apart, with the pool's own error messages."""
+    """Parses actions and ids of one pool, with the pool's own error messages."""
 
     def __init__(self, spec: Any, num_envs: int) -> None:
-        """Reads what the pool expects.
+        """Reads the expected arrays from the specification.
 
         Args:
             spec: the pool's specification.
@@ -63,17 +63,18 @@ class ArgumentReader:
         self._num_envs = num_envs
         self._rows = spec.rows
         pool: _core.Spec = spec.pool
-        # Behind the ids come the actions: `action`, or `action:key` for each key; a row for each player is -1 there.
+        # Ids come first, then actions: `action`, or `action:key` for each key. In their shapes -1 stands for players'
+        # rows.
         self._keys = [
             (name.partition(":")[2] or name, tuple(size for size in shape if size != -1))
             for name, _, shape in pool.action_arrays[2:]
         ]
 
     def handle(self, handle: Any) -> Any:
-        """The handle.
+        """Returns the handle as an array.
 
         Raises:
-            ValueError: where its shape or dtype is not a handle's.
+            ValueError: for another shape or dtype.
         """
         array = self._array("handle", handle)
         if array.shape != (HANDLE_BYTES,) or array.dtype != np.uint8:
@@ -84,7 +85,7 @@ class ArgumentReader:
         return array
 
     def read(self, action: Any, env_id: Any) -> tuple[list[Any], Any]:
-        """Action arrays in the pool's order, and ids or ``None``.
+        """Returns action arrays in the pool's order, and ids or ``None``.
 
         Raises:
             ValueError: for a wrong shape or key.
@@ -127,14 +128,14 @@ class ArgumentReader:
         if array.dtype == np.bool_ or array.dtype in _NUMBERS:
             return array
         if numpy.issubdtype(array.dtype, numpy.floating):
-            return array.astype(np.float32)  # float16, bfloat16 and smaller ones
+            return array.astype(np.float32)  # float16, bfloat16 and smaller types
         raise TypeError(f"{name} has dtype {array.dtype}: expected integers, bools or floats")
 
     def _ids(self, env_id: Any) -> Any:
         array = self._array("env_id", env_id)
         if array.ndim != 1:
             raise ValueError(f"env_id has shape {array.shape}: expected one dimension")
-        if array.shape[0] == 0 and array.dtype == np.float32:  # what jax makes of []
+        if array.shape[0] == 0 and array.dtype == np.float32:  # jax's array of []
             return array.astype(np.int32)
         if not self._jax.numpy.issubdtype(array.dtype, np.integer):
             raise TypeError(f"env_id has dtype {array.dtype}: expected integers")
@@ -153,10 +154,10 @@ class ArgumentReader:
             raise TypeError(f"{name} is a {type(value).__name__}: expected an array ({error})") from error
 
     def _check_fits(self, name: str, value: Any) -> None:
-        # jax would cut them off without a word, and what is left might be a valid action.
+        # jax would truncate them silently, and the result might be a valid action.
         try:
             values = np.asarray(value)
-        except (TypeError, ValueError):  # values being traced, which jax can stack; or what nobody can
+        except (TypeError, ValueError):  # traced values, which jax can stack; or invalid ones
             return
         if values.dtype.kind in "iu" and values.size:
             limits = np.iinfo(self._jax.dtypes.canonicalize_dtype(values.dtype))

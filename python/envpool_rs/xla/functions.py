@@ -1,4 +1,4 @@
-"""The functions that ``xla()`` returns."""
+"""Functions that ``xla()`` returns."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ Functions = tuple[npt.NDArray[np.uint8], Callable[..., Any], Callable[..., Any],
 
 
 def xla_functions(pool: _core.Pool, spec: EnvSpec) -> Functions:
-    """``handle, recv, send, step`` of a pool.
+    """Returns ``handle, recv, send, step`` of a pool.
 
     Args:
-        pool: the pool, which lives as long as one of its functions does.
+        pool: the pool; each function keeps it alive.
         spec: its specification.
 
     Raises:
-        ImportError: where jax is not installed, naming the extra.
-        RuntimeError: where the pool is closed, or belongs to the parent of this process.
+        ImportError: if jax is not installed; names the extra.
+        RuntimeError: if the pool is closed, or belongs to this process's parent.
     """
     calls = PoolCalls(pool, spec)
     return calls.handle, calls.recv, calls.send, calls.step
@@ -37,28 +37,29 @@ def xla_functions(pool: _core.Pool, spec: EnvSpec) -> Functions:
 
 @functools.cache
 def register_handlers() -> None:
-    """Tells jax of the handlers, once for each process."""
+    """Registers the handlers with jax, once per process."""
     ffi = import_jax().ffi
     for name, platform, capsule in _core.xla_handlers():
         ffi.register_ffi_target(name, capsule, platform=platform, api_version=1)
 
 
 class PoolCalls:
-    """Calls of one pool, as jax traces them.
+    """Calls of one pool, as traced by jax.
 
     Attributes:
-        handle: ``(16,)`` uint8: names the pool. Programs hand it from call to call, which keeps the calls in order.
+        handle: ``(16,)`` uint8: identifies the pool. Programs pass it from call to call, which keeps the calls in
+            order.
     """
 
     def __init__(self, pool: _core.Pool, spec: EnvSpec) -> None:
-        """Describes a pool's calls.
+        """Prepares a pool's calls.
 
         Args:
             pool: the pool.
             spec: its specification.
         """
         self._jax = import_jax()
-        self._pool = pool  # kept alive
+        self._pool = pool  # keeps it alive
         self._is_typed = is_typed(self._jax)
         if self._is_typed:
             register_handlers()
@@ -66,7 +67,7 @@ class PoolCalls:
         self._is_async = spec.is_async
         self._num_envs = spec.num_envs
         self._batch_size = spec.batch_size
-        # An attribute of the call, of 64 bits whatever jax is set to.
+        # An attribute of the call, of 64 bits in every jax configuration.
         self._number = np.int64(number)
         self._arrays = [(np.dtype(dtype), rows, shape) for _, dtype, rows, shape in arrays]
         self._arguments = ArgumentReader(spec, self._num_envs)
@@ -74,16 +75,16 @@ class PoolCalls:
         self.handle = np.frombuffer(handle, np.uint8)
 
     def step(self, handle: Any, action: Any, env_id: Any = None) -> tuple[Any, Any]:
-        """``send`` and ``recv`` in one call.
+        """Runs ``send`` and ``recv`` in one call.
 
         Args:
-            handle: what ``xla()`` or the last call returned.
+            handle: the handle from ``xla()`` or from the previous call.
             action: as for the pool's own ``step``.
             env_id: ``(n,)`` integers; ``None`` for all environments, in order.
 
         Returns:
-            The handle, and what the pool's own ``step`` returns: of the environments asked for; in async mode of the
-            first ``batch_size`` to finish.
+            The handle, and the result of the pool's own ``step``: of the given environments; in async mode of the first
+                ``batch_size`` to finish.
         """
         actions, ids = self._arguments.read(action, env_id)
         count = self._num_envs if ids is None else ids.shape[0]
@@ -96,7 +97,7 @@ class PoolCalls:
         Args:
             handle: as for ``step``.
             action: as for ``step``.
-            env_id: as for ``step``. A synchronous pool takes all environments only.
+            env_id: as for ``step``. A synchronous pool accepts only all environments.
 
         Returns:
             The handle.
@@ -117,7 +118,7 @@ class PoolCalls:
             handle: as for ``step``.
 
         Returns:
-            The handle, and ``batch_size`` rows of what the pool's own ``recv`` returns.
+            The handle, and ``batch_size`` rows of the pool's own ``recv``.
         """
         return self._receive("recv", handle, [], self._batch_size)
 

@@ -1,4 +1,4 @@
-"""Arrays of a call, put together as the pool's own ``step`` does it."""
+"""Assembles a call's arrays into the result of the pool's own ``step``."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Arrays = dict[str, list[Any]]
 class ResultBuilder:
     """Builds results of one pool.
 
-    They are those of the pool's own ``step``, but for what is there only when an episode ended: a program's results
-    have one structure, so that ``episode``, ``final_obs`` and ``final_info`` are always there, with masks that say of
-    which environments, and zeros for all others. ``final_obs`` has the observation's structure and rows.
+    They equal those of the pool's own ``step``, except for values of ended episodes. A program's results have one
+    structure, so that ``episode``, ``final_obs`` and ``final_info`` always exist, with masks of the environments that
+    have them and zeros for all others. ``final_obs`` has the observation's structure and rows.
     """
 
     def __init__(self, spec: Any, names: Sequence[str]) -> None:
@@ -27,7 +27,7 @@ class ResultBuilder:
 
         Args:
             spec: the pool's specification.
-            names: what the arrays of a call hold, in order.
+            names: the names of a call's arrays, in order.
         """
         self._names = list(names)
         self._observation: SpaceDescriptor = spec.pool.observation
@@ -37,7 +37,7 @@ class ResultBuilder:
         self._time_step = _time_step_types(spec) if "step_type" in names else None
 
     def build(self, values: Sequence[Any]) -> Any:
-        """The result.
+        """Returns the result.
 
         Args:
             values: the arrays, in the order of the names.
@@ -71,7 +71,7 @@ class ResultBuilder:
         return info
 
     def _final_masks(self, arrays: Arrays, has_masks: bool) -> list[Any]:
-        """Of which environments the last infos are: of those whose episode ended, or was terminated."""
+        """Returns the masks of final infos: environments whose episode ended, or was terminated."""
         if not has_masks:
             return []
         done = arrays["done"][0]
@@ -80,7 +80,7 @@ class ResultBuilder:
         return [arrays["terminated"][0] if key in self._of_terminations else done for key in self._info_keys]
 
     def _keyed(self, values: Sequence[Any], present: Sequence[Any]) -> dict[str, Any]:
-        """Infos with their masks: one for each, one for all, or none."""
+        """Returns infos with their masks: one for each, one for all, or none."""
         keyed = {}
         for index, (key, value) in enumerate(zip(self._info_keys, values, strict=True)):
             keyed[key] = value
@@ -113,7 +113,7 @@ class ResultBuilder:
 
 
 def nest(descriptor: SpaceDescriptor, values: Iterator[Any]) -> Any:
-    """Arrays in the structure of a space.
+    """Nests arrays in the structure of a space.
 
     Args:
         descriptor: the space.
@@ -123,7 +123,7 @@ def nest(descriptor: SpaceDescriptor, values: Iterator[Any]) -> Any:
 
 
 def _player_ids(arrays: Arrays) -> Any:
-    # Where there is one player, its environment's id is all there is to say.
+    # With one player, the id of its environment is enough.
     return arrays.get("player_env_id", arrays["env_id"])[0]
 
 

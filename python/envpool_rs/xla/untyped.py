@@ -1,8 +1,8 @@
-"""A pool's calls under releases of jax whose foreign function interface is missing or unfinished: those before 0.6.
+"""Calls of pools for jax before 0.6, whose foreign function interface is missing or unfinished.
 
-They are custom calls of XLA's older interface, as EnvPool has them, with an operation of jax's for each. That interface
-has no way to tell of a failure which is open to others, so that each call has one more result: the failure's number, of
-which the program tells Python where it is not 0.
+They are custom calls of XLA's older interface, as in EnvPool, with a jax primitive for each. That interface has no
+public way to report a failure. So each call has an additional result, the failure's number, which the program reports
+to Python if it is not 0.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ import numpy as np
 from envpool_rs import _core
 from envpool_rs.xla.arguments import import_jax
 
-#: The version of custom calls that are given a text (``API_VERSION_STATUS_RETURNING_UNIFIED``).
+# : Version of custom calls with a text argument (``API_VERSION_STATUS_RETURNING_UNIFIED``).
 API_VERSION = 3
 
-#: Shape, and a dtype's name.
+# : Shape and dtype name.
 Description = tuple[tuple[int, ...], str]
 
 
 def untyped_call(name: str, results: Sequence[Any], pool: int) -> Callable[..., list[Any]]:
-    """A call, like ``jax.ffi.ffi_call``'s.
+    """Returns a call like that of ``jax.ffi.ffi_call``.
 
     Args:
         name: ``step``, ``send`` or ``recv``.
-        results: their shapes and dtypes.
+        results: shapes and dtypes of the results.
         pool: the pool's number.
 
     Returns:
-        A function of the arguments that returns the results.
+        A function from the arguments to the results.
     """
     return _compiled(name, tuple((tuple(each.shape), np.dtype(each.dtype).name) for each in results), int(pool))
 

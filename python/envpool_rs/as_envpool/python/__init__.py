@@ -1,4 +1,4 @@
-"""The Python side of EnvPool's package."""
+"""Python side of EnvPool's package."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # Only where dm_env is installed.
+    # Only if dm_env is installed.
     if name == "DMEnvPool":
         from envpool_rs._facades.dm_facade import DMEnvPool
 
@@ -43,10 +43,10 @@ def __getattr__(name: str) -> Any:
 
 
 def py_env(envspec: Any, envpool: Any) -> NoReturn:
-    """Refuses classes of EnvPool's C++ environments: they run in EnvPool's own pool.
+    """Rejects classes of EnvPool's C++ environments: they run in EnvPool's own pool.
 
     Raises:
-        NotImplementedError: always, naming the ways to bring an environment.
+        NotImplementedError: always, naming the ways to add an environment.
     """
     raise NotImplementedError(
         f"py_env({getattr(envspec, '__name__', envspec)!r}, ...): environments written in C++ for EnvPool need EnvPool "
@@ -56,24 +56,24 @@ def py_env(envspec: Any, envpool: Any) -> NoReturn:
 
 
 def preload_windows_gl_dlls(*args: object, **kwargs: object) -> None:
-    """Does nothing: EnvPool loads libraries of OpenGL on Windows here.
+    """Does nothing: EnvPool loads OpenGL libraries on Windows here.
 
     Args:
-        args: EnvPool's arguments, which are ignored.
-        kwargs: EnvPool's arguments by name, which are ignored.
+        args: EnvPool's arguments, ignored.
+        kwargs: EnvPool's arguments by name, ignored.
     """
 
 
 def check_key_duplication(cls: Any, keytype: str, keys: list[str]) -> None:
-    """Refuses names that are there twice.
+    """Raises for duplicate names.
 
     Args:
-        cls: whose names.
-        keytype: what they are names of.
+        cls: the class with the names.
+        keytype: the kind of names.
         keys: the names.
 
     Raises:
-        SystemError: naming them.
+        SystemError: naming the duplicates.
     """
     doubled = [key for key, count in Counter(keys).items() if count > 1]
     if doubled:
@@ -81,10 +81,10 @@ def check_key_duplication(cls: Any, keytype: str, keys: list[str]) -> None:
 
 
 def make_xla(obj: Any) -> NoReturn:
-    """Refuses to make functions of lists of arrays: what ``xla()`` returns takes and returns what ``step`` does.
+    """Rejects functions of lists of arrays: those of ``xla()`` take and return the values of ``step``.
 
     Raises:
-        NotImplementedError: always, naming it.
+        NotImplementedError: always, naming ``xla()``.
     """
     raise NotImplementedError(
         f"make_xla({type(obj).__name__}): call its method xla(), which gives handle, recv, send and step"

@@ -1,4 +1,4 @@
-"""EnvPool's conversions of array specifications and of names with dots."""
+"""EnvPool's conversions of array specifications and of dotted names."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ __all__ = [
 ]
 
 ACTION_THRESHOLD = 2**20
-"""Integers of fewer values are discrete."""
+"""Number of values below which integers are discrete."""
 
 
 def to_nested_dict(flatten_dict: dict[str, Any], generator: type = dict) -> Any:
-    """Dicts within dicts, of one whose keys have dots.
+    """Converts a dict with dotted keys to nested dicts.
 
     Args:
-        flatten_dict: the one.
-        generator: what the dicts are made by.
+        flatten_dict: the flat dict.
+        generator: the constructor of the nested dicts.
     """
     nested = generator()
     for key, value in flatten_dict.items():
@@ -42,10 +42,10 @@ def to_nested_dict(flatten_dict: dict[str, Any], generator: type = dict) -> Any:
 
 
 def to_namedtuple(name: str, hdict: dict[str, Any]) -> Any:
-    """A namedtuple of a dict, and of the dicts in it.
+    """Converts a dict and its nested dicts to namedtuples.
 
     Args:
-        name: the name of its class.
+        name: the name of the outer class.
         hdict: the dict.
     """
     values = [to_namedtuple(key, value) if isinstance(value, dict) else value for key, value in hdict.items()]
@@ -53,23 +53,23 @@ def to_namedtuple(name: str, hdict: dict[str, Any]) -> Any:
 
 
 def dm_spec_transform(name: str, spec: ArraySpec, spec_type: str) -> Any:
-    """The dm_env spec of an array.
+    """Returns the dm_env spec of an array.
 
     Args:
         name: the name of the spec.
         spec: the array.
-        spec_type: ``"obs"`` or ``"act"``; what is discrete is so in either.
+        spec_type: ``"obs"`` or ``"act"``; both treat discrete values alike.
     """
     return dm_array(name, spec)
 
 
 def gym_spec_transform(name: str, spec: ArraySpec, spec_type: str) -> Any:
-    """The gymnasium space of an array.
+    """Returns the gymnasium space of an array.
 
     Args:
-        name: of no use.
+        name: ignored.
         spec: the array.
-        spec_type: ``"obs"`` or ``"act"``; what is discrete is so in either.
+        spec_type: ``"obs"`` or ``"act"``; both treat discrete values alike.
     """
     discrete = spec.discrete_range
     if discrete is not None:

@@ -1,4 +1,4 @@
-"""What pools behind the interface for dm_env are instances of; needs dm_env."""
+"""Base class of pools with the dm_env interface; needs dm_env."""
 
 from envpool_rs._facades.dm_facade import DMEnvPool as DMEnvPoolMixin
 from envpool_rs._facades.envpool_mixin import EnvPoolMixin

@@ -1,6 +1,6 @@
-"""``import envpool`` in processes that a program under ``envpool-rs as-envpool`` starts: this is on their path."""
+"""``import envpool`` in child processes of a program under ``envpool-rs as-envpool``, whose path includes this file."""
 
 from envpool_rs.envpool_alias import install_as_envpool
 
-# The import that brought us here is given what now goes by the name.
+# The pending import returns the module that is now installed under the name.
 install_as_envpool(force=True)
