@@ -1,4 +1,4 @@
-//! Pools elsewhere: lanes in remote pools and in worker processes, and pools inside XLA programs.
+//! Pools whose lanes run in remote pools or worker processes, and pools inside XLA programs.
 
 pub mod remote;
 pub mod workers;

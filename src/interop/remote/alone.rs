@@ -1,21 +1,21 @@
-//! A value that one thread at a time has, as long as everybody keeps to what was agreed.
+//! A value that an external lock guards.
 
 use std::cell::UnsafeCell;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A value whose users take turns by other means: a lock of its own, four times for each environment and step, would cost more than all
-/// else that is done with it.
+/// A value that is guarded by its caller's lock. A lock of its own, taken four times per environment and step, would cost more
+/// than all accesses to the value.
 pub struct Alone<T> {
-    /// Looked at in builds for tests only.
+    /// Whether a guard exists. Used in debug builds only.
     is_taken: AtomicBool,
     value: UnsafeCell<T>,
 }
 
-// SAFETY: one thread at a time gets at the value, as `enter` demands.
+// SAFETY: only one thread at a time has a guard and so access to the value, by the contract of `enter`.
 unsafe impl<T: Send> Sync for Alone<T> {}
 
-/// A turn.
+/// Guard that gives access to the value.
 pub struct Turn<'a, T>(&'a Alone<T>);
 
 impl<T> Alone<T> {
@@ -23,10 +23,10 @@ impl<T> Alone<T> {
         Self { is_taken: AtomicBool::new(false), value: UnsafeCell::new(value) }
     }
 
-    /// Takes a turn.
+    /// Returns a guard for the value.
     ///
     /// # Safety
-    /// There must be no other, in any thread, as long as it lasts; and whatever ended the last one happened before.
+    /// No other guard exists in any thread while this one does, and the end of the previous guard happened before this call.
     #[inline(always)]
     pub unsafe fn enter(&self) -> Turn<'_, T> {
         if cfg!(debug_assertions) {
@@ -41,7 +41,7 @@ impl<T> Deref for Turn<'_, T> {
 
     #[inline(always)]
     fn deref(&self) -> &T {
-        // SAFETY: there is no other turn, as was promised to `enter`.
+        // SAFETY: no other guard exists, by the contract of `enter`.
         unsafe { &*self.0.value.get() }
     }
 }
@@ -49,7 +49,7 @@ impl<T> Deref for Turn<'_, T> {
 impl<T> DerefMut for Turn<'_, T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: there is no other turn, as was promised to `enter`.
+        // SAFETY: no other guard exists, by the contract of `enter`.
         unsafe { &mut *self.0.value.get() }
     }
 }

@@ -1,11 +1,12 @@
-//! Numbers and blocks of bytes, one behind the other. Both ends are builds of the same version on machines of one kind.
+//! Encoding of numbers and byte strings, without padding. Both ends are builds of the same version on machines of one
+//! architecture.
 
-/// Writes.
+/// Encodes values into a byte buffer.
 #[derive(Default)]
 pub struct Writer(Vec<u8>);
 
 impl Writer {
-    /// What was written.
+    /// Returns the encoded bytes.
     pub fn finish(self) -> Vec<u8> {
         self.0
     }
@@ -18,37 +19,37 @@ impl Writer {
         self.0.extend(number.to_ne_bytes());
     }
 
-    /// A series of numbers, and how many they are.
+    /// Writes numbers, preceded by their count.
     pub fn numbers(&mut self, numbers: &[u32]) {
         self.number(numbers.len() as u32);
         append(&mut self.0, numbers, |number| number.to_ne_bytes());
     }
 
-    /// Bytes whose number the other end knows.
+    /// Writes bytes whose length the other end knows.
     pub fn raw(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
 
-    /// Bytes, and how many they are.
+    /// Writes bytes, preceded by their length.
     pub fn block(&mut self, bytes: &[u8]) {
         self.wide(bytes.len() as u64);
         self.raw(bytes);
     }
 }
 
-/// Writes values over bytes, one behind the other.
+/// Overwrites bytes with encoded values.
 pub fn write<T: Copy, const N: usize>(to: &mut [u8], values: &[T], bytes: impl Fn(T) -> [u8; N]) {
     to.as_chunks_mut::<N>().0.iter_mut().zip(values).for_each(|(to, value)| *to = bytes(*value));
 }
 
-/// Writes values behind bytes.
+/// Appends encoded values to bytes.
 pub fn append<T: Copy, const N: usize>(to: &mut Vec<u8>, values: &[T], bytes: impl Fn(T) -> [u8; N]) {
     let start = to.len();
     to.resize(start + N * values.len(), 0);
     write(&mut to[start..], values, bytes);
 }
 
-/// Reads what a [`Writer`] has written; `None` where that is something else.
+/// Decodes values that a [`Writer`] has encoded; returns `None` for malformed bytes.
 pub struct Reader<'a> {
     bytes: &'a [u8],
     place: usize,
@@ -59,7 +60,7 @@ impl<'a> Reader<'a> {
         Self { bytes, place: 0 }
     }
 
-    /// How many bytes were read.
+    /// Returns the number of bytes read.
     pub fn place(&self) -> usize {
         self.place
     }

@@ -1,44 +1,45 @@
-//! What whoever brings requests to places, and answers back, implements.
+//! The interface for transporting requests to hosts, and replies back.
 
 use std::time::Instant;
 
 use envpool_rs_engine::{Fault, Result};
 
-/// A request that is over.
+/// A finished request.
 pub struct Arrival {
-    /// Whose.
+    /// Number of the host.
     pub place: usize,
-    /// As it was sent.
+    /// Number of the request, as passed to [`Carrier::send`].
     pub number: u64,
-    /// What [`RemoteHost`](super::RemoteHost) made of it, or why there is nothing.
+    /// Reply of [`RemoteHost`](super::RemoteHost), or the fault because of which there is none.
     pub answer: Result<Vec<u8>, Fault>,
 }
 
-/// The way to places and back. Called under the rules of [`Outside`](envpool_rs_engine::Outside): `wait` and `close` beside the others.
+/// Transport to hosts and back. Called under the rules of [`Outside`](envpool_rs_engine::Outside): `wait` and `close` run
+/// concurrently with the other methods.
 pub trait Carrier: Send + Sync {
-    /// Sends a request, and does not wait for it. Requests to a place are answered in the order of their numbers. One that was sent
-    /// before is not sent again.
+    /// Sends a request without waiting for its reply. A host replies to requests in the order of their numbers. A request that
+    /// was sent before is not sent again.
     ///
     /// # Errors
-    /// What has to be told at once. It is called again then.
+    /// Errors to report at once. The caller retries the request later.
     fn send(&self, place: usize, number: u64, request: &[u8]) -> Result<()>;
 
-    /// Returns requests that are over, each once; none where there are none until then, or where a place was lost.
+    /// Returns finished requests, each once. Returns none at the deadline, or if a host was lost.
     ///
     /// # Errors
-    /// What has to be told at once. Nothing is lost then.
+    /// Errors to report at once. No reply is lost then.
     fn wait(&self, until: Instant) -> Result<Vec<Arrival>>;
 
-    /// A place that was lost since it was last made, and what to tell of it: a [`Fault::Lost`]. Each loss is told once.
-    /// Called without any lock of the pool's, in several threads at once where several use it.
+    /// Returns a host that was lost since it was last started, and the [`Fault::Lost`] to report. Each loss is returned once.
+    /// Called without the pool's locks, possibly by several threads at the same time.
     fn lost(&self) -> Option<(usize, Fault)>;
 
-    /// Makes a place that was lost anew. What was sent to it is forgotten; the first request that it gets is number `next`.
+    /// Restarts a lost host. Requests sent to it are dropped; the first request to the new host has number `next`.
     ///
     /// # Errors
-    /// What to tell of its lanes where that is not possible: a [`Fault::Lost`].
+    /// A [`Fault::Lost`] to report for the host's lanes, if the host cannot be restarted.
     fn renew(&self, place: usize, next: u64) -> Result<(), Fault>;
 
-    /// As [`Outside::close`](envpool_rs_engine::Outside::close).
+    /// Ends all hosts, as [`Outside::close`](envpool_rs_engine::Outside::close) does.
     fn close(&self, until: Instant, by_force: bool) -> Vec<Fault>;
 }

@@ -1,4 +1,4 @@
-//! A place's end: a pool that plays what the lanes of another one are asked.
+//! Host side of a remote pool: executes requests with a local pool.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,17 +8,17 @@ use super::request::{Request, Resets};
 use super::response::Response;
 use envpool_rs_engine::{ActionColumn, ActionKey, Batch, Call, Error, Interrupt, Pool, ResetOptions, Result};
 
-/// Plays requests with a synchronous pool. Steps may start before earlier ones are finished.
+/// Executes requests with a synchronous pool. Steps may start before earlier ones are finished.
 pub struct RemoteHost {
     pool: Pool,
     parts: Parts,
-    /// Lanes of steps that were started, oldest first.
+    /// Lanes of started steps, oldest first.
     started: Mutex<VecDeque<Vec<u32>>>,
     spare: Mutex<Option<Box<Batch>>>,
 }
 
 impl RemoteHost {
-    /// With the lanes of `pool`, in their order.
+    /// Creates a host with the lanes of `pool`, in their order.
     ///
     /// # Errors
     /// `State` for an asynchronous pool.
@@ -30,10 +30,10 @@ impl RemoteHost {
         Ok(Self { pool, parts, started: Mutex::default(), spare: Mutex::default() })
     }
 
-    /// Begins a request that consists of nothing but steps; says whether it does.
+    /// Starts a request, if it consists of steps only. Returns whether it was started.
     ///
     /// # Errors
-    /// `Value` for what is no request of this pool's.
+    /// `Value` for bytes that are not a request of this pool.
     pub fn begin(&self, request: &[u8]) -> Result<bool> {
         let request = decoded(request)?;
         if !request.is_steps() {
@@ -45,10 +45,10 @@ impl RemoteHost {
         Ok(true)
     }
 
-    /// Finishes the oldest request that was started: its answer.
+    /// Finishes the oldest started request, and returns its reply.
     ///
     /// # Errors
-    /// As [`Pool::recv`], but for lanes that failed. After an error the request stays the oldest one.
+    /// As [`Pool::recv`], except for failed lanes, which the reply reports. After an error the request remains the oldest one.
     pub fn finish(&self, interrupt: Interrupt<'_>) -> Result<Vec<u8>> {
         let outcome = match self.pool.recv(&mut None, interrupt) {
             Err(error) if !matches!(error, Error::Failed(_)) => return Err(error),
@@ -60,10 +60,11 @@ impl RemoteHost {
         Ok(response.finish())
     }
 
-    /// Plays a request after all that were started: its answer.
+    /// Executes a request after all started ones, and returns its reply.
     ///
     /// # Errors
-    /// `Value` for what is no request of this pool's; as [`Pool::recv`], but for lanes that failed.
+    /// `Value` for bytes that are not a request of this pool; as [`Pool::recv`], except for failed lanes, which the reply
+    /// reports.
     pub fn play(&self, request: &[u8], interrupt: Interrupt<'_>) -> Result<Vec<u8>> {
         let request = decoded(request)?;
         let mut response = Response::default();
@@ -92,7 +93,7 @@ impl RemoteHost {
         for (lane, state) in loads {
             let id = [i64::from(*lane)];
             match self.pool.set_state(&[state], Some(&id)) {
-                // An environment that was never reset has nothing to show.
+                // An environment that was never reset has no observation to return.
                 Ok(()) if self.pool.look_at(Some(&id)).is_err() => response.value(*lane, &[]),
                 Ok(()) => changed.push(*lane),
                 Err(error) => response.refused(*lane, &error.to_string()),
@@ -106,7 +107,7 @@ impl RemoteHost {
         Ok(())
     }
 
-    /// Tells what came of lanes that were played together; returns the memory.
+    /// Writes the results of lanes that were executed together into the reply. Returns the batch for reuse.
     fn tell(&self, lanes: &[u32], outcome: Result<Box<Batch>>, response: &mut Response) -> Result<Option<Box<Batch>>> {
         let failed = match outcome {
             Ok(batch) => {
@@ -137,13 +138,13 @@ fn decoded(request: &[u8]) -> Result<Request> {
     Request::decode(request).ok_or_else(|| Error::Value("these bytes are no request".into()))
 }
 
-/// Ids of a pool's lanes; `None` for all, in order.
+/// Returns the ids of a pool's lanes; `None` for all lanes in order.
 fn ids(lanes: &[u32], pool: &Pool) -> Option<Vec<i64>> {
     let all = lanes.len() == pool.config().num_envs && lanes.iter().zip(0..).all(|(lane, index)| *lane == index);
     (!all).then(|| lanes.iter().map(|lane| i64::from(*lane)).collect())
 }
 
-/// The steps of a request.
+/// Prepares the steps of a request.
 fn prepared<'a>(pool: &'a Pool, request: &Request) -> Result<Call<'a>> {
     let mut call = pool.step(ids(&request.steps, pool).as_deref())?;
     let widths: Vec<_> = pool.action_keys().iter().map(bytes_of).collect();
@@ -162,7 +163,7 @@ fn prepared<'a>(pool: &'a Pool, request: &Request) -> Result<Call<'a>> {
     Ok(call)
 }
 
-/// Bytes of an environment's action.
+/// Returns the bytes of an environment's action array.
 pub fn bytes_of(key: &ActionKey) -> usize {
     key.width() * if key.discrete.is_none() && key.is_double { 8 } else { 4 }
 }

@@ -1,8 +1,8 @@
-//! Environments of pools elsewhere as the lanes of a pool: [`Outside`](envpool_rs_engine::Outside) over places, each of which plays a share of
-//! the lanes with a pool of its own.
+//! Pools whose lanes run in other pools: an [`Outside`](envpool_rs_engine::Outside) over hosts. Each host runs a share of the
+//! lanes with a pool of its own.
 //!
-//! A [`pool`] asks each place for everything that is due there in one request, and takes rows out of its answers; a [`RemoteHost`]
-//! plays what is asked. Requests and answers are bytes, which whoever implements [`Carrier`] brings from one to the other.
+//! A [`pool`] sends each host one request with all operations that are due there, and takes rows from the replies. A
+//! [`RemoteHost`] executes the requests. Requests and replies are bytes, which a [`Carrier`] transports.
 
 mod alone;
 mod bytes;

@@ -1,15 +1,15 @@
-//! Which columns of a place's results travel.
+//! Columns of a host's results that are sent over the wire.
 
 use envpool_rs_engine::{Answered, Batch, Dtype, Format, Layout, Role, RowOut, RowRun, RowsOut};
 
-/// What a column is to the pool that it travels to.
+/// Meaning of a wire column to the receiving pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     Observation(usize),
     Info(usize),
     FinalObservation(usize),
     FinalInfo(usize),
-    /// float64 or float32.
+    /// Rewards, as float64 if `double`, otherwise as float32.
     Rewards {
         double: bool,
     },
@@ -23,22 +23,22 @@ pub enum Part {
     EpisodeTime,
 }
 
-/// A column that travels.
+/// A column that is sent over the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
     pub part: Part,
-    /// Number in the layout.
+    /// Index in the layout.
     pub index: usize,
-    /// Bytes of an environment.
+    /// Bytes per environment.
     pub stride: usize,
 }
 
-/// The columns that travel, in their order.
+/// The columns that are sent over the wire, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parts(pub Vec<Column>);
 
 impl Parts {
-    /// Those of a layout.
+    /// Returns the wire columns of a layout.
     pub fn of(layout: &Layout) -> Self {
         let mut infos = [0; 2];
         let mut next = |which: usize| {
@@ -50,7 +50,7 @@ impl Parts {
             let part = match column.role {
                 Role::Observation(leaf) => Part::Observation(leaf),
                 Role::FinalObservation(leaf) => Part::FinalObservation(leaf),
-                // The pool that they travel to has those that there are, and numbers them anew.
+                // The receiving pool has exactly the infos that are sent, and numbers them in this order.
                 Role::Info(_) => Part::Info(next(0)),
                 Role::FinalInfo(_) => Part::FinalInfo(next(1)),
                 Role::Reward => Part::Rewards { double: column.dtype == Dtype::F64 },
@@ -62,30 +62,31 @@ impl Parts {
                 Role::EpisodeReturn => Part::EpisodeReturn,
                 Role::EpisodeLength => Part::EpisodeLength,
                 Role::EpisodeTime => Part::EpisodeTime,
-                _ => continue, // the other pool's own
+                _ => continue, // a column that the receiving pool computes itself
             };
             columns.push(Column { part, index, stride: column.stride() });
         }
         Self(columns)
     }
 
-    /// The format of a place's results for a pool whose results have another: flags are told apart.
+    /// Returns the format of a host's results for a pool with results in `format`. Formats other than `Dm` become `Gymnasium`,
+    /// which has separate flags.
     pub fn format(format: Format) -> Format {
         if format == Format::Dm { Format::Dm } else { Format::Gymnasium }
     }
 
-    /// Bytes of an environment.
+    /// Returns the bytes per environment.
     pub fn stride(&self) -> usize {
         self.0.iter().map(|column| column.stride).sum()
     }
 
-    /// All rows of a batch, column by column.
+    /// Appends all rows of a batch, column by column.
     pub fn append(&self, batch: &Batch, mut append: impl FnMut(&[u8])) {
         self.0.iter().for_each(|column| append(batch.bytes(column.index)));
     }
 }
 
-/// Rows of an answer, column by column: those columns that are no arrays of the environments'.
+/// Rows of a reply, column by column, without the environments' arrays.
 #[derive(Default)]
 pub struct Rows<'a> {
     rewards: Cells<'a>,
@@ -99,7 +100,7 @@ pub struct Rows<'a> {
     statistics: [Cells<'a>; 3],
 }
 
-/// A column: so many bytes for each row. None at all where there is no such column.
+/// A column with `stride` bytes per row; empty if the column is not sent.
 #[derive(Clone, Copy, Default)]
 struct Cells<'a> {
     bytes: &'a [u8],
@@ -112,7 +113,7 @@ impl<'a> Cells<'a> {
         &self.bytes[row * self.stride..][..self.stride]
     }
 
-    /// What a row begins with.
+    /// Returns the first `N` bytes of a row.
     #[inline]
     fn first<const N: usize>(self, row: usize) -> Option<[u8; N]> {
         self.bytes.get(row * self.stride..)?.first_chunk().copied()
@@ -120,7 +121,7 @@ impl<'a> Cells<'a> {
 }
 
 impl Parts {
-    /// Columns of `count` rows, with their bytes.
+    /// Returns the columns of `count` rows with their bytes.
     fn columns<'a>(&self, rows: &'a [u8], count: usize) -> impl Iterator<Item = (Column, &'a [u8])> + use<'_, 'a> {
         self.0.iter().scan(rows, move |rest, column| {
             let (bytes, behind) = rest.split_at_checked(count * column.stride)?;
@@ -129,7 +130,7 @@ impl Parts {
         })
     }
 
-    /// The columns of `count` rows that are no arrays of the environments'.
+    /// Returns the columns of `count` rows, without the environments' arrays.
     pub fn rows<'a>(&self, rows: &'a [u8], count: usize) -> Rows<'a> {
         let mut found = Rows::default();
         for (Column { part, stride, .. }, bytes) in self.columns(rows, count) {
@@ -169,7 +170,7 @@ impl Parts {
         }
     }
 
-    /// Copies them for all rows.
+    /// Copies the environments' arrays of all rows.
     pub fn copy_all(&self, rows: &[u8], count: usize, run: RowRun, out: &mut RowsOut<'_>) {
         for (Column { part, .. }, bytes) in self.columns(rows, count) {
             match part {
@@ -183,7 +184,7 @@ impl Parts {
     }
 }
 
-/// Copies bytes; the sizes of most rows by themselves, which takes a load and a store.
+/// Copies bytes. The common row sizes have their own branches, which compile to a load and a store.
 #[inline]
 fn copy(to: &mut [u8], from: &[u8]) {
     macro_rules! sizes {
@@ -198,7 +199,7 @@ fn copy(to: &mut [u8], from: &[u8]) {
 }
 
 impl Rows<'_> {
-    /// What a row says beside its arrays, and its rewards.
+    /// Reads the flags, counters and rewards of a row.
     #[inline]
     pub fn answered(&self, row: usize, rewards: &mut [f64]) -> Answered {
         let number = |cells: Cells<'_>| cells.first(row).map(i32::from_ne_bytes);

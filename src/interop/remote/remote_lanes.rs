@@ -1,4 +1,4 @@
-//! The lanes themselves.
+//! The backend that runs lanes on remote hosts.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -18,28 +18,28 @@ use envpool_rs_engine::{
     PoolConfig, Result, RowOut, RowsOut, Steps, Wanted,
 };
 
-/// What a lane is asked, until its place is.
+/// A lane's staged operation, until it is added to its host's request.
 enum Begun {
     Nothing,
-    /// The action is among the actions.
+    /// A step. Its action is in `Books::actions`.
     Step,
     Reset(Box<Reset>),
     Save,
     Load(Box<[u8]>),
 }
 
-/// Its seed and options.
+/// Seed and options of a reset.
 type Reset = (Option<u64>, Vec<(String, f64)>);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Idle,
-    /// Its place has it, or is about to.
+    /// The operation is in the host's request, or will be.
     Asked,
     Answered,
 }
 
-/// A row of an answer.
+/// A row of a stored reply.
 #[derive(Clone, Copy)]
 struct Place {
     answer: u32,
@@ -50,75 +50,78 @@ const NOWHERE: Place = Place { answer: u32::MAX, row: 0 };
 
 struct Lane {
     state: State,
-    /// What it answered last was no row: what it is asked next follows at once.
+    /// Whether the lane's last reply was not a row. Its next operation then follows at once.
     is_in_between: bool,
     place: u32,
-    /// What it has answered.
+    /// Reply to the lane's pending operation.
     answered: Place,
-    /// What it showed last.
+    /// Row of the lane's last observation.
     shown: Place,
 }
 
-/// What some lanes answered, as long as one of them has not been taken, or shows it.
+/// A reply, stored until all its lanes are taken and none refers to it for its last observation.
 struct Kept {
     lanes: Vec<u32>,
     what: What,
     users: usize,
-    /// How many of the lanes have not been taken.
+    /// Number of lanes not yet taken.
     untaken: usize,
-    /// Its number among all answers.
+    /// Sequence number of the reply.
     number: u64,
 }
 
-/// A place's lanes.
+/// The lanes of one host.
 struct Share {
     first: usize,
     lanes: usize,
-    /// Lanes whose answers were not taken.
+    /// Number of lanes whose replies were not taken.
     untaken: usize,
-    /// It was made anew: until so many requests have begun while it was idle, its lanes may be on their way to where they were.
+    /// Set when the host is restarted: while positive, its lanes may be replaying. Decremented by requests that start while the
+    /// host is idle.
     catching_up: u32,
 }
 
-/// What is known of the lanes.
+/// The ledger of all remote lanes.
 struct Books {
     lanes: Vec<Lane>,
-    /// What each is asked, one by one.
+    /// Staged operation of each lane.
     begun: Vec<Begun>,
     shares: Vec<Share>,
-    /// The action of each lane: all its arrays, one behind the other.
+    /// Action of each lane: all its arrays, concatenated.
     actions: Vec<u8>,
     kept: Vec<Option<Kept>>,
-    /// Free places among those.
+    /// Indices of unused entries of `kept`.
     free: Vec<u32>,
-    /// Answers in the order in which they came, with their numbers; those whose number is another now are gone.
+    /// Indices and sequence numbers of replies, in order of arrival. An entry whose sequence number differs from the stored
+    /// reply's is stale.
     order: VecDeque<(u32, u64)>,
     answers: u64,
     untaken: usize,
 }
 
-/// What goes to a place.
+/// Outgoing requests of one host.
 #[derive(Default)]
 struct Way {
-    /// What it will be asked next.
+    /// The next request, being assembled.
     request: Request,
-    /// Encoded, and not sent.
+    /// Encoded requests that have not been sent.
     unsent: VecDeque<(u64, Vec<u8>)>,
-    /// Lanes of each request that has no answer, counted within the place.
+    /// Lanes of each request without a reply, numbered within the host.
     asked: VecDeque<(u64, Vec<u32>)>,
     requests: u64,
 }
 
-/// What goes to places and comes from them.
+/// Outgoing requests and incoming replies of all hosts.
 struct Mail {
     ways: Vec<Way>,
     arrivals: Vec<Arrival>,
 }
 
-/// A pool of environments that live in places which `carrier` reaches, so many in each, idle, whose answers have the columns `parts`.
+/// Creates a pool whose lanes run on the hosts that `carrier` reaches. Host `k` has `shares[k]` idle environments, and its
+/// replies have the columns `parts`.
 ///
 /// # Errors
-/// As [`Pool::outside`]; `State` where there are more or fewer environments in all places than in the pool.
+/// As [`Pool::outside`]; `State` if the hosts' environments do not add up to `config.num_envs`.
 pub fn pool(
     carrier: Box<dyn Carrier>,
     shares: &[usize],
@@ -134,21 +137,21 @@ pub fn pool(
     Pool::outside(Box::new(lanes), form, config, outputs)
 }
 
-/// Environments of places that a [`Carrier`] reaches. Its methods rely on who calls them: it is a pool's alone.
+/// Backend for the environments of hosts that a [`Carrier`] reaches. It relies on the pool's lock, so only a pool may own it.
 struct RemoteLanes {
     carrier: Box<dyn Carrier>,
     keys: Vec<ActionKey>,
     /// Bytes of an action.
     width: usize,
     parts: Parts,
-    /// An episode that ends is followed by the next in the same row.
+    /// Whether the next episode starts in the row that ends an episode.
     ends_anew: bool,
-    /// For whoever has the pool's lock.
+    /// Accessed under the pool's lock.
     books: Alone<Books>,
-    /// For whoever waits, too.
+    /// Also accessed by the waiting thread.
     mail: Mutex<Mail>,
     has_arrivals: AtomicBool,
-    /// Places whose loss was noticed and not yet told.
+    /// Hosts whose loss was detected and not yet reported.
     noticed: Mutex<Vec<(usize, Fault)>>,
 }
 
@@ -184,11 +187,11 @@ impl RemoteLanes {
         }
     }
 
-    /// What is known of the lanes.
+    /// Returns access to the ledger.
     #[inline(always)]
     fn enter(&self) -> Turn<'_, Books> {
-        // SAFETY: nobody but a pool has this value (see `pool`), which calls all methods that get here one at a time, under its lock; none
-        // of them calls another one.
+        // SAFETY: only a pool owns this value (see `pool`). The pool calls all methods that get here one at a time, under its
+        // lock, and none of these methods calls another one.
         unsafe { self.books.enter() }
     }
 
@@ -196,7 +199,7 @@ impl RemoteLanes {
         self.mail.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sends what is waiting to be sent.
+    /// Sends all encoded requests.
     fn send(&self, mail: &mut Mail) -> Result<()> {
         for (place, way) in mail.ways.iter_mut().enumerate() {
             while let Some((number, request)) = way.unsent.front() {
@@ -207,7 +210,7 @@ impl RemoteLanes {
         Ok(())
     }
 
-    /// Takes in what has come.
+    /// Stores the replies that have arrived.
     #[cold]
     fn open(&self, books: &mut Books) {
         let mut mail = self.mail();
@@ -223,7 +226,7 @@ impl RemoteLanes {
                 Err(fault) => (fault, Vec::new()),
             };
             told.into_iter().for_each(|told| books.keep(place, told));
-            // Whoever has no answer now will never have one.
+            // Lanes without a reply now will never get one.
             let share = &books.shares[place];
             let lanes = lanes.into_iter().filter(|lane| books.lanes[share.first + *lane as usize].state == State::Asked);
             let lanes: Vec<_> = lanes.collect();
@@ -254,7 +257,7 @@ impl RemoteLanes {
         }
     }
 
-    /// Appends rows of action arrays, each row's arrays one behind the other.
+    /// Appends rows of action arrays, each row's arrays concatenated.
     fn append_actions(&self, to: &mut Vec<u8>, columns: &[ActionColumn], rows: Range<usize>) {
         let mut append_rows = |key: usize, rows: Range<usize>| {
             let (column, width) = (&columns[key], self.keys[key].width());
@@ -273,7 +276,7 @@ impl RemoteLanes {
         }
     }
 
-    /// Takes the answer of a lane.
+    /// Takes the reply of a lane.
     fn take(&self, books: &mut Books, lane: usize, out: &mut RowOut<'_>) -> Answer {
         let Lane { state, answered: place, place: share, .. } = books.lanes[lane];
         let kept = books.kept.get_mut(place.answer as usize).and_then(Option::as_mut).filter(|_| state == State::Answered);
@@ -302,7 +305,7 @@ impl RemoteLanes {
         answer
     }
 
-    /// What a row says beside its arrays.
+    /// Reads the flags, counters and rewards of a row.
     #[inline]
     fn row(&self, rows: &Rows<'_>, row: usize, out: &mut RowOut<'_>) -> Answer {
         let answered = rows.answered(row, out.rewards);
@@ -310,7 +313,8 @@ impl RemoteLanes {
         Answer::Row(Answered { ended_anew, ..answered })
     }
 
-    /// Takes all rows of an answer if nobody has taken one, and they are waited for in their order; says whether it did.
+    /// Takes all rows of a reply at once, if none was taken before and the pool awaits them in their order. Returns whether it
+    /// did.
     fn take_run(&self, books: &mut Books, answer: u32, rows: &mut RowsOut<'_>) -> bool {
         let kept = &mut books.kept[answer as usize];
         let is_whole = |kept: &&mut Kept| kept.untaken == kept.lanes.len() && matches!(kept.what, What::Rows(_));
@@ -320,7 +324,7 @@ impl RemoteLanes {
         let (bytes, count) = (bytes.bytes(), lanes.len());
         self.parts.copy_all(bytes, count, run, rows);
         let beside = self.parts.rows(bytes, count);
-        // What they showed before, mostly rows of one answer.
+        // Replies that held the lanes' previous observations, mostly rows of one reply.
         let (mut before, mut left) = (NOWHERE.answer, Vec::new());
         let (mut same, share) = (0, books.lanes[lanes[0] as usize].place);
         for (row, lane) in lanes.iter().enumerate() {
@@ -342,8 +346,8 @@ impl RemoteLanes {
 }
 
 impl Books {
-    /// Whether what these lanes are asked is to be sent with what others of their place will be: those that have to do something before
-    /// what they were asked come one by one, as their answers are taken. Whoever waits next sends it.
+    /// Returns the host whose request should wait for more of its lanes. Lanes that replay operations come one by one, as their
+    /// replies are taken, and their operations are sent together. The next waiting thread sends them.
     fn waiting(&mut self, lanes: &[u32], mail: &Mail) -> Option<usize> {
         let [lane] = lanes else {
             let mut before = u32::MAX;
@@ -361,7 +365,7 @@ impl Books {
         (share.untaken > 0 && (lane.is_in_between || share.catching_up > 0)).then_some(lane.place as usize)
     }
 
-    /// Adds what a lane is asked to its place's next request.
+    /// Adds a lane's staged operation to its host's next request.
     fn ask(&mut self, index: usize, width: usize, mail: &mut Mail) {
         let lane = &mut self.lanes[index];
         let begun = &mut self.begun[index];
@@ -380,7 +384,7 @@ impl Books {
         lane.state = State::Asked;
     }
 
-    /// Notes what some lanes of a place answered, all of which were asked.
+    /// Stores the reply of some lanes of a host; ignored unless all of them have a pending operation.
     fn keep(&mut self, place: usize, told: Told) {
         let share = &mut self.shares[place];
         let Told { mut lanes, what } = told;
@@ -420,7 +424,7 @@ impl Books {
         }
     }
 
-    /// Lets go of an answer that so many lanes do not look at any more.
+    /// Releases a stored reply for `count` lanes, and removes it after the last one.
     fn leave(&mut self, answer: u32, count: usize) {
         let Some(place) = self.kept.get_mut(answer as usize) else { return };
         let Some(kept) = place else { return };
@@ -431,18 +435,18 @@ impl Books {
         }
     }
 
-    /// Has a lane show a row from now on, whose user it is already.
+    /// Sets the row of a lane's last observation. The lane is already counted as a user of the row's reply.
     fn show(&mut self, lane: usize, place: Place) {
         let before = std::mem::replace(&mut self.lanes[lane].shown, place);
         self.leave(before.answer, 1);
     }
 
-    /// The answer of that number in its place, if it is still there.
+    /// Returns the stored reply with this index, if it still has this sequence number.
     fn answer(&self, (answer, number): (u32, u64)) -> Option<&Kept> {
         self.kept[answer as usize].as_ref().filter(|kept| kept.number == number)
     }
 
-    /// Whether a lane has answered by that answer, and has not been taken.
+    /// Whether a lane's reply is `answer`, and has not been taken.
     fn is_there(&self, lane: u32, answer: u32) -> bool {
         let lane = &self.lanes[lane as usize];
         lane.state == State::Answered && lane.answered.answer == answer
@@ -450,7 +454,7 @@ impl Books {
 }
 
 impl Mail {
-    /// Closes the requests of all places but one that is waiting for more of its lanes.
+    /// Encodes the requests of all hosts except the one that `waiting` names.
     fn close_requests(&mut self, waiting: Option<usize>) {
         for (index, way) in self.ways.iter_mut().enumerate() {
             if way.request.is_empty() || waiting == Some(index) {
@@ -474,7 +478,7 @@ impl Outside for RemoteLanes {
                 Begun::Step
             }
             Asked::Next { .. } => {
-                // Its place knows that the episode has ended, and does not look at the action.
+                // The host knows that the episode has ended, and ignores the action.
                 action.fill(0);
                 Begun::Step
             }
@@ -492,12 +496,12 @@ impl Outside for RemoteLanes {
         let waiting = books.waiting(lanes, &mail);
         lanes.iter().for_each(|lane| books.ask(*lane as usize, self.width, &mut mail));
         mail.close_requests(waiting);
-        // What cannot be sent is tried again by whoever waits.
+        // The waiting thread retries requests that cannot be sent.
         let _told_then = self.send(&mut mail);
     }
 
     fn begin_steps(&self, _steps: &Steps<'_>) -> Result<()> {
-        Ok(()) // nothing of them is too long, and they are written down when they are rung for
+        Ok(()) // no step is too long, and `ring_steps` writes the steps
     }
 
     fn ring_steps(&self, steps: &Steps<'_>) {
@@ -514,7 +518,7 @@ impl Outside for RemoteLanes {
         }
         steps.lanes().iter().for_each(|lane| books.lanes[*lane as usize].state = State::Asked);
         mail.close_requests(waiting);
-        // What cannot be sent is tried again by whoever waits.
+        // The waiting thread retries requests that cannot be sent.
         let _told_then = self.send(&mut mail);
     }
 

@@ -1,9 +1,9 @@
-//! What a place is asked.
+//! The request to a host.
 
 use super::bytes::{Reader, Writer};
 use envpool_rs_engine::ResetOptions;
 
-/// Resets with the same options.
+/// Resets with equal options.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Resets {
     pub options: Vec<(String, f64)>,
@@ -11,24 +11,24 @@ pub struct Resets {
     pub seeds: Vec<Option<u64>>,
 }
 
-/// Everything that a place is asked at a time, in this order. Lanes are counted within the place; none is named twice.
+/// All operations for one host, in execution order. Lanes are numbered within the host; each occurs at most once.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Request {
     pub loads: Vec<(u32, Vec<u8>)>,
     pub steps: Vec<u32>,
-    /// Of all steps, one behind the other.
+    /// Actions of all steps, concatenated.
     pub actions: Vec<u8>,
     pub resets: Vec<Resets>,
     pub saves: Vec<u32>,
 }
 
-/// The options of a reset by name.
+/// Returns the options of a reset by name.
 pub fn plain_options(options: &ResetOptions) -> Vec<(String, f64)> {
     options.names().map(|name| (name.to_owned(), options.get_or(name, 0.0))).collect()
 }
 
 impl Request {
-    /// Whether nothing but steps is asked for.
+    /// Whether the request consists of steps only.
     pub fn is_steps(&self) -> bool {
         self.loads.is_empty() && self.resets.is_empty() && self.saves.is_empty()
     }
@@ -37,14 +37,14 @@ impl Request {
         self.is_steps() && self.steps.is_empty()
     }
 
-    /// All lanes that are named.
+    /// Returns all lanes of the request.
     pub fn lanes(&self) -> impl Iterator<Item = u32> + '_ {
         let resets = self.resets.iter().flat_map(|resets| resets.lanes.iter().copied());
         let loads = self.loads.iter().map(|(lane, _)| *lane);
         self.steps.iter().copied().chain(resets).chain(self.saves.iter().copied()).chain(loads)
     }
 
-    /// The same, where nothing else is needed of it.
+    /// Converts the request into its lanes.
     pub fn into_lanes(self) -> Vec<u32> {
         if self.is_steps() { self.steps } else { self.lanes().collect() }
     }
@@ -59,7 +59,7 @@ impl Request {
         resets.seeds.push(seed);
     }
 
-    /// As bytes.
+    /// Encodes the request.
     pub fn encode(&self) -> Vec<u8> {
         let mut to = Writer::default();
         to.numbers(&self.steps);
@@ -86,7 +86,7 @@ impl Request {
         to.finish()
     }
 
-    /// From bytes; `None` where they are no request.
+    /// Decodes a request; `None` for malformed bytes.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut from = Reader::new(bytes);
         let (steps, actions) = (from.numbers()?, from.block()?.to_vec());

@@ -1,4 +1,4 @@
-//! What a place answers.
+//! The reply of a host.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ const VALUES: u32 = 2;
 const PANICKED: u32 = 3;
 const REFUSED: u32 = 4;
 
-/// An answer that is being written.
+/// Encodes a reply.
 #[derive(Default)]
 pub struct Response(Writer);
 
@@ -22,12 +22,12 @@ impl Response {
         self.0.finish()
     }
 
-    /// Rows of a batch, which are of these lanes: what steps and resets made of them.
+    /// Adds the rows of a batch after steps or resets of these lanes.
     pub fn rows(&mut self, lanes: &[u32], batch: &Batch, parts: &Parts) {
         self.rows_of(ROWS, lanes, batch, parts);
     }
 
-    /// Rows of lanes that were put into states.
+    /// Adds the rows of lanes whose states were loaded.
     pub fn shown(&mut self, lanes: &[u32], batch: &Batch, parts: &Parts) {
         self.rows_of(SHOWN, lanes, batch, parts);
     }
@@ -38,17 +38,17 @@ impl Response {
         parts.append(batch, |bytes| self.0.raw(bytes));
     }
 
-    /// What a lane answers to anything else.
+    /// Adds a lane's reply to any other operation.
     pub fn value(&mut self, lane: u32, value: &[u8]) {
         self.told(VALUES, lane, value);
     }
 
-    /// Lanes that panicked.
+    /// Adds the failure of a lane that panicked.
     pub fn panicked(&mut self, lane: u32, text: &str) {
         self.told(PANICKED, lane, text.as_bytes());
     }
 
-    /// That a lane does not do what it was asked.
+    /// Adds the failure of a lane that rejected its operation.
     pub fn refused(&mut self, lane: u32, text: &str) {
         self.told(REFUSED, lane, text.as_bytes());
     }
@@ -60,23 +60,23 @@ impl Response {
     }
 }
 
-/// What some lanes of a place answered, in order, counted within it.
+/// Lanes of a host, numbered within it and in row order, with their reply.
 pub struct Told {
     pub lanes: Vec<u32>,
     pub what: What,
 }
 
-/// The same, for all of them.
+/// Body of a reply.
 pub enum What {
     /// Rows of steps and resets, column by column.
     Rows(Piece),
-    /// That they were put into states, which look so.
+    /// Rows after loading states, column by column.
     Shown(Piece),
     Value(Vec<u8>),
     Failed(Fault),
 }
 
-/// A part of an answer's bytes.
+/// A slice of an encoded reply.
 pub struct Piece {
     answer: Arc<Vec<u8>>,
     range: Range<usize>,
@@ -88,7 +88,7 @@ impl Piece {
     }
 }
 
-/// Takes an answer apart; `None` where the bytes are none.
+/// Decodes a reply; `None` for malformed bytes.
 pub fn told(answer: Vec<u8>, parts: &Parts) -> Option<Vec<Told>> {
     let answer = Arc::new(answer);
     let mut from = Reader::new(&answer);
@@ -126,7 +126,7 @@ mod tests {
     }
 
     impl Response {
-        /// Rows, whatever they are made of.
+        /// Adds rows of arbitrary bytes.
         fn any_rows(&mut self, kind: u32, lanes: &[u32], rows: &[u8]) {
             self.0.number(kind);
             self.0.numbers(lanes);
@@ -134,7 +134,7 @@ mod tests {
         }
     }
 
-    /// What was told, written once more.
+    /// Encodes decoded replies again.
     fn rewritten(told: &[Told]) -> Vec<u8> {
         let mut response = Response::default();
         for Told { lanes, what } in told {

@@ -1,4 +1,4 @@
-//! Pools of the engine's over worker processes, with threads that attach to the block as processes do.
+//! Tests pools over worker processes. Threads attach to the shared-memory block instead of processes.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,20 +13,20 @@ use envpool_rs_engine::{
 use envpool_rs_interop::workers::{ActionForm, Lost, Processes, Told, WorkerLanes};
 use envpool_rs_transport::{Block, Completion, Leaf, Operation, Playing, RowLayout, RowSet, WakeUp, Worker, flags};
 
-/// What an action asks of an environment.
+/// Actions: the behaviour that a step requests from an environment.
 const COUNT: u8 = 0;
 const END: u8 = 1;
 const RAISE: u8 = 2;
 const TELL: u8 = 3;
-/// Its worker dies in the middle of it.
+/// The worker dies during the step.
 const DIE: u8 = 4;
-/// It waits at the gate.
+/// The environment waits at the gate.
 const WAIT: u8 = 5;
 
-/// Bytes of a row: its seed, its episode, and its steps, as int64.
+/// Bytes of a row: seed, episode number and steps, as int64.
 const ROW: usize = 24;
 
-/// Holds back environments that are told to wait.
+/// Blocks environments whose action is `WAIT` until it is opened.
 #[derive(Default)]
 struct Gate(Mutex<bool>, Condvar);
 
@@ -41,7 +41,7 @@ impl Gate {
     }
 }
 
-/// An environment that observes its last seed (-1 for none), the number of its episode, and the steps in it.
+/// An environment that observes its last seed (-1 for none), its episode number, and the steps of the episode.
 #[derive(Clone, Copy)]
 struct Counter {
     seed: i64,
@@ -59,7 +59,7 @@ impl Counter {
         (self.seed, self.episode, self.steps) = (seed.unwrap_or(self.seed), self.episode + 1, 0);
     }
 
-    /// Plays a step; `None`: its worker is to die.
+    /// Executes a step; `None`: the worker is to die.
     fn step(&mut self, playing: &mut Playing<'_>, cut: bool, anew: bool, gate: &Gate) -> Option<Completion> {
         let message = playing.read_request(<[u8]>::to_vec).unwrap();
         assert_eq!(message[..4], *b"head");
@@ -114,7 +114,7 @@ fn layout(lanes: usize) -> RowLayout {
     RowLayout::new(&vec![vec![Leaf { bytes: ROW }]; lanes], true, true).unwrap()
 }
 
-/// Threads in the place of processes.
+/// Worker threads instead of worker processes.
 #[derive(Clone)]
 struct Threads(Arc<Inner>);
 
@@ -139,7 +139,7 @@ impl Threads {
                 match envs[playing.env()].answer(&mut playing, &gate) {
                     Some(completion) => playing.finish(completion),
                     None => {
-                        // A process that dies leaves its request as it is.
+                        // A process that dies leaves its request unfinished.
                         std::mem::forget(playing);
                         drop(player);
                         if let Some(inner) = inner.upgrade() {
@@ -159,7 +159,7 @@ impl Threads {
     }
 }
 
-// SAFETY: a worker is lost after its thread has let go of everything.
+// SAFETY: a worker is reported as lost only after its thread was joined, and the thread released its claims before.
 unsafe impl Processes for Threads {
     fn lost(&self) -> Option<Lost> {
         let worker = self.0.lost.lock().unwrap().pop_front()?;
@@ -195,7 +195,7 @@ fn key(carried: Carried) -> ActionKey {
     }
 }
 
-/// Environments whose actions are a byte, spread over workers.
+/// Creates environments whose actions are one byte, distributed over workers.
 fn lanes(lanes: usize, workers: u32) -> (WorkerLanes, Threads) {
     let worker_of: Vec<_> = (0..lanes as u32).map(|lane| Some(lane * workers / lanes as u32)).collect();
     let block = Arc::new(Block::create(&worker_of, 64, WakeUp::best()).unwrap());
@@ -214,7 +214,7 @@ fn lanes(lanes: usize, workers: u32) -> (WorkerLanes, Threads) {
     (lanes, threads)
 }
 
-/// A pool of them, whose observations are of a type of its own.
+/// Creates a pool over them, whose observations have dtype `leaf`.
 fn pool_of(config: PoolConfig, workers: u32, leaf: Dtype, policy: Policy) -> (Pool, Threads) {
     let (outside, threads) = lanes(config.num_envs, workers);
     let form = Form {
@@ -274,11 +274,11 @@ fn steps_and_episodes_are_the_pools() {
     let batch = step(&pool, None, &[COUNT, END, COUNT]).unwrap();
     assert_eq!(rows(&batch), [[100, 1, 1], [101, 1, 1], [102, 1, 1]]);
     assert_eq!((rewards(&batch), bools(&batch, Role::Terminated)), (vec![1.0; 3], vec![false, true, false]));
-    // The next step of the one that ended begins its next episode.
+    // The next step of the finished environment starts its next episode.
     let batch = step(&pool, None, &[COUNT, END, COUNT]).unwrap();
     assert_eq!(rows(&batch), [[100, 1, 2], [101, 2, 0], [102, 1, 2]]);
     assert_eq!(rewards(&batch), [2.0, 0.0, 2.0]);
-    // The time limit is the pool's, too.
+    // The pool also enforces the time limit.
     let batch = step(&pool, None, &[COUNT; 3]).unwrap();
     assert_eq!(bools(&batch, Role::Truncated), [true, false, true]);
     assert_eq!(rows(&step(&pool, Some(&[2]), &[COUNT]).unwrap()), [[102, 2, 0]]);
@@ -375,12 +375,12 @@ fn the_environments_of_a_worker_that_died_are_lost_and_no_others() {
         if failed.others.is_empty() {
             break (pool, failed);
         }
-        // A worker that was looking around meanwhile may have come to the second one first, and died over it with both.
+        // A worker that checked for requests meanwhile may have found the second one first, and died with both in flight.
         assert_eq!((failed.lane, &failed.others[..]), (0, &[1][..]));
     };
     assert_eq!((failed.lane, failed.fault.told()), (1, Some(&Message::from(vec![0]))));
     assert_eq!(failed.fault.to_string(), "worker 0 died");
-    // What the worker had answered before is there.
+    // Results from before the worker's death are received.
     assert_eq!(rows(&pool.recv(&mut None, &mut never).unwrap())[..3], [[100, 1, 1], [102, 1, 1], [103, 1, 1]]);
     assert!(matches!(step(&pool, Some(&[0]), &[COUNT]), Err(Error::Unreachable(_))));
     assert_eq!(rows(&step(&pool, Some(&[3, 2]), &[COUNT; 2]).unwrap()), [[103, 1, 2], [102, 1, 2]]);
@@ -420,9 +420,9 @@ fn a_place_that_was_lost_is_told_once_and_plays_again_when_it_is_renewed() {
 fn a_worker_that_is_renewed_goes_on_with_new_episodes() {
     let (pool, threads) = pool_of(config(2), 1, Dtype::I64, Policy::NewEpisode);
     reset(&pool);
-    let batch = step(&pool, None, &[DIE; 2]).unwrap(); // whichever it comes to first
+    let batch = step(&pool, None, &[DIE; 2]).unwrap(); // the worker may find either request first
     assert!(threads.0.is_renewed.load(Ordering::SeqCst));
-    // The lost steps are told that their episodes were truncated, and show the first observations of others, seeded anew.
+    // The lost steps report truncated episodes, and return the first observations of new episodes with other seeds.
     assert_eq!(bools(&batch, Role::Truncated), [true; 2]);
     assert!(rows(&batch).iter().enumerate().all(|(lane, row)| row[1..] == [1, 0] && row[0] != 100 + lane as i64));
     step(&pool, None, &[COUNT; 2]).unwrap();

@@ -1,11 +1,11 @@
-//! Errors of the transport as the engine's.
+//! Converts the transport's errors into the engine's.
 
 use std::io::ErrorKind;
 
 use envpool_rs_engine as engine;
 use envpool_rs_transport as transport;
 
-/// The engine's error for one of the transport's.
+/// Converts a transport error into an engine error.
 pub fn engine_error(error: transport::Error) -> engine::Error {
     let text = error.to_string();
     match error {

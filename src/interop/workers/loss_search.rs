@@ -1,4 +1,4 @@
-//! The search for worker processes that ended unexpectedly.
+//! Searches for worker processes that ended unexpectedly.
 
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError, TryLockError};
@@ -11,19 +11,19 @@ use envpool_rs_engine::Fault;
 pub struct LossSearch {
     /// Workers whose loss was reported.
     known: Mutex<HashSet<usize>>,
-    /// Held during a search: a second thread would find the same loss.
+    /// Held during a search, because a second thread would find the same loss.
     looking: Mutex<()>,
 }
 
 impl LossSearch {
-    /// Returns a lost worker that was not reported before; nothing while another thread searches.
+    /// Returns a lost worker that was not reported before; `None` while another thread searches.
     ///
-    /// `look` takes the workers already reported, and returns a lost worker's number, the reason as text and as an exception's bytes. A
-    /// panic in it ends this search only.
+    /// `look` takes the workers already reported. It returns a lost worker's number, the reason as text, and the reason as an
+    /// exception's bytes. A panic in `look` ends this search only.
     pub fn next(&self, look: impl FnOnce(Vec<usize>) -> Option<(usize, String, Vec<u8>)>) -> Option<Lost> {
         let _looking = match self.looking.try_lock() {
             Ok(looking) => looking,
-            // It guards no data that a panic could leave half written.
+            // The lock guards no data that a panic could leave inconsistent.
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => return None,
         };
@@ -33,7 +33,7 @@ impl LossSearch {
         Some(Lost { worker, fault: Fault::lost(text, exception) })
     }
 
-    /// Forgets the loss of a worker that has been started again.
+    /// Removes a restarted worker from the reported ones.
     pub fn forget(&self, worker: usize) {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).remove(&worker);
     }

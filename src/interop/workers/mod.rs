@@ -1,7 +1,7 @@
-//! Environments of worker processes as the lanes of a pool: [`Outside`](envpool_rs_engine::Outside) over [`envpool_rs_transport`].
+//! Pools whose lanes run in worker processes: an [`Outside`](envpool_rs_engine::Outside) over [`envpool_rs_transport`].
 //!
-//! The pool keeps ids, batches, episodes, deadlines and failures; processes are started, looked after and ended by whoever implements
-//! [`Processes`]; what actions and infos mean is between the pool's user and the processes.
+//! The pool keeps ids, batches, episodes, deadlines and failures. The implementation of [`Processes`] starts, watches and ends
+//! the processes. The pool's user and the processes agree on the meaning of actions and infos.
 
 mod error;
 mod loss_search;

@@ -1,4 +1,4 @@
-//! What whoever starts and ends worker processes implements.
+//! The interface for starting, watching and ending worker processes.
 
 use std::time::Instant;
 
@@ -9,44 +9,45 @@ use envpool_rs_transport::Block;
 /// The loss of a worker process.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lost {
-    /// Its number.
+    /// Number of the worker.
     pub worker: usize,
-    /// What to tell of it: a [`Fault::Lost`].
+    /// The [`Fault::Lost`] to report.
     pub fault: Fault,
 }
 
-/// The worker processes of a block.
+/// The worker processes of a shared-memory block.
 ///
 /// # Safety
-/// A worker that [`lost`](Self::lost) names is dead: its process has ended, and nothing of it writes into the block any more.
+/// If [`lost`](Self::lost) returns a worker, its process has ended and does not write into the block any more.
 pub unsafe trait Processes: Send + Sync {
-    /// A worker whose process has ended although nobody asked it to. Each loss is told once, to whichever thread asks. Called without any
-    /// lock of the pool's.
+    /// Returns a worker whose process has ended unexpectedly. Each loss is returned once, to one thread. Called without the
+    /// pool's locks.
     fn lost(&self) -> Option<Lost>;
 
-    /// Starts another process in a worker's place. It need not wait for it.
+    /// Starts a new process for a worker. May return before the process is ready.
     ///
     /// # Errors
-    /// What to tell of its environments where that is not possible: a [`Fault::Lost`].
+    /// A [`Fault::Lost`] to report for the worker's environments, if the process cannot be started.
     fn renew(&self, worker: usize) -> Result<(), Fault>;
 
-    /// Plays what is asked of the caller's own environments, in the thread of whoever waits, until there is `enough`, or nothing left
-    /// to play.
+    /// Executes requests for environments in the caller's process, in the waiting thread, until `enough` returns true or no
+    /// request is left.
     ///
     /// # Errors
-    /// Anything that has to be told at once, and is no environment's failure.
+    /// Errors to report at once that are not a failure of one environment.
     fn play_own(&self, _block: &Block, _enough: &dyn Fn() -> bool) -> Result<()> {
         Ok(())
     }
 
-    /// Reads what an environment told beside its row; whatever it is made of comes with the batch.
+    /// Decodes an environment's message. The result is added to the batch.
     ///
     /// # Errors
-    /// What to tell of the environment where it cannot be read: a [`Fault::Raised`].
+    /// A [`Fault::Raised`] to report for the environment, if the message cannot be decoded.
     fn read(&self, _env: usize, told: Told<'_>) -> Result<Message, Fault> {
         Ok(told.message())
     }
 
-    /// Ends all processes, in good order until the deadline and by force from then on, or `by_force` at once. Returns what went wrong.
+    /// Ends all processes: cleanly until the deadline, by force afterwards, or at once if `by_force`. Returns the faults that
+    /// occurred.
     fn end(&self, block: &Block, until: Instant, by_force: bool) -> Vec<Fault>;
 }

@@ -1,22 +1,22 @@
-//! What a process told beside the numbers of a row, on its way through the engine.
+//! Encodes a worker's message about a row as an engine message.
 
 use envpool_rs_engine::Message;
 use envpool_rs_transport::flags;
 
-/// What a process told with an answer: what the message is, and the message. It travels as a [`Message`] of the engine's.
+/// Message of a worker's reply, with the flags that give its meaning. The engine transports it as a [`Message`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Told<'a> {
-    /// As the answer's (`transport::flags`).
+    /// Flags of the reply (`transport::flags`).
     pub flags: u32,
-    /// The message itself.
+    /// Bytes of the message.
     pub bytes: &'a [u8],
 }
 
 impl<'a> Told<'a> {
-    /// Answers with one of these have more to tell than their row.
+    /// Replies with one of these flags have a message besides their row.
     pub(super) const MORE: u32 = flags::MESSAGE | flags::PLAIN_INFO;
 
-    /// As a message of the engine's.
+    /// Encodes flags and bytes as an engine message.
     #[must_use]
     pub fn message(self) -> Message {
         let mut message = Vec::with_capacity(4 + self.bytes.len());
@@ -25,7 +25,7 @@ impl<'a> Told<'a> {
         message.into()
     }
 
-    /// What was made a message; `None` for one that is none of these.
+    /// Decodes an engine message; `None` if it is shorter than the flags.
     #[must_use]
     pub fn of(message: &'a Message) -> Option<Self> {
         let (flags, bytes) = message.bytes().split_first_chunk::<4>()?;

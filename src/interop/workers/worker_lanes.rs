@@ -1,4 +1,4 @@
-//! The lanes themselves.
+//! The backend that runs lanes in worker processes.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ use envpool_rs_engine::{
 };
 use envpool_rs_transport::{Block, Caller, Held, LineState, Operation, RowSet, flags};
 
-/// How an environment's action lies in the message of a step: some bytes that are always the same, and those of the action.
+/// Layout of a step's message: a constant header, followed by the bytes of the action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActionForm {
     head: Vec<u8>,
@@ -20,10 +20,10 @@ pub struct ActionForm {
 }
 
 impl ActionForm {
-    /// For the actions of a pool with this one key, whose messages begin with `head`.
+    /// Creates the layout for a pool with this one action key, whose messages start with `head`.
     ///
     /// # Errors
-    /// `Type` for a key that is carried as numbers: processes read bytes.
+    /// `Type` for a key that is encoded as numbers, because workers read bytes.
     pub fn new(key: &ActionKey, head: &[u8]) -> Result<Self> {
         match key.carried {
             Carried::Numbers => Err(Error::Type(format!("{} is carried as numbers: expected bytes", key.name))),
@@ -32,25 +32,25 @@ impl ActionForm {
     }
 }
 
-/// The environments of worker processes.
+/// Backend for the environments of worker processes.
 pub struct WorkerLanes {
     block: Arc<Block>,
     processes: Box<dyn Processes>,
     action: ActionForm,
-    /// The observation's leaves as they lie in the block's rows.
+    /// Leaves of the observation, in the layout of the block's rows.
     leaves: Vec<LeafForm>,
-    /// Workers whose loss was noticed and not yet told.
+    /// Workers whose loss was detected and not yet reported.
     noticed: Mutex<Vec<Lost>>,
-    /// Replies with one of these flags come with a message.
+    /// Replies with one of these flags have a message.
     reported: u32,
 }
 
 impl WorkerLanes {
-    /// The environments of `block`, all of them idle, whose rows consist of `leaves`, each of which the pool may want in another type of
-    /// number.
+    /// Creates the backend of `block`'s environments, all of which are idle. The block's rows consist of `leaves`; the pool may
+    /// store each leaf with another dtype.
     ///
     /// # Errors
-    /// `State` where the block's rows are not these.
+    /// `State` if the block's rows have other sizes.
     pub fn new(block: Arc<Block>, processes: Box<dyn Processes>, action: ActionForm, leaves: Vec<LeafForm>) -> Result<Self> {
         let bytes = |leaf: &LeafForm| leaf.rows * leaf.shape.iter().product::<usize>() * leaf.dtype.size();
         let is_same = |(leaf, form): (usize, &LeafForm)| {
@@ -62,7 +62,7 @@ impl WorkerLanes {
         Ok(Self { block, processes, action, leaves, noticed: Mutex::default(), reported: Told::MORE })
     }
 
-    /// The same lanes, of which replies with one of these flags (`transport::flags`) come with a message, too.
+    /// Returns this backend with messages also for replies with one of `flags` (`transport::flags`).
     #[must_use]
     pub fn reporting(self, flags: u32) -> Self {
         Self { reported: self.reported | flags, ..self }
@@ -72,7 +72,7 @@ impl WorkerLanes {
         Caller::new(&self.block)
     }
 
-    /// Writes down what an idle environment is asked.
+    /// Stages an operation of an idle environment.
     fn set_aside(&self, lane: usize, operation: Operation, head: &[u8], body: &[u8]) -> Result<()> {
         let busy = || Error::InFlight { lane };
         let mut held = self.block.hold_idle(lane).ok_or_else(busy)?;
@@ -81,7 +81,7 @@ impl WorkerLanes {
         Ok(())
     }
 
-    /// Copies an observation into a row, leaf by leaf, converted as C does where the row's types are others.
+    /// Copies an observation into a row, leaf by leaf. Numbers are converted as in C if the dtypes differ.
     fn copy(&self, held: &Held<'_>, set: RowSet, out: &mut Row<'_>) {
         for (index, leaf) in self.leaves.iter().enumerate() {
             let Some(from) = held.row(index, set) else { continue };
@@ -97,12 +97,12 @@ impl WorkerLanes {
         held.read_reply(|bytes| Told { flags, bytes }.message()).map_err(engine_error)
     }
 
-    /// What an environment told beside its row.
+    /// Decodes the message of an environment's reply.
     fn told(&self, held: &Held<'_>, flags: u32) -> Result<Result<Message, Fault>> {
         held.read_reply(|bytes| self.processes.read(held.env(), Told { flags, bytes })).map_err(engine_error)
     }
 
-    /// What a finished environment answered.
+    /// Returns the reply of a finished environment.
     fn answer(&self, held: &Held<'_>, out: &mut RowOut<'_>) -> Result<Answer> {
         let completion = held.completion();
         if completion.flags & (flags::FAILED | flags::LOST) != 0 {
@@ -160,12 +160,13 @@ impl Outside for WorkerLanes {
         match asked {
             Asked::Step { action, cut, anew } => {
                 let bytes = action.bytes(0, self.action.width);
-                // Messages have heads of their own.
+                // Messages contain their own header.
                 let head = if action.is_message(0) { &[][..] } else { &self.action.head };
                 self.set_aside(lane, Operation::Step { cut, anew }, head, bytes)
             }
             Asked::Reset { seed, options } => {
-                // Seeds of a pool fit an int64; those of single requests, which report more, may be negative.
+                // Seeds of a pool fit into an int64. Seeds of single-environment requests, which set more `reported` flags, may
+                // be negative.
                 if self.reported == Told::MORE && seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
                     return Err(Error::Value(format!("the seed of environment {lane} is beyond an int64")));
                 }
@@ -230,7 +231,7 @@ impl Outside for WorkerLanes {
         let Lost { worker, fault } = self.noticed.lock().unwrap_or_else(PoisonError::into_inner).pop()?;
         let hosted = |env: &usize| self.block.worker_of(*env) == Some(worker);
         let lanes = (0..self.block.num_envs()).filter(hosted).map(|env| env as u32).collect();
-        // SAFETY: its process is dead, as `Processes` promises.
+        // SAFETY: the worker's process has ended, by the contract of `Processes`.
         let lost = unsafe { self.caller().lose_worker(worker) }.unwrap_or_default();
         for env in &lost {
             if let Some(held) = self.block.hold_finished(*env) {

@@ -1,4 +1,4 @@
-//! Call frames that this crate builds itself: for runtimes that have none, and for tests.
+//! Builds call frames, for runtimes without call frames and for tests.
 
 use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;
@@ -6,7 +6,7 @@ use std::ptr::null_mut;
 
 use super::c_api::{self, data_type};
 
-/// An array somewhere in memory: element type, dimensions, address.
+/// An array in memory: element type, dimensions, address.
 #[derive(Debug, Clone)]
 pub struct Described {
     pub dtype: c_int,
@@ -14,7 +14,7 @@ pub struct Described {
     pub data: *mut c_void,
 }
 
-/// Makes the frame of a call in `stage` with the attribute `pool`, and lends it to `body`.
+/// Builds the frame of a call in `stage` with the attribute `pool`, and passes it to `body`.
 pub fn with_frame<R>(
     api: &c_api::Api,
     (arguments, results): (&mut [Described], &mut [Described]),
@@ -48,7 +48,7 @@ pub fn with_frame<R>(
     body(&mut frame)
 }
 
-/// What a frame's lists point to.
+/// Memory that a frame's lists point to.
 struct List<'a> {
     buffers: Vec<c_api::Buffer>,
     pointers: Vec<*mut c_void>,
@@ -62,7 +62,7 @@ impl<'a> List<'a> {
         Self { kinds: vec![c_api::BUFFER; buffers.len()], pointers: Vec::new(), buffers, dims: PhantomData }
     }
 
-    /// Good as long as this is neither moved nor dropped.
+    /// Returns pointers that are valid until this list is moved or dropped.
     fn buffers(&mut self) -> c_api::Buffers {
         self.pointers = self.buffers.iter_mut().map(|buffer| (&raw mut *buffer).cast()).collect();
         c_api::Buffers {

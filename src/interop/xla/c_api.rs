@@ -1,4 +1,4 @@
-//! The structs of XLA's foreign function interface, as far as they are used here: C API version 0 (`xla/ffi/api/c_api.h`, which jaxlib
+//! The structs of XLA's foreign function interface that this crate uses: C API version 0 (`xla/ffi/api/c_api.h`, which jaxlib
 //! installs below `jax.ffi.include_dir()`).
 //!
 //! `tests/data/xla_ffi_layout.txt` holds their offsets. A test below compares them with these declarations,
@@ -6,13 +6,13 @@
 
 use std::ffi::{c_char, c_int, c_void};
 
-/// The major version that these declarations are of: a change of it is a change of what is below.
+/// Major version of these declarations. Another major version requires other declarations.
 pub const MAJOR_VERSION: c_int = 0;
 
-/// The version of those runtimes that do not say theirs when they ask for metadata (jaxlib before 0.8).
+/// The version of runtimes that do not report theirs when they ask for metadata (jaxlib before 0.8).
 pub const VERSION_WITHOUT_API: (c_int, c_int) = (MAJOR_VERSION, 1);
 
-/// `XLA_FFI_Extension_Metadata`: the frame asks what the handler is, and wants nothing done.
+/// `XLA_FFI_Extension_Metadata`: the frame asks for the handler's metadata only.
 pub const METADATA_EXTENSION: c_int = 1;
 
 /// `XLA_FFI_ExecutionStage_EXECUTE`.
@@ -28,7 +28,7 @@ pub const SCALAR: c_int = 3;
 pub mod data_type {
     use std::ffi::c_int;
 
-    /// No type at all.
+    /// No type.
     pub const INVALID: c_int = 0;
     pub const PRED: c_int = 1;
     pub const S8: c_int = 2;
@@ -60,7 +60,7 @@ pub struct ApiVersion {
     pub minor_version: c_int,
 }
 
-/// `XLA_FFI_Metadata`, but for what follows `traits` in newer versions.
+/// `XLA_FFI_Metadata`, without the fields after `traits` in newer versions.
 #[repr(C)]
 pub struct Metadata {
     pub struct_size: usize,
@@ -75,7 +75,7 @@ pub struct MetadataExtension {
     pub metadata: *mut Metadata,
 }
 
-/// `XLA_FFI_Error`: the runtime's own.
+/// `XLA_FFI_Error`, opaque and owned by the runtime.
 #[repr(C)]
 pub struct Error {
     _opaque: [u8; 0],
@@ -90,7 +90,7 @@ pub struct ErrorCreateArgs {
     pub errc: c_int,
 }
 
-/// `XLA_FFI_Api`, up to the only function used.
+/// `XLA_FFI_Api`, up to the only function that is used.
 #[repr(C)]
 pub struct Api {
     pub struct_size: usize,
@@ -111,7 +111,7 @@ pub struct Buffer {
     pub dims: *mut i64,
 }
 
-/// `XLA_FFI_Args`, and `XLA_FFI_Rets`, which is the same by other names.
+/// `XLA_FFI_Args` and `XLA_FFI_Rets`, which differ in field names only.
 #[repr(C)]
 pub struct Buffers {
     pub struct_size: usize,
@@ -146,7 +146,7 @@ pub struct Attrs {
     pub attrs: *mut *mut c_void,
 }
 
-/// `XLA_FFI_CallFrame`, but for what follows `attrs` in newer versions.
+/// `XLA_FFI_CallFrame`, without the fields after `attrs` in newer versions.
 #[repr(C)]
 pub struct CallFrame {
     pub struct_size: usize,
@@ -159,7 +159,7 @@ pub struct CallFrame {
     pub attrs: Attrs,
 }
 
-/// `XLA_FFI_Handler`: what XLA calls. Returns null, or an error that the runtime made and takes back.
+/// `XLA_FFI_Handler`: the function that XLA calls. Returns null, or an error that the runtime created and frees.
 pub type Handler = unsafe extern "C" fn(*mut CallFrame) -> *mut Error;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A call frame, checked and read.
+//! Checks and reads a call frame.
 
 use std::ffi::{c_int, c_void};
 use std::marker::PhantomData;
@@ -7,7 +7,7 @@ use std::mem::offset_of;
 use super::c_api::{self, data_type};
 use super::failure::{Failure, Result};
 
-/// What XLA calls a handler with: buffers of arguments and results, and attributes.
+/// The input of a handler: buffers of arguments and results, and attributes.
 #[derive(Clone, Copy)]
 pub struct CallFrame<'a> {
     raw: &'a c_api::CallFrame,
@@ -23,13 +23,13 @@ pub struct Buffer<'a> {
 }
 
 mod sealed {
-    /// Keeps [`super::Scalar`] to the types below: memory is read and written as `TYPE` says.
+    /// Restricts [`super::Scalar`] to the types below, because memory is read and written according to `TYPE`.
     pub trait Sealed {}
 }
 
-/// A type of array element.
+/// An array element type.
 pub trait Scalar: Copy + sealed::Sealed {
-    /// Its number in the interface.
+    /// Its number in the interface (`XLA_FFI_DataType`).
     const TYPE: c_int;
 }
 
@@ -47,10 +47,10 @@ impl<'a> CallFrame<'a> {
     /// Reads a frame.
     ///
     /// # Safety
-    /// Until `'a` ends, `raw` and all that it points to must be what the interface says of a frame in the execute stage.
+    /// Until `'a` ends, `raw` and all that it points to must conform to the interface's rules for a frame in the execute stage.
     ///
     /// # Errors
-    /// Where the frame is older than the structs here, or of another stage.
+    /// If the frame is older than the structs declared here, or of another stage.
     pub unsafe fn new(raw: &'a c_api::CallFrame) -> Result<Self> {
         let needed = offset_of!(c_api::CallFrame, attrs) + size_of::<c_api::Attrs>();
         check_size("call frame", raw.struct_size, needed)?;
@@ -63,49 +63,49 @@ impl<'a> CallFrame<'a> {
         }
     }
 
-    /// Number of arguments.
+    /// Returns the number of arguments.
     pub fn arguments(&self) -> usize {
         usize::try_from(self.raw.args.size).unwrap_or(0)
     }
 
-    /// Number of results.
+    /// Returns the number of results.
     pub fn results(&self) -> usize {
         usize::try_from(self.raw.rets.size).unwrap_or(0)
     }
 
-    /// Argument number `index`.
+    /// Returns argument number `index`.
     ///
     /// # Errors
-    /// Where there is none, or it is no array.
+    /// If there is no such argument, or it is not an array.
     pub fn argument(&self, index: usize) -> Result<Buffer<'a>> {
         buffer("argument", &self.raw.args, index)
     }
 
-    /// Result number `index`.
+    /// Returns result number `index`.
     ///
     /// # Errors
-    /// Where there is none, or it is no array.
+    /// If there is no such result, or it is not an array.
     pub fn result(&self, index: usize) -> Result<Buffer<'a>> {
         buffer("result", &self.raw.rets, index)
     }
 
-    /// The int64 attribute `name`.
+    /// Returns the int64 attribute `name`.
     ///
     /// # Errors
-    /// Where there is none of this name and type.
+    /// If there is no attribute of this name and type.
     pub fn integer(&self, name: &str) -> Result<i64> {
         let attrs = &self.raw.attrs;
         for index in 0..usize::try_from(attrs.size).unwrap_or(0) {
-            // SAFETY: the three arrays have `size` entries, and each name is a span of bytes (the promise to `new`).
+            // SAFETY: the three arrays have `size` entries, and each name is a span of bytes (contract of `new`).
             let (kind, span, value) = unsafe { (*attrs.types.add(index), &**attrs.names.add(index), *attrs.attrs.add(index)) };
-            // SAFETY: as above.
+            // SAFETY: `span` is a valid span of bytes (contract of `new`).
             let is_it = span.len == name.len()
                 && unsafe { std::slice::from_raw_parts(span.ptr.cast::<u8>(), span.len) } == name.as_bytes();
             if is_it && kind == c_api::SCALAR {
-                // SAFETY: an attribute of this kind is a scalar.
+                // SAFETY: an attribute of this kind is a scalar (contract of `new`).
                 let scalar = unsafe { &*value.cast::<c_api::Scalar>() };
                 if scalar.dtype == data_type::S64 {
-                    // SAFETY: and its value is of the type that it says.
+                    // SAFETY: the value has the type that `dtype` names (contract of `new`).
                     return Ok(unsafe { scalar.value.cast::<i64>().read_unaligned() });
                 }
             }
@@ -114,21 +114,22 @@ impl<'a> CallFrame<'a> {
     }
 }
 
-/// An entry of `buffers`, whose owner promised to `CallFrame::new` what it holds.
+/// Returns an entry of `buffers`, which fulfil the contract of `CallFrame::new`.
 fn buffer<'a>(kind: &str, buffers: &'a c_api::Buffers, index: usize) -> Result<Buffer<'a>> {
     if index >= usize::try_from(buffers.size).unwrap_or(0) {
         return Err(Failure::frame(format!("the call has no {kind} number {index}")));
     }
-    // SAFETY: both arrays have `size` entries.
+    // SAFETY: both arrays have `size` entries (contract of `CallFrame::new`), and `index` is below it (checked above).
     let (tag, value) = unsafe { (*buffers.types.add(index), *buffers.values.add(index)) };
     if tag != c_api::BUFFER {
         return Err(Failure::frame(format!("{kind} number {index} is no array")));
     }
-    // SAFETY: an entry of this kind is a buffer.
+    // SAFETY: an entry of this kind is a buffer (contract of `CallFrame::new`).
     let raw = unsafe { &*value.cast::<c_api::Buffer>() };
     check_size("buffer", raw.struct_size, size_of::<c_api::Buffer>())?;
     let rank = usize::try_from(raw.rank).unwrap_or(0);
-    // SAFETY: there are `rank` dimensions; where there are none, the pointer may be null.
+    // SAFETY: `dims` has `rank` entries (contract of `CallFrame::new`). It is not read if `rank` is 0, because it may be null
+    // then.
     let dims = if rank == 0 { &[][..] } else { unsafe { std::slice::from_raw_parts(raw.dims, rank) } };
     let len = dims.iter().try_fold(1usize, |len, size| len.checked_mul(usize::try_from(*size).ok()?));
     let len = len.ok_or_else(|| Failure::frame(format!("{kind} number {index} has the shape {dims:?}")))?;
@@ -145,17 +146,17 @@ fn check_size(what: &str, size: usize, needed: usize) -> Result<()> {
 }
 
 impl<'a> Buffer<'a> {
-    /// Element type.
+    /// Returns the element type.
     pub fn dtype(&self) -> c_int {
         self.dtype
     }
 
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The elements, where they are of type `T`; bools read as `u8`.
+    /// Returns the elements if they are of type `T`, otherwise `None`. Bools are read as `u8`.
     pub fn values<T: Scalar>(&self) -> Option<&'a [T]> {
         if !self.is_of::<T>() {
             return None;
@@ -164,30 +165,31 @@ impl<'a> Buffer<'a> {
             return Some(&[]);
         }
         let data = self.data.cast::<T>();
-        // SAFETY: an argument holds `len` initialised elements of the type that it says (promised to `CallFrame::new`); any bits are
-        // a value of `T`; nobody writes them during the call.
+        // SAFETY: an argument holds `len` initialised elements of its type, which no thread writes during the call (contract of
+        // `CallFrame::new`). `is_of` checks the type, and every bit pattern is a value of `T`.
         (!data.is_null() && data.is_aligned()).then(|| unsafe { std::slice::from_raw_parts(data, self.len) })
     }
 
     /// Writes a result's elements.
     ///
     /// # Panics
-    /// Where their number or type is another.
+    /// If the values have another number or type.
     pub fn write<T: Scalar>(&self, values: impl ExactSizeIterator<Item = T>) {
         assert!(self.is_of::<T>() && values.len() == self.len, "values of another type or number");
         for (index, value) in values.enumerate().take(self.len) {
-            // SAFETY: a result has room for `len` elements of the type that it says (promised to `CallFrame::new`).
+            // SAFETY: a result has room for `len` elements of its type (contract of `CallFrame::new`); both are asserted above.
             unsafe { self.data.cast::<T>().add(index).write_unaligned(value) };
         }
     }
 
-    /// Writes a result's elements, which are `size` bytes each, as they lie in memory.
+    /// Writes a result's elements from their bytes in memory; each element has `size` bytes.
     ///
     /// # Panics
-    /// Where their number is another.
+    /// If the number of bytes or the element size differs.
     pub fn copy(&self, bytes: &[u8], size: usize) {
         assert!(bytes.len() == self.len * size && self.has_size(size), "bytes of another number");
-        // SAFETY: a result has room for `len` elements of the type that it says, which has this size, and overlaps with nothing of ours.
+        // SAFETY: a result has room for `len` elements of its type (contract of `CallFrame::new`), whose size is asserted above.
+        // It does not overlap with this crate's memory.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.data.cast::<u8>(), bytes.len()) };
     }
 

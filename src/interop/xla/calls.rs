@@ -1,10 +1,10 @@
-//! What programs ask for: `step`, `send`, `recv`.
+//! The calls of programs: `step`, `send`, `recv`.
 //!
 //! | | arguments | results | attributes |
 //! |---|---|---|---|
-//! | step | handle, the action arrays, perhaps ids | handle, [`ExposedPool::results`] | `pool`: its number |
-//! | send | the same | handle | the same |
-//! | recv | handle | handle, `ExposedPool::results` | the same |
+//! | step | handle, the action arrays, optional ids | handle, [`ExposedPool::results`] | `pool`: its number |
+//! | send | as `step` | handle | as `step` |
+//! | recv | handle | handle, `ExposedPool::results` | as `step` |
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::failure::{Code, Failure, Result};
 use super::results;
 use envpool_rs_engine::{Call, Pool};
 
-/// Steps environments and returns results: theirs in a synchronous pool, the first to finish in an asynchronous one.
+/// Steps environments and returns results: their own in a synchronous pool, the first to finish in an asynchronous one.
 pub fn step(frame: CallFrame<'_>) -> Result<()> {
     let exposed = exposed_pool(frame)?;
     let (pool, mut spares) = (exposed.pool(), exposed.turn());
@@ -58,7 +58,7 @@ pub fn recv(frame: CallFrame<'_>) -> Result<()> {
     written
 }
 
-/// The pool that the handle names, which is handed on.
+/// Returns the pool that the handle names, and copies the handle to the first result.
 fn exposed_pool(frame: CallFrame<'_>) -> Result<Arc<ExposedPool>> {
     let handle = frame.argument(0)?.values::<u8>().filter(|handle| handle.len() == HANDLE_BYTES);
     let handle = handle.ok_or_else(|| Failure::frame(format!("handle: expected {HANDLE_BYTES} uint8")))?;
@@ -71,7 +71,7 @@ fn exposed_pool(frame: CallFrame<'_>) -> Result<Arc<ExposedPool>> {
     Ok(exposed)
 }
 
-/// Results that wait, of another number than the program has room for, are left to Python's `recv`.
+/// Rejects a call whose next results have another number of rows than the program's arrays. Python's `recv` has to take them.
 fn check_next(pool: &Pool, rows: usize) -> Result<()> {
     match pool.next_rows()? {
         Some(next) if next != rows => Err(Failure::new(
@@ -84,7 +84,7 @@ fn check_next(pool: &Pool, rows: usize) -> Result<()> {
     }
 }
 
-/// A step of the environments that the frame names, with its actions.
+/// Prepares a step of the environments that the frame names, with its actions.
 fn prepare<'a>(frame: CallFrame<'_>, pool: &'a Pool) -> Result<Call<'a>> {
     let keys = pool.action_keys().len();
     let ids = match frame.arguments() - 1 {
@@ -107,7 +107,7 @@ fn env_ids(ids: Buffer<'_>) -> Result<Vec<i64>> {
     Ok(ids.to_vec())
 }
 
-/// Fills an action array from whichever type of number it comes in.
+/// Fills an action array from numbers of any supported type.
 fn fill(call: &mut Call<'_>, key: usize, action: Buffer<'_>) -> Result<()> {
     macro_rules! first_of {
         ($($type:ty),*) => {

@@ -1,4 +1,4 @@
-//! Where XLA enters: the C functions, what they say of themselves, and how errors and panics leave.
+//! The C functions that XLA calls: their metadata, errors and panics.
 
 use std::any::Any;
 use std::ffi::{CString, c_int};
@@ -27,21 +27,21 @@ pub const HANDLERS: [Named; 3] = [
     Named { name: "envpool_rs.recv", handler: recv },
 ];
 
-/// The function for all other platforms, which says that environments are stepped on the CPU.
+/// The handler for all other platforms. It returns an error, because environments are stepped on the CPU.
 pub const OTHER_PLATFORMS: Handler = refuse;
 
 unsafe extern "C" fn step(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
-    // SAFETY: XLA calls, with a frame of its own.
+    // SAFETY: XLA calls this function, with a frame of its own.
     unsafe { enter(frame, calls::step) }
 }
 
 unsafe extern "C" fn send(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
-    // SAFETY: as above.
+    // SAFETY: XLA calls this function, with a frame of its own.
     unsafe { enter(frame, calls::send) }
 }
 
 unsafe extern "C" fn recv(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
-    // SAFETY: as above.
+    // SAFETY: XLA calls this function, with a frame of its own.
     unsafe { enter(frame, calls::recv) }
 }
 
@@ -53,51 +53,52 @@ unsafe extern "C" fn refuse(frame: *mut c_api::CallFrame) -> *mut c_api::Error {
              with jax.default_device(jax.devices(\"cpu\")[0]) or jax.device_put of its arguments",
         ))
     };
-    // SAFETY: as above; the buffers, which lie in another device's memory, are not read.
+    // SAFETY: XLA calls this function, with a frame of its own. `body` does not read the buffers, which are in another device's
+    // memory.
     unsafe { enter(frame, body) }
 }
 
-/// Runs `body` on a frame, unless the frame only asks what the handler is.
+/// Runs `body` on a frame, unless the frame only asks for the handler's metadata.
 ///
 /// # Safety
-/// `frame` must be what the interface says of a call frame, until this returns.
+/// `frame` and all that it points to must conform to the interface's rules for a call frame until this function returns.
 unsafe fn enter(frame: *mut c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Result<()>) -> *mut c_api::Error {
-    // SAFETY: promised.
+    // SAFETY: `frame` is valid by the contract of this function.
     let frame = unsafe { &*frame };
-    // SAFETY: promised: an extension is null or one of the interface's.
+    // SAFETY: an extension is null or one of the interface's (contract of this function).
     let done = match unsafe { frame.extension_start.as_ref() } {
         // SAFETY: an extension of this kind is a metadata extension.
         Some(extension) if extension.kind == c_api::METADATA_EXTENSION => unsafe {
             describe(frame, &*frame.extension_start.cast::<c_api::MetadataExtension>())
         },
-        // SAFETY: promised.
+        // SAFETY: the contract of `run` is the contract of this function.
         _ => catch_unwind(AssertUnwindSafe(|| unsafe { run(frame, &body) }))
             .unwrap_or_else(|panic| Err(Failure::new(Code::Internal, format!("envpool_rs panicked: {}", text(&*panic))))),
     };
     match done {
         Ok(()) => null_mut(),
-        // SAFETY: promised.
+        // SAFETY: the contract of `report` is the contract of this function.
         Err(failure) => unsafe { report(frame, &failure) },
     }
 }
 
-/// Runs `body` with the arithmetic that environments are played with everywhere else.
+/// Runs `body` with the floating-point mode that the engine uses everywhere.
 ///
 /// # Safety
 /// As for `enter`.
 unsafe fn run(frame: &c_api::CallFrame, body: impl Fn(CallFrame<'_>) -> Result<()>) -> Result<()> {
     let _standard = StandardFloats::enter();
-    // SAFETY: promised.
+    // SAFETY: the contract of `CallFrame::new` is the contract of this function.
     body(unsafe { CallFrame::new(frame) }?)
 }
 
-/// Answers which version of the interface the handler speaks: the runtime's own, as long as the structs used here are the same in it.
-/// Their sizes, which come with them, are checked at each call.
+/// Reports the version of the interface that the handler supports. This is the runtime's own version if the structs used here are
+/// the same in it. Each call checks the structs' sizes, which the runtime passes with them.
 ///
 /// # Safety
-/// As for `enter`, for a frame of this kind.
+/// As for `enter`, for a frame with a metadata extension.
 unsafe fn describe(frame: &c_api::CallFrame, extension: &c_api::MetadataExtension) -> Result<()> {
-    // SAFETY: promised.
+    // SAFETY: `frame.api` is null or valid (contract of this function).
     let version = unsafe { frame.api.as_ref() }.map(|api| (api.api_version.major_version, api.api_version.minor_version));
     let (major, minor) = version.unwrap_or(c_api::VERSION_WITHOUT_API);
     if major != c_api::MAJOR_VERSION {
@@ -107,18 +108,19 @@ unsafe fn describe(frame: &c_api::CallFrame, extension: &c_api::MetadataExtensio
         ));
     }
     let metadata = extension.metadata;
-    // SAFETY: promised: the runtime's, to be filled in; nobody else looks at it meanwhile.
+    // SAFETY: the metadata belongs to the runtime, which passes it to be filled in, and no other thread accesses it meanwhile
+    // (contract of this function).
     unsafe {
         if (*metadata).struct_size >= offset_of!(c_api::Metadata, traits) + size_of::<u32>() {
             (*metadata).api_version.major_version = major;
             (*metadata).api_version.minor_version = minor;
             (*metadata).traits = 0;
-        } // otherwise the runtime refuses whoever claims no version
+        } // otherwise the runtime rejects the handler, which has claimed no version
     }
     Ok(())
 }
 
-/// Makes an error of the runtime's.
+/// Creates an error of the runtime.
 ///
 /// # Safety
 /// As for `enter`.
@@ -130,20 +132,20 @@ unsafe fn report(frame: &c_api::CallFrame, failure: &Failure) -> *mut c_api::Err
         message: message.as_ptr(),
         errc: failure.code.number(),
     };
-    // SAFETY: promised.
+    // SAFETY: `frame.api` is null or valid (contract of this function).
     match unsafe { frame.api.as_ref() }.and_then(|api| api.error_create) {
-        // SAFETY: the runtime's own function, which copies the message.
+        // SAFETY: `create` is the runtime's own function, and it copies the message.
         Some(create) => unsafe { create(&mut args) },
         None => {
-            // No runtime gets here: one without this function could not have registered the handler. Going on without results would
-            // be worse than ending.
+            // Unreachable in practice: a runtime without this function could not have registered the handler. Aborting is better
+            // than continuing without results.
             eprintln!("envpool_rs: {} (and XLA takes no errors)", failure.message);
             std::process::abort()
         }
     }
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 fn text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message")

@@ -1,7 +1,7 @@
-//! The pools that XLA programs may name, and the handles by which they do.
+//! The pools that XLA programs can use, and their handles.
 //!
-//! A handle is an array in the program: whatever a user, or a mistake, puts there comes back. So it holds no address but a number and
-//! a check value, which are looked up here.
+//! A handle is an array in the program, so a user or a bug may replace its bytes. It therefore contains no address, but a number
+//! and a check value, which are looked up here.
 
 use std::collections::HashMap;
 use std::ptr::null_mut;
@@ -11,20 +11,21 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError, Weak}
 use super::failure::{Code, Failure, Result};
 use envpool_rs_engine::{Batch, Pool, Role, entropy_seed, fork};
 
-/// Length of a handle.
+/// Length of a handle in bytes.
 pub const HANDLE_BYTES: usize = 16;
 
-/// Pools that live, by number. Read by every call, written when a pool is exposed or dropped.
+/// Live pools by number. Read by every call; written when a pool is exposed or dropped.
 type Pools = RwLock<HashMap<i64, Weak<ExposedPool>>>;
 
-/// The pools of one process.
+/// The exposed pools of one process.
 struct Registry {
     generation: u32,
     pools: Pools,
 }
 
-/// This process's pools. A forked child has others than its parent, and a lock that one of the parent's threads had when it forked would
-/// stay locked for ever: so the child leaves it alone, and the little memory with it.
+/// Returns the pools of this process. A forked child has a registry of its own. If a thread of the parent held the lock of the
+/// parent's registry during the fork, that lock is never released in the child. The child therefore never uses the parent's
+/// registry, and leaks its small memory.
 fn exposed_pools() -> &'static Pools {
     static CURRENT: AtomicPtr<Registry> = AtomicPtr::new(null_mut());
     let (found, generation) = (CURRENT.load(Ordering::Acquire), fork::generation());
@@ -36,31 +37,31 @@ fn exposed_pools() -> &'static Pools {
     let current = match CURRENT.compare_exchange(found, mine, Ordering::AcqRel, Ordering::Acquire) {
         Ok(_) => mine,
         Err(current) => {
-            // SAFETY: nobody has seen it.
+            // SAFETY: the exchange failed, so no other thread has a pointer to `mine`.
             drop(unsafe { Box::from_raw(mine) });
             current
         }
     };
-    // SAFETY: as above.
+    // SAFETY: `current` is a registry in `CURRENT`, and those are never freed.
     unsafe { &(*current).pools }
 }
 
-/// A pool that XLA programs can use. It is theirs as long as this lives, or a call of theirs is under way.
+/// A pool that XLA programs can use. Programs can use it while this value, or one of their calls, exists.
 pub struct ExposedPool {
     pool: Arc<Pool>,
     number: i64,
     check: u64,
     results: Vec<usize>,
-    /// Memory for results that is not in use. Whoever has the lock has the turn: a program may call one pool from several threads,
-    /// which is no mistake of its author's, so that they wait for one another.
+    /// Unused memory for results. Its lock serializes calls: a program may call one pool from several threads, and these calls
+    /// wait for each other instead of failing.
     spares: Mutex<Spares>,
 }
 
-/// Memory for results that is not in use.
+/// Unused memory for results.
 pub type Spares = Vec<Box<Batch>>;
 
 impl ExposedPool {
-    /// Lets XLA programs use `pool`.
+    /// Makes `pool` available to XLA programs.
     pub fn new(pool: &Arc<Pool>) -> Arc<Self> {
         static NEXT: AtomicI64 = AtomicI64::new(1);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -75,7 +76,7 @@ impl ExposedPool {
         exposed
     }
 
-    /// The pool that a call means: its program was made for pool number `number`, and its handle is `handle`.
+    /// Returns the pool of a call. `number` is the pool number that was compiled into the program, `handle` its handle argument.
     pub(super) fn named(handle: &[u8], number: i64) -> Result<Arc<Self>> {
         let (id, check) = handle.split_at_checked(8).unwrap_or_default();
         let id = i64::from_le_bytes(id.try_into().unwrap_or_default());
@@ -95,12 +96,12 @@ impl ExposedPool {
         }
     }
 
-    /// The pool's number, by which programs say whom they were made for.
+    /// Returns the pool's number, which is compiled into its programs.
     pub fn number(&self) -> i64 {
         self.number
     }
 
-    /// The handle.
+    /// Returns the handle.
     pub fn handle(&self) -> [u8; HANDLE_BYTES] {
         let mut handle = [0; HANDLE_BYTES];
         handle[..8].copy_from_slice(&self.number.to_le_bytes());
@@ -108,18 +109,18 @@ impl ExposedPool {
         handle
     }
 
-    /// The pool itself.
+    /// Returns the pool.
     pub fn pool(&self) -> &Pool {
         &self.pool
     }
 
-    /// The columns that `step` and `recv` return behind the handle, in this order.
+    /// Returns the columns that `step` and `recv` return after the handle, in order.
     pub fn results(&self) -> &[usize] {
         &self.results
     }
 
-    /// Gives back the memory that `is_wanted`: a program that receives steps which others sent is left with theirs. Nothing, where a
-    /// program has its turn just now.
+    /// Returns the unused memory that `is_wanted`. A program that receives the results of other senders keeps their batches.
+    /// Returns none while a program calls the pool.
     pub fn reclaim(&self, is_wanted: impl Fn(&Batch) -> bool) -> Spares {
         let mut spares = match self.spares.try_lock() {
             Ok(spares) => spares,
@@ -131,7 +132,7 @@ impl ExposedPool {
         wanted
     }
 
-    /// The turn to call the pool, with memory for results.
+    /// Waits for other calls of the pool to end; returns the lock guard with memory for results.
     pub(super) fn turn(&self) -> MutexGuard<'_, Spares> {
         self.spares.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -143,8 +144,8 @@ impl Drop for ExposedPool {
     }
 }
 
-/// All columns but those that say what another says already: each result costs a call some time. Infos have a mask each where some are
-/// told after steps only, and one for all where none is.
+/// Returns all columns but redundant ones, because each result adds to the duration of a call. Infos have one mask each if some
+/// are emitted after steps only, otherwise one mask for all.
 fn results(pool: &Pool) -> Vec<usize> {
     let columns = &pool.layout().columns;
     let first_presence = columns.iter().position(|column| matches!(column.role, Role::InfoPresent(_)));

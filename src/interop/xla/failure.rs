@@ -1,10 +1,10 @@
-//! Why a call failed, in XLA's terms.
+//! Errors of calls, with XLA's status codes.
 
 use std::ffi::c_int;
 
 use envpool_rs_engine as engine;
 
-/// An error on its way to XLA: a status code and a message.
+/// An error to return to XLA: a status code and a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     pub code: Code,
@@ -24,16 +24,16 @@ pub enum Code {
     Internal = 13,
 }
 
-/// What handlers return.
+/// Result of a handler.
 pub type Result<T> = std::result::Result<T, Failure>;
 
 impl Failure {
-    /// An error with a message.
+    /// Creates an error with a status code and a message.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into() }
     }
 
-    /// A call frame that is not what this module's callers build: a program made by other means.
+    /// Creates the error for a call frame that differs from those of this package's programs.
     pub fn frame(message: impl Into<String>) -> Self {
         Self::new(Code::InvalidArgument, message)
     }
@@ -44,7 +44,7 @@ impl Code {
         self as c_int
     }
 
-    /// The name of the code with this number, as jax writes it before messages.
+    /// Returns the name of the code with this number, as jax writes it before messages.
     pub fn name(number: c_int) -> Option<&'static str> {
         let named = [
             (Self::InvalidArgument, "INVALID_ARGUMENT"),

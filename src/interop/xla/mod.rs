@@ -1,8 +1,9 @@
 //! Pools inside XLA programs: handlers of XLA's foreign function interface that step, send to and receive from a [`Pool`].
 //!
 //! XLA calls a handler with a *call frame*: C structs that describe argument, result and attribute buffers. `c_api` declares the
-//! structs, `call_frame` checks and reads them, `exposed_pools` finds the pool that a program's handle names, and `calls` does what
-//! is asked. `untyped` does the same for runtimes that are too old for call frames. Nothing here knows Python: the interpreter's lock is never needed, so that it does not matter which thread XLA calls from.
+//! structs, `call_frame` checks and reads them, `exposed_pools` finds the pool that a program's handle names, and `calls`
+//! executes the call. `untyped` does this for runtimes that are too old for call frames. No module here uses Python: XLA may call
+//! from any thread, because the interpreter's lock is never needed.
 //!
 //! [`Pool`]: envpool_rs_engine::Pool
 

@@ -1,11 +1,12 @@
-//! Rows of a batch as results of a call.
+//! Writes the rows of a batch as the results of a call.
 
 use super::c_api::data_type;
 use super::call_frame::{Buffer, CallFrame};
 use super::failure::{Failure, Result};
 use envpool_rs_engine::{Batch, Column, Dtype, Pool, Role};
 
-/// Refuses a call whose results, behind the handle, are not arrays for `rows` environments. Asked before anything is played.
+/// Rejects a call whose results after the handle are not arrays for `rows` environments. Called before any environment is
+/// stepped.
 pub fn check(frame: CallFrame<'_>, pool: &Pool, columns: &[usize], rows: usize) -> Result<()> {
     if frame.results() != columns.len() + 1 {
         return Err(Failure::frame(format!("{} results: expected {}", frame.results(), columns.len() + 1)));
@@ -23,7 +24,7 @@ pub fn check(frame: CallFrame<'_>, pool: &Pool, columns: &[usize], rows: usize) 
     Ok(())
 }
 
-/// Writes the columns of a batch into results that `check` was content with.
+/// Writes the columns of a batch into results that `check` has accepted.
 pub fn write(frame: CallFrame<'_>, columns: &[usize], batch: &mut Batch) -> Result<()> {
     zero_running_episodes(columns, batch);
     for (index, column) in columns.iter().enumerate() {
@@ -32,7 +33,7 @@ pub fn write(frame: CallFrame<'_>, columns: &[usize], batch: &mut Batch) -> Resu
     Ok(())
 }
 
-/// What belongs to ended episodes is zero in the rows of all others, where it would be left over from earlier ones.
+/// Zeroes the columns of ended episodes in all other rows, which would otherwise contain values of earlier episodes.
 fn zero_running_episodes(columns: &[usize], batch: &mut Batch) {
     let of_ended = |role| matches!(role, Role::FinalObservation(_) | Role::FinalInfo(_));
     let finals: Vec<_> = columns.iter().copied().filter(|column| of_ended(batch.layout().columns[*column].role)).collect();
@@ -49,7 +50,7 @@ fn write_column(column: &Column, batch: &Batch, index: usize, result: Buffer<'_>
     if data_type_of(column.dtype) == result.dtype() {
         return result.copy(batch.bytes(index), column.dtype.size());
     }
-    // Programs without 64-bit types.
+    // Programs without 64-bit types (jax's default).
     if let Some(values) = batch.values::<f64>(column.role) {
         result.write(values.iter().map(|value| *value as f32));
     } else if let Some(values) = batch.values::<i64>(column.role) {
@@ -71,7 +72,7 @@ fn data_type_of(dtype: Dtype) -> i32 {
     }
 }
 
-/// The type that stands for a 64-bit type where there are none.
+/// Returns the 32-bit type that replaces a 64-bit type in programs without 64-bit types.
 fn narrowed(dtype: Dtype) -> Option<i32> {
     match dtype {
         Dtype::I64 => Some(data_type::S32),

@@ -1,4 +1,4 @@
-//! Call frames for tests, laid out as a runtime does.
+//! Call frames for tests, in a runtime's layout.
 
 use std::ffi::{CStr, c_int};
 use std::ptr::{null, null_mut};
@@ -14,42 +14,42 @@ pub struct Array {
 }
 
 impl Array {
-    /// Of these values, in one dimension.
+    /// Creates an array of these values, with one dimension.
     pub fn of<T: Copy>(dtype: c_int, values: &[T]) -> Self {
         let array = Self::zeros::<T>(dtype, values.len());
-        // SAFETY: there is room for the values, in whole words.
+        // SAFETY: `zeros` allocates `values.len()` elements, rounded up to whole words.
         unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), array.bytes.as_ptr().cast_mut().cast(), values.len()) };
         array
     }
 
-    /// Room for so many values.
+    /// Creates an array of `len` zeros.
     pub fn zeros<T>(dtype: c_int, len: usize) -> Self {
         Self { dtype, dims: vec![len as i64], bytes: vec![0; (len * size_of::<T>()).div_ceil(8)] }
     }
 
-    /// The bytes as values.
+    /// Returns the bytes as values.
     pub fn values<T: Copy>(&self, len: usize) -> Vec<T> {
         assert!(len * size_of::<T>() <= self.bytes.len() * 8);
-        // SAFETY: they are as many, and any bits are numbers.
+        // SAFETY: the assertion checks the length, and every bit pattern is a valid number.
         unsafe { std::slice::from_raw_parts(self.bytes.as_ptr().cast::<T>(), len) }.to_vec()
     }
 }
 
-/// What a runtime tells its handlers, with the attribute `pool`.
+/// The data that a runtime passes to its handlers, with the attribute `pool`.
 pub struct TestCall {
     pub arguments: Vec<Array>,
     pub results: Vec<Array>,
     pub pool: i64,
     pub stage: c_int,
-    /// Taken off the frame's size.
+    /// Number of bytes subtracted from the frame's size.
     pub missing_bytes: usize,
 }
 
-/// The runtime's error: its code and message.
+/// The runtime's error: its code and message; `None` for success.
 pub type Reported = Option<(c_int, String)>;
 
 impl TestCall {
-    /// A call in the execute stage.
+    /// Creates a call in the execute stage.
     pub fn new(pool: i64, arguments: Vec<Array>, results: Vec<Array>) -> Self {
         Self { arguments, results, pool, stage: c_api::EXECUTE, missing_bytes: 0 }
     }
@@ -60,13 +60,13 @@ impl TestCall {
         let missing = self.missing_bytes;
         with_frame(&api(0), (&mut arguments, &mut results), self.pool, self.stage, |frame| {
             frame.struct_size -= missing;
-            // SAFETY: the frame is complete, and what it points to is there.
+            // SAFETY: the frame is complete, and the arrays that it points to live until the call returns.
             taken(unsafe { handler(frame) })
         })
     }
 }
 
-/// Asks a handler for its metadata, as a runtime of this major version, or one that keeps its version to itself.
+/// Asks a handler for its metadata, as a runtime of this major version; `None`: as a runtime that does not report its version.
 pub fn version_of(handler: c_api::Handler, major: Option<c_int>) -> (c_int, c_int, Reported) {
     let api = major.map(api);
     let mut metadata = c_api::Metadata {
@@ -92,7 +92,7 @@ pub fn version_of(handler: c_api::Handler, major: Option<c_int>) -> (c_int, c_in
         frame.api = api.map_or(null(), |api| &raw const *api);
         frame.extension_start = (&raw mut extension).cast();
         frame.attrs.size = 0;
-        // SAFETY: as in `call`.
+        // SAFETY: the frame is complete, and the extension that it points to lives until the call returns.
         taken(unsafe { handler(frame) })
     });
     (metadata.api_version.major_version, metadata.api_version.minor_version, reported)
@@ -120,7 +120,7 @@ unsafe extern "C" fn create(args: *mut c_api::ErrorCreateArgs) -> *mut c_api::Er
 }
 
 fn taken(error: *mut c_api::Error) -> Reported {
-    // SAFETY: what is not null was made by `create`.
+    // SAFETY: an error that is not null was created by `create`.
     (!error.is_null()).then(|| *unsafe { Box::from_raw(error.cast::<(c_int, String)>()) })
 }
 

@@ -1,4 +1,4 @@
-//! Handlers called with frames of our own making, right ones and wrong ones.
+//! Calls the handlers with frames built here, valid and invalid ones.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ fn cart_poles() -> Arc<Pool> {
     pool("CartPole-v1", Dialect::EnvPool, ENVS)
 }
 
-/// The results that a program makes room for.
+/// Returns the result arrays of a program.
 fn results(exposed: &ExposedPool, rows: usize) -> Vec<Array> {
     let mut arrays = vec![Array::zeros::<u8>(data_type::U8, HANDLE_BYTES)];
     for index in exposed.results() {

@@ -1,11 +1,12 @@
-//! XLA's older custom calls (`API_VERSION_STATUS_RETURNING_UNIFIED`), for releases of jax before its foreign function interface: bare
-//! pointers, and a text that says what they point to.
+//! XLA's older custom calls (`API_VERSION_STATUS_RETURNING_UNIFIED`), for releases of jax without the foreign function interface.
+//! A call passes bare pointers, and a text that describes their arrays.
 //!
-//! Such a call has a way to tell of its failure, but the function for it is hidden in jaxlib's binary. So the last result of each call is
-//! an int32: 0, or the number of a failure, whose message a program asks for by [`message`]. All other results are zero then, but for the
-//! handle.
+//! The function by which such a call reports its failure is hidden in jaxlib's binary. Therefore the last result of each call is
+//! an int32: 0, or the number of a failure, whose message a program gets from [`message`]. All other results of a failed call are
+//! zero, except the handle.
 //!
-//! The text is `pool;arguments;results`, each array as its dtype, a colon, and its dimensions: `7;uint8:16,int32:4;uint8:16,int32:`.
+//! The text is `pool;arguments;results`. Each array is written as its dtype, a colon, and its dimensions. Example:
+//! `7;uint8:16,int32:4;uint8:16,int32:`.
 
 use std::collections::VecDeque;
 use std::ffi::{c_char, c_int, c_void};
@@ -16,14 +17,14 @@ use super::c_api::{self, Handler, data_type};
 use super::entry::HANDLERS;
 use super::failure::Code;
 
-/// What the older interface calls: results, arguments, the text and its length, and a status.
+/// A custom call of the older interface: results, arguments, the text and its length, and a status.
 pub type UntypedCall = unsafe extern "C" fn(*const *mut c_void, *const *const c_void, *const c_char, usize, *mut c_void);
 
 /// The calls, by the names of [`HANDLERS`].
 pub const UNTYPED_CALLS: [(&str, UntypedCall); 3] =
     [("envpool_rs.step", step), ("envpool_rs.send", send), ("envpool_rs.recv", recv)];
 
-/// So many messages are kept: a program that fails is soon asked why.
+/// Number of messages to keep. A program asks for the message soon after its failure.
 const KEPT: usize = 64;
 
 /// Messages of failed calls, by number.
@@ -36,7 +37,7 @@ unsafe extern "C" fn step(
     len: usize,
     _status: *mut c_void,
 ) {
-    // SAFETY: XLA calls, with arrays of its own.
+    // SAFETY: XLA calls this function, with arrays of its own.
     unsafe { enter(HANDLERS[0].handler, results, arguments, text, len) }
 }
 
@@ -47,7 +48,7 @@ unsafe extern "C" fn send(
     len: usize,
     _status: *mut c_void,
 ) {
-    // SAFETY: as above.
+    // SAFETY: XLA calls this function, with arrays of its own.
     unsafe { enter(HANDLERS[1].handler, results, arguments, text, len) }
 }
 
@@ -58,11 +59,11 @@ unsafe extern "C" fn recv(
     len: usize,
     _status: *mut c_void,
 ) {
-    // SAFETY: as above.
+    // SAFETY: XLA calls this function, with arrays of its own.
     unsafe { enter(HANDLERS[2].handler, results, arguments, text, len) }
 }
 
-/// Why call number `number` failed, if that is still known.
+/// Returns the message of failure `number`, if it is still stored.
 pub fn message(number: i32) -> Option<String> {
     let failures = FAILURES.lock().unwrap_or_else(PoisonError::into_inner);
     failures.1.iter().find(|(each, _)| *each == number).map(|(_, message)| message.clone())
@@ -77,41 +78,41 @@ fn note(message: String) -> i32 {
     *last
 }
 
-/// Calls a handler of today's interface.
+/// Calls a handler of the current interface.
 ///
 /// # Safety
-/// `text` must be so many bytes, which say truly what `arguments` and `results` point to.
+/// `text` must have `len` bytes, and describe correctly what `arguments` and `results` point to.
 unsafe fn enter(handler: Handler, results: *const *mut c_void, arguments: *const *const c_void, text: *const c_char, len: usize) {
-    // SAFETY: promised.
+    // SAFETY: `text` has `len` bytes by the contract of this function.
     let text = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), len) };
     let Some(mut call) = std::str::from_utf8(text).ok().and_then(Told::parse) else {
-        // A program that this package did not make: there is no knowing where its results are.
+        // The program was not made by this package, so the location of its results is unknown.
         eprintln!("envpool_rs: a custom call's description is none of this package's: {:?}", String::from_utf8_lossy(text));
         std::process::abort()
     };
     for (index, array) in call.arguments.iter_mut().enumerate() {
-        // SAFETY: promised: there are as many. They are not written to.
+        // SAFETY: `arguments` has this many entries by the contract of this function. The handler does not write to arguments.
         array.data = unsafe { *arguments.add(index) }.cast_mut();
     }
     for (index, array) in call.results.iter_mut().enumerate() {
-        // SAFETY: promised.
+        // SAFETY: `results` has this many entries by the contract of this function.
         array.data = unsafe { *results.add(index) };
     }
     let failed = call.results.pop().expect("there are at least two");
-    // SAFETY: promised: what was described is there.
+    // SAFETY: the described arrays exist by the contract of this function.
     let number = match unsafe { call.run(handler) } {
         None => 0,
         Some(message) => {
-            // SAFETY: as above.
+            // SAFETY: the described arrays exist by the contract of this function.
             unsafe { call.forget_results() };
             note(message)
         }
     };
-    // SAFETY: it is an int32 (`Told::parse`).
+    // SAFETY: the last result is an int32 (checked by `Told::parse`).
     unsafe { failed.data.cast::<i32>().write_unaligned(number) };
 }
 
-/// What the text says, with the addresses.
+/// A parsed description, with the addresses of its arrays.
 #[derive(Debug)]
 struct Told {
     pool: i64,
@@ -120,7 +121,7 @@ struct Told {
 }
 
 impl Told {
-    /// Reads a text whose results are at least two, the first as large as the first argument, the last an int32.
+    /// Parses a description. It must have at least two results: the first as large as the first argument, the last an int32.
     fn parse(text: &str) -> Option<Self> {
         let mut parts = text.split(';');
         let pool = parts.next()?.parse().ok()?;
@@ -132,10 +133,10 @@ impl Told {
         (is_handed_on && ends).then_some(Self { pool, arguments, results })
     }
 
-    /// Why the call failed, if it did.
+    /// Runs the handler; returns the message of its failure, if it failed.
     ///
     /// # Safety
-    /// The arrays must be where they are said to be.
+    /// The arrays must be at their addresses.
     unsafe fn run(&mut self, handler: Handler) -> Option<String> {
         let api = c_api::Api {
             struct_size: size_of::<c_api::Api>(),
@@ -150,20 +151,21 @@ impl Told {
             error_create: Some(create_error),
         };
         with_frame(&api, (&mut self.arguments, &mut self.results), self.pool, c_api::EXECUTE, |frame| {
-            // SAFETY: the frame is complete, and what it points to is there (promised).
+            // SAFETY: the frame is complete, and its arrays exist by the contract of this function.
             let error = unsafe { handler(frame) };
-            // SAFETY: what is not null was made by `create_error`.
+            // SAFETY: an error that is not null was created by `create_error`.
             (!error.is_null()).then(|| *unsafe { Box::from_raw(error.cast::<String>()) })
         })
     }
 
-    /// Hands the handle on, and makes all else zero.
+    /// Copies the handle to the first result, and zeroes all other results.
     ///
     /// # Safety
     /// As for `run`.
     unsafe fn forget_results(&mut self) {
         for (index, array) in self.results.iter().enumerate() {
-            // SAFETY: promised; the first result has the first argument's size (`parse`).
+            // SAFETY: the arrays exist by the contract of this function; the first result has the first argument's size
+            // (`parse`).
             unsafe {
                 match index {
                     0 => std::ptr::copy(self.arguments[0].data.cast::<u8>(), array.data.cast(), size(array)),
@@ -183,7 +185,7 @@ fn array(text: &str) -> Option<Described> {
     (len <= isize::MAX as usize).then_some(described)
 }
 
-/// Bytes of an array.
+/// Returns the size of an array in bytes.
 fn size(array: &Described) -> usize {
     let each = match array.dtype {
         data_type::PRED | data_type::S8 | data_type::U8 => 1,
@@ -211,7 +213,7 @@ fn dtype_named(name: &str) -> Option<c_int> {
     })
 }
 
-/// Keeps an error's message, after the name of its code, as jax shows those of today's interface.
+/// Stores an error's message after the name of its code, as jax shows errors of the current interface.
 unsafe extern "C" fn create_error(args: *mut c_api::ErrorCreateArgs) -> *mut c_api::Error {
     // SAFETY: the handler passes its own arguments, with a message that ends in zero.
     let (code, message) = unsafe { ((*args).errc, std::ffi::CStr::from_ptr((*args).message).to_string_lossy()) };
@@ -248,10 +250,10 @@ mod tests {
             "7;uint8:16",
             "x;uint8:16;uint8:16,int32:",
             "7;uint8:16;uint8:16",                   // one result
-            "7;uint8:16;uint8:16,int64:",            // no failure's number
-            "7;uint8:16;uint8:16,int32:1",           // likewise
-            "7;uint8:8;uint8:16,int32:",             // another handle
-            "7;uint8:16;uint8:16,int32:;",           // something behind
+            "7;uint8:16;uint8:16,int64:",            // the last result has no int32
+            "7;uint8:16;uint8:16,int32:1",           // the last result has a dimension
+            "7;uint8:8;uint8:16,int32:",             // the first result differs in size
+            "7;uint8:16;uint8:16,int32:;",           // a field too many
             "7;complex64:16;uint8:16,int32:",        // no such type
             "7;uint8:16,float32:-1;uint8:16,int32:", // negative
             "7;uint8:16;uint8:16,float64:4611686018427387904x4,int32:",
