@@ -1,10 +1,10 @@
-//! The shared block: one file, mapped by all processes.
+//! The shared-memory block: one file that all processes map.
 //!
-//! | part | where |
+//! | part | offset |
 //! |---|---|
-//! | [`Header`], a [`WorkerLine`] for each worker, an [`EnvLine`] for each environment, whose worker each is, slots for messages | from 0 |
-//! | rows, once their layout is known | behind them, on a page of their own |
-//! | long messages | from [`SPILL`](super::spill::SPILL) |
+//! | [`Header`]; [`WorkerLine`] per worker; [`EnvLine`] per environment; each environment's worker; message slots | 0 |
+//! | rows, once their layout is known | after the control part, page-aligned |
+//! | long messages | [`SPILL`](super::spill::SPILL) |
 
 use std::fs::File;
 use std::ptr::NonNull;
@@ -20,16 +20,16 @@ use super::spin::CallerWaits;
 use super::wake_up::{EVERYONE, WakeUp};
 use super::{Error, Result, shared_file};
 
-/// As much as the largest page of a machine that we know.
+/// Alignment of the rows in bytes: the largest page size of known machines.
 const PAGE: usize = 1 << 16;
 
-/// The most environments of a block: their long messages then still fit the file sizes of common file systems.
+/// Maximum number of environments, so that their long messages fit the file sizes of common file systems.
 const MOST_ENVS: usize = 1 << 16;
 
-/// The most bytes of a slot.
+/// Maximum size of a slot in bytes.
 const MOST_MESSAGE_BYTES: usize = 1 << 26;
 
-/// Stands for "the caller itself" where a worker's number is stored.
+/// Stored instead of a worker's number if the caller itself runs the environment.
 const CALLER: u32 = u32::MAX;
 
 /// Shared memory of a caller and its workers.
@@ -41,7 +41,7 @@ pub struct Block {
     caller_waits: CallerWaits,
 }
 
-/// Offsets inside the control part.
+/// Layout of the control part: sizes, and offsets in bytes.
 #[derive(Debug, Clone, Copy)]
 struct Plan {
     num_envs: usize,
@@ -73,18 +73,18 @@ impl Plan {
     }
 }
 
-// SAFETY: everything in the mappings is reached through atomics, except rows and messages, which are reached through claims
-// (`claims.rs`), of which there is one at a time for each environment, whichever thread or process has it.
+// SAFETY: everything in the mappings is accessed through atomics, except rows and messages. Those are accessed through claims
+// (`claims.rs`), of which only one exists per environment, in any thread of any process.
 unsafe impl Sync for Block {}
-// SAFETY: as above; mappings are not bound to threads.
+// SAFETY: as for `Sync`; mappings are not bound to threads.
 unsafe impl Send for Block {}
 
 impl Block {
-    /// A new block. `worker_of` says for each environment which worker plays it; `None`: the caller itself. `message_bytes` is the
-    /// room of each slot for messages; longer ones take another way.
+    /// Creates a block. `worker_of` has the worker of each environment; `None`: the caller itself. `message_bytes` is the size of
+    /// each message slot; longer messages are stored elsewhere in the file.
     ///
     /// # Errors
-    /// `Value` for no environments, too many of them, or too long slots; `System` where memory is short.
+    /// `Value` if there are no or too many environments, or the slots are too large; `System` if memory is short.
     pub fn create(worker_of: &[Option<u32>], message_bytes: usize, wake_up: WakeUp) -> Result<Self> {
         let num_workers = worker_of.iter().flatten().max().map_or(0, |last| *last as usize + 1);
         if num_workers > MOST_ENVS {
@@ -110,10 +110,10 @@ impl Block {
         Ok(block)
     }
 
-    /// The block behind a file that another process created.
+    /// Attaches to the block in a file that another process created.
     ///
     /// # Errors
-    /// `Value` where it is none, `System` where it cannot be mapped.
+    /// `Value` if the file is not a block, `System` if it cannot be mapped.
     pub fn attach(file: File) -> Result<Self> {
         let what = || Error::system("shared memory of environments");
         let none = || Error::Value("the file is no block of shared environments".to_owned());
@@ -122,7 +122,7 @@ impl Block {
             return Err(none());
         }
         let first = shared_file::map(&file, 0, size_of::<Header>()).map_err(what())?;
-        // SAFETY: the mapping is as long as a header, page-aligned, and zeros are a valid one.
+        // SAFETY: the mapping has the length of a header and is page-aligned, and any bytes are valid atomics.
         let header = unsafe { &*first.as_ptr().cast::<Header>() };
         if header.magic.load(Ordering::Acquire) != MAGIC {
             return Err(none());
@@ -138,96 +138,96 @@ impl Block {
         Ok(Self { file, control, plan, rows: OnceLock::new(), caller_waits: CallerWaits::default() })
     }
 
-    /// The file, to be handed to other processes.
+    /// Returns the file, to pass to other processes.
     #[must_use]
     pub fn file(&self) -> &File {
         &self.file
     }
 
-    /// Number of environments.
+    /// Returns the number of environments.
     #[must_use]
     pub fn num_envs(&self) -> usize {
         self.plan.num_envs
     }
 
-    /// Number of worker processes.
+    /// Returns the number of worker processes.
     #[must_use]
     pub fn num_workers(&self) -> usize {
         self.plan.num_workers
     }
 
-    /// Room of a slot for messages, in bytes.
+    /// Returns the size of a message slot in bytes.
     #[must_use]
     pub fn message_bytes(&self) -> usize {
         self.plan.message_bytes
     }
 
-    /// How processes wake each other.
+    /// Returns how processes wake each other.
     #[must_use]
     pub fn wake_up(&self) -> WakeUp {
         self.plan.wake_up
     }
 
-    /// A part of the mapping.
+    /// Returns a part of the control mapping.
     ///
     /// # Safety
-    /// `T` is made of atomics, for which any bytes are valid; the part lies inside of the mapping and is aligned.
+    /// `T` consists of atomics, for which any bytes are valid. The part is inside the mapping and aligned.
     unsafe fn part<T>(&self, offset: usize) -> &T {
         debug_assert!(offset + size_of::<T>() <= self.plan.end && offset.is_multiple_of(align_of::<T>()));
-        // SAFETY: promised by the caller; the mapping lives as long as `self`.
+        // SAFETY: the part is valid by the contract of this function, and the mapping lives as long as `self`.
         unsafe { &*self.control.as_ptr().add(offset).cast::<T>() }
     }
 
     pub(super) fn header(&self) -> &Header {
-        // SAFETY: atomics; a plan begins with the header, and a mapping at a page.
+        // SAFETY: `Header` consists of atomics. It is at offset 0 of the plan, and mappings are page-aligned.
         unsafe { self.part(0) }
     }
 
     pub(super) fn worker(&self, worker: usize) -> &WorkerLine {
         assert!(worker < self.plan.num_workers);
-        // SAFETY: atomics; a plan has a line for each worker, at multiples of its alignment.
+        // SAFETY: `WorkerLine` consists of atomics. `Plan::new` reserves one line per worker, at multiples of the alignment.
         unsafe { self.part(self.plan.workers + worker * size_of::<WorkerLine>()) }
     }
 
     pub(super) fn env(&self, env: usize) -> &EnvLine {
         assert!(env < self.plan.num_envs);
-        // SAFETY: atomics; a plan has a line for each environment, at multiples of its alignment.
+        // SAFETY: `EnvLine` consists of atomics. `Plan::new` reserves one line per environment, at multiples of the alignment.
         unsafe { self.part(self.plan.envs + env * size_of::<EnvLine>()) }
     }
 
     fn worker_word(&self, env: usize) -> &AtomicU32 {
         assert!(env < self.plan.num_envs);
-        // SAFETY: an atomic; a plan has a word for each environment, behind the lines and aligned as they are.
+        // SAFETY: the word is atomic. `Plan::new` reserves one per environment after the lines, which leaves them aligned.
         unsafe { self.part(self.plan.worker_of + env * size_of::<u32>()) }
     }
 
-    /// Who plays an environment; `None`: the caller.
+    /// Returns the worker that runs an environment; `None`: the caller.
     #[must_use]
     pub fn worker_of(&self, env: usize) -> Option<usize> {
         let word = self.worker_word(env).load(Ordering::Relaxed) as usize;
         (word < self.plan.num_workers).then_some(word)
     }
 
-    /// The slot for a message of that many bytes, or `None` where it does not fit.
+    /// Returns the slot for a message of `bytes` bytes; `None` if the message does not fit.
     pub(super) fn slot(&self, env: usize, direction: Direction, bytes: usize) -> Option<NonNull<u8>> {
         if bytes > self.plan.message_bytes || env >= self.plan.num_envs {
             return None;
         }
         let offset = self.plan.slots + (2 * env + direction as usize) * self.plan.message_bytes;
-        // SAFETY: all slots lie inside the mapping.
+        // SAFETY: `Plan::new` reserves all slots inside the mapping, and `env` is checked above.
         NonNull::new(unsafe { self.control.as_mut_ptr().add(offset) })
     }
 
-    /// Maps the rows. The creator does so before anybody else; all give the same layout.
+    /// Maps the rows. The creator of the block maps them first; all processes pass equal layouts.
     ///
     /// # Errors
-    /// `State` where rows have been mapped before, `Value` where the layout is of another number of environments or not that of
-    /// the others, `System` where memory is short.
+    /// `State` if the rows are already mapped; `Value` if the layout has another number of environments or differs from the other
+    /// processes' layout; `System` if memory is short.
     pub fn map_rows(&self, layout: RowLayout, envs: usize) -> Result<()> {
         if envs != self.plan.num_envs {
             return Err(Error::Value(format!("rows of {envs} environments: expected {}", self.plan.num_envs)));
         }
-        // Rows of two layouts would overlap.
+        // Rows of two different layouts would overlap.
         let (mine, known) = (layout.fingerprint(), &self.header().layout);
         let theirs = known.compare_exchange(0, mine, Ordering::SeqCst, Ordering::SeqCst).unwrap_or_else(|theirs| theirs);
         if theirs != 0 && theirs != mine {
@@ -244,40 +244,40 @@ impl Block {
         self.rows.set((layout, mapping)).map_err(|_| Error::State("the rows have been mapped before".to_owned()))
     }
 
-    /// The rows' layout, once they are mapped.
+    /// Returns the rows' layout, once they are mapped.
     #[must_use]
     pub fn layout(&self) -> Option<&RowLayout> {
         self.rows.get().map(|(layout, _)| layout)
     }
 
-    /// Begin and length of an environment's row. Whoever has the environment's claim may look at it, or write.
+    /// Returns address and length of an environment's row. Only the holder of the environment's claim may access it.
     #[must_use]
     pub fn row(&self, env: usize, leaf: usize, set: RowSet) -> Option<(NonNull<u8>, usize)> {
         let (layout, mapping) = self.rows.get()?;
         let (offset, bytes) = layout.place(env, leaf, set)?;
-        // SAFETY: layouts place rows inside their own length, which is what was mapped.
+        // SAFETY: `RowLayout::place` returns ranges inside `RowLayout::bytes`, and `map_rows` has mapped this many bytes.
         NonNull::new(unsafe { mapping.as_mut_ptr().add(offset) }).map(|begin| (begin, bytes))
     }
 
-    /// How far an environment's request is.
+    /// Returns the state of an environment's request.
     #[must_use]
     pub fn state(&self, env: usize) -> LineState {
         LineState::of(self.env(env).state.load(Ordering::Acquire))
     }
 
-    /// What is asked of an environment.
+    /// Returns the operation of an environment's request.
     #[must_use]
     pub fn operation(&self, env: usize) -> Operation {
         Operation::load(self.env(env))
     }
 
-    /// What came of its last request, once that is finished, or what stood there before.
+    /// Returns the completion of an environment's last finished request.
     #[must_use]
     pub fn completion(&self, env: usize) -> Completion {
         Completion::load(self.env(env))
     }
 
-    /// Publishes what came of a request that is being played, and wakes the caller if that is what it waits for.
+    /// Publishes the completion of a running request, and wakes the caller if it waits for this one.
     pub(super) fn finish(&self, env: usize, completion: Completion) {
         let (line, progress) = (self.env(env), &self.header().progress);
         completion.store(line);
@@ -290,7 +290,7 @@ impl Block {
         }
     }
 
-    /// Tells all workers to end.
+    /// Signals all workers to end.
     pub fn close(&self) {
         let header = self.header();
         header.closing.store(1, Ordering::SeqCst);
@@ -298,7 +298,7 @@ impl Block {
         self.plan.wake_up.wake(&header.doorbell.word, EVERYONE);
     }
 
-    /// Whether workers have been told to end.
+    /// Whether workers have been signalled to end.
     #[must_use]
     pub fn is_closing(&self) -> bool {
         self.header().closing.load(Ordering::Relaxed) != 0
@@ -308,7 +308,7 @@ impl Block {
         &self.caller_waits
     }
 
-    /// Workers that are spinning at the moment.
+    /// Returns the number of workers that are spinning.
     pub(super) fn spinning(&self) -> usize {
         let spins = |worker: &usize| self.worker(*worker).activity.load(Ordering::Relaxed) == activity::SPINNING;
         (0..self.plan.num_workers).filter(spins).count()

@@ -1,4 +1,4 @@
-//! The caller's side: posting requests, ringing for workers, waiting for what is finished.
+//! The caller's side: posts requests, wakes workers, and waits for completions.
 
 use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use super::spin::{CallerWaits, cores, spin};
 use super::wake_up::mask_of;
 use super::{Error, Result};
 
-/// The process that asks.
+/// The process that posts requests.
 pub struct Caller<'a> {
     block: &'a Block,
     waits: &'a CallerWaits,
@@ -20,16 +20,16 @@ fn in_flight(env: usize) -> Error {
     Error::State(format!("env_id {env} is in flight: its result has to be received first"))
 }
 impl<'a> Caller<'a> {
-    /// The caller's side of `block`.
+    /// Returns the caller's side of `block`.
     #[must_use]
     pub fn new(block: &'a Block) -> Self {
         Self { block, waits: block.caller_waits() }
     }
 
-    /// Refuses what is no environment, is named twice or is not idle.
+    /// Rejects environments that do not exist, occur twice or are not idle.
     ///
     /// # Errors
-    /// `Index`, `Value` and `State`, naming the environment.
+    /// `Index`, `Value` and `State`, with the environment.
     pub fn check_idle(&self, envs: &[usize]) -> Result<()> {
         for env in envs {
             self.check_exists(*env)?;
@@ -57,19 +57,20 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// Takes environments that are idle, to be asked for something.
+    /// Claims idle environments for new requests.
     ///
     /// # Errors
-    /// As [`check_idle`](Self::check_idle), also where another thread takes one at the same time; none is taken then.
+    /// As [`check_idle`](Self::check_idle), also if another thread claims one at the same time; none is claimed then.
     pub fn hold_idle(&self, envs: &[usize]) -> Result<Vec<Held<'a>>> {
         self.check_idle(envs)?;
         envs.iter().map(|env| self.block.hold_idle(*env).ok_or_else(|| in_flight(*env))).collect()
     }
 
-    /// Takes environments that have finished.
+    /// Claims finished environments.
     ///
     /// # Errors
-    /// `Index` and `Value` as above, `State` where one has not finished, or another thread has it; none is taken then.
+    /// `Index` and `Value` as [`check_idle`](Self::check_idle); `State` if one has not finished, or another thread holds its
+    /// claim; none is claimed then.
     pub fn hold_finished(&self, envs: &[usize]) -> Result<Vec<Held<'a>>> {
         envs.iter().try_for_each(|env| self.check_exists(*env))?;
         self.check_distinct(envs)?;
@@ -87,7 +88,7 @@ impl<'a> Caller<'a> {
         Ok(())
     }
 
-    /// Tells the workers of these environments that there is something for them. One call of the system wakes all that sleep.
+    /// Signals the workers of these environments that requests are posted. One system call wakes all sleeping ones.
     pub fn ring(&self, envs: &[usize]) {
         let header = self.block.header();
         let (mut sleepers, mut last) = (0, None);
@@ -114,7 +115,7 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// Up to `count` finished environments of `among` (`None`: of all), first come, first served.
+    /// Returns up to `count` finished environments of `among` (`None`: all), in order of completion.
     #[must_use]
     pub fn finished(&self, among: Option<&[usize]>, count: usize) -> Vec<usize> {
         let mut found: Vec<(u32, usize)> = Vec::with_capacity(count.min(self.block.num_envs()));
@@ -127,13 +128,13 @@ impl<'a> Caller<'a> {
             Some(envs) => envs.iter().for_each(|env| look(*env)),
             None => (0..self.block.num_envs()).for_each(look),
         }
-        // Tickets wrap around; counted from the youngest that was handed out, they are in order.
+        // Tickets wrap around. Their distance to the newest ticket does not, so it gives the order.
         let youngest = self.block.header().progress.tickets.load(Ordering::Relaxed);
         found.sort_unstable_by_key(|(ticket, _)| std::cmp::Reverse(youngest.wrapping_sub(*ticket)));
         found.into_iter().take(count).map(|(_, env)| env).collect()
     }
 
-    /// Whether `count` of `among` (`None`: of all) are finished.
+    /// Whether `count` environments of `among` (`None`: all) are finished.
     #[must_use]
     pub fn has_finished(&self, among: Option<&[usize]>, count: usize) -> bool {
         self.count_finished(among) >= count
@@ -147,7 +148,8 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// Returns when `count` of `among` are finished (true), or after some time up to `limit`.
+    /// Waits until `count` environments of `among` (`None`: all) are finished, or for some time up to `limit`. Returns whether
+    /// they are.
     pub fn wait(&self, among: Option<&[usize]>, count: usize, limit: Duration) -> bool {
         let start = Instant::now();
         let progress = &self.block.header().progress;
@@ -174,7 +176,7 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// A core to spin on is to be had only where fewer workers than cores are at work.
+    /// Returns how long to spin: not at all unless fewer workers than cores are active.
     fn spin_budget(&self) -> Duration {
         let at_work = |worker: &usize| self.block.worker(*worker).activity.load(Ordering::Relaxed) != activity::SLEEPING;
         if (0..self.block.num_workers()).filter(at_work).count() >= cores() {
@@ -193,7 +195,7 @@ impl<'a> Caller<'a> {
         let progress = &self.block.header().progress;
         progress.wake_at.store(target, Ordering::SeqCst);
         progress.sleeping.store(1, Ordering::SeqCst);
-        // Announced first, looked second; whoever finishes counts first and looks for the sleeper second.
+        // Announces the sleep before it checks `finished`. A worker counts before it checks for a sleeper.
         fence(Ordering::SeqCst);
         let now = progress.finished.load(Ordering::SeqCst);
         if now.wrapping_sub(target).cast_signed() < 0 {
@@ -202,26 +204,26 @@ impl<'a> Caller<'a> {
         progress.sleeping.store(0, Ordering::SeqCst);
     }
 
-    /// The worker's process is dead: its requests in flight are finished, as lost. Returns their environments.
+    /// Completes the requests in flight of a dead worker as lost. Returns their environments.
     ///
     /// # Errors
-    /// `State` where the worker is a thread of this process.
+    /// `State` if the worker is a thread of this process.
     ///
     /// # Safety
-    /// The worker's process is dead. It might write into what others look at otherwise.
+    /// The worker's process is dead. Otherwise it might write into memory that other claims cover.
     pub unsafe fn lose_worker(&self, worker: usize) -> Result<Vec<usize>> {
         let line = self.block.worker(worker);
         if line.pid.load(Ordering::SeqCst) == std::process::id() {
             return Err(Error::State(format!("worker {worker} plays in this process: it is not lost")));
         }
         let hosted = (0..self.block.num_envs()).filter(|env| self.block.worker_of(*env) == Some(worker));
-        // SAFETY: whoever has taken up one of these requests is dead, as promised.
+        // SAFETY: the process that may have claimed these requests is dead, by the contract of this function.
         let lost: Vec<_> = hosted.filter_map(|env| unsafe { self.block.take_over(env) }).collect();
         let envs = lost.iter().map(Playing::env).collect();
         lost.into_iter().for_each(|playing| playing.finish(Completion { flags: flags::LOST, ..Completion::default() }));
-        // Whatever it was at when it died: it must not count among those that spin or work.
+        // The state at its death is unknown: the worker must not count as spinning or working.
         line.activity.store(activity::SLEEPING, Ordering::SeqCst);
-        // Its number may be that of the next process, too.
+        // The next process may get the same process id.
         line.pid.store(0, Ordering::SeqCst);
         Ok(envs)
     }
@@ -242,7 +244,7 @@ mod tests {
         let block = Block::create(&[Some(0)], 64, WakeUp::best()).unwrap();
         block.worker(0).activity.store(activity::SPINNING, Ordering::SeqCst);
         assert_eq!(block.spinning(), 1);
-        // SAFETY: nobody plays.
+        // SAFETY: no worker process exists.
         unsafe { Caller::new(&block).lose_worker(0) }.unwrap();
         assert_eq!(block.spinning(), 0);
     }

@@ -1,57 +1,57 @@
-//! The words that processes share: one line for all, one for each worker, one for each environment.
+//! The control words that processes share: one line for all processes, one per worker, one per environment.
 //!
-//! All fields are atomics, since any process may write at any time; which of them does is said at each. Data words (relaxed) are
-//! published by the state (release) of their environment, and read after it (acquire).
+//! All fields are atomics, because any process may write at any time; the comments name the writers. Data words (relaxed) are
+//! published by their environment's state (release), and read after it (acquire).
 
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-/// Says that a file is a block of this layout.
+/// Identifies a file as a block of this layout.
 pub const MAGIC: u64 = 0x656e_7670_6f6f_6c01;
 
-/// What all processes look at. Written once by the creator: `magic` to `poll`.
+/// Words for all processes. The creator writes `magic` to `poll` once.
 #[repr(C, align(64))]
 pub struct Header {
     pub magic: AtomicU64,
     pub num_envs: AtomicU32,
     pub num_workers: AtomicU32,
     pub message_bytes: AtomicU32,
-    /// 1: `WakeUp::Poll`.
+    /// 1 for `WakeUp::Poll`.
     pub poll: AtomicU32,
-    /// Set by the caller, for good.
+    /// Set permanently by the caller.
     pub closing: AtomicU32,
-    /// Tells one layout of rows from another; 0 before there are any. Written once by the first who maps them.
+    /// Fingerprint of the row layout; 0 before rows are mapped. Written once by the first process that maps rows.
     pub layout: AtomicU64,
     pub doorbell: Doorbell,
     pub progress: Progress,
 }
 
-/// What workers sleep on. Its word is changed by the caller whenever it has posted something.
+/// The word on which workers sleep. The caller changes it after posting requests.
 #[repr(C, align(64))]
 pub struct Doorbell {
     pub word: AtomicU32,
 }
 
-/// What the caller sleeps on.
+/// The words on which the caller sleeps.
 #[repr(C, align(64))]
 pub struct Progress {
-    /// Counts finished requests; written by whoever finishes one.
+    /// Number of finished requests; each process increments it for each request that it finishes.
     pub finished: AtomicU32,
-    /// Hands out the order of completion; likewise.
+    /// Next ticket, which orders completions; each process increments it for each request that it finishes.
     pub tickets: AtomicU32,
-    /// The caller wants to be woken when `finished` gets here. Written by the caller.
+    /// Value of `finished` at which the caller wants to be woken. Written by the caller.
     pub wake_at: AtomicU32,
-    /// 1 while the caller sleeps or is about to. Written by the caller.
+    /// 1 while the caller sleeps or is about to. Written by the caller, and cleared by the process that wakes it.
     pub sleeping: AtomicU32,
 }
 
-/// One for each worker.
+/// Control words of one worker.
 #[repr(C, align(64))]
 pub struct WorkerLine {
-    /// Changed by the caller when it has posted something for this worker.
+    /// Changed by the caller when it has posted a request for this worker.
     pub posted: AtomicU32,
-    /// What the worker is at; written by it, and by the caller before a new process takes its place.
+    /// One of the values in [`activity`]. Written by the worker, and by the caller before a new process replaces the worker.
     pub activity: AtomicU32,
-    /// The process that plays, 0 for none; written by it, and by the caller once it is dead.
+    /// Process id of the worker, 0 for none. Written by the worker, and by the caller once the worker is dead.
     pub pid: AtomicU32,
 }
 
@@ -62,7 +62,8 @@ pub mod activity {
     pub const SLEEPING: u32 = 2;
 }
 
-/// One for each environment. It belongs to the caller while idle or finished, to the environment's process otherwise.
+/// Control words of one environment. The caller owns them in the states idle and finished, the environment's process in the
+/// others.
 #[repr(C, align(64))]
 pub struct EnvLine {
     pub state: AtomicU32,
@@ -77,24 +78,24 @@ pub struct EnvLine {
     pub truncated: AtomicU8,
 }
 
-/// What an environment's line holds: no request, or one, and how far that is.
+/// State of an environment's request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum LineState {
-    /// There is none.
+    /// There is no request.
     Idle = 0,
-    /// It waits for the environment's process.
+    /// The request waits for the environment's process.
     Requested = 1,
-    /// It is being played.
+    /// The request is being executed.
     Running = 2,
-    /// It is done, and its completion has not been taken.
+    /// The request is finished, and its completion has not been taken.
     Finished = 3,
 }
 
-/// An idle environment that a thread of the caller's holds.
+/// State word of an idle environment that a thread of the caller has claimed.
 pub const HELD_IDLE: u32 = 4;
 
-/// A finished one.
+/// State word of a finished environment that a thread of the caller has claimed.
 pub const HELD_FINISHED: u32 = 5;
 
 impl LineState {
@@ -108,35 +109,35 @@ impl LineState {
     }
 }
 
-/// What is asked of an environment.
+/// The operation of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operation {
-    /// A step, whose action is the message.
+    /// A step. The message holds the action.
     Step {
-        /// The episode ends with this step, whatever the environment says.
+        /// Whether the episode is truncated at this step.
         cut: bool,
-        /// If the episode ends, the next one is to begin in the same answer.
+        /// Whether the next episode starts in this reply if the episode ends.
         anew: bool,
     },
-    /// A reset; further arguments are the message.
+    /// A reset. The message holds further arguments.
     Reset {
-        /// The seed, if one was given.
+        /// Seed, if one was given.
         seed: Option<i64>,
     },
-    /// Anything else, told by the message.
+    /// Any other operation, which the message describes.
     Call,
 }
 
 const RESET: u32 = 2;
 const SEEDED_RESET: u32 = 3;
 const CALL: u32 = 4;
-/// With two more bits: `cut` and `anew`.
+/// Combined with the bits `CUT` and `ANEW`.
 const STEP: u32 = 8;
 const CUT: u32 = 1;
 const ANEW: u32 = 2;
 
 impl Operation {
-    /// A step of an episode that ends as the environment says, and is followed by nothing.
+    /// A step that does not truncate its episode, and does not start the next one.
     pub const STEP: Self = Self::Step { cut: false, anew: false };
 
     pub(super) fn store(self, line: &EnvLine) {
@@ -160,40 +161,40 @@ impl Operation {
     }
 }
 
-/// What came of a request, beside its message.
+/// Result of a request, except its message.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Completion {
-    /// See [`flags`].
+    /// Bits of [`flags`].
     pub flags: u32,
     /// The step's reward.
     pub reward: f64,
-    /// The episode ended by the environment's rules.
+    /// Whether the episode ended by the environment's rules.
     pub terminated: bool,
-    /// The episode was cut.
+    /// Whether the episode was truncated.
     pub truncated: bool,
 }
 
 /// Bits of [`Completion::flags`].
 pub mod flags {
-    /// The observation lies in the environment's rows.
+    /// The observation is in the environment's rows.
     pub const OBSERVATION_IN_ROW: u32 = 1;
-    /// There is a message.
+    /// The reply has a message.
     pub const MESSAGE: u32 = 2;
-    /// The environment raised; the message tells what.
+    /// The environment raised an exception, which is in the message.
     pub const FAILED: u32 = 4;
-    /// The environment's step gave four values.
+    /// The environment's step returned four values (the old gym API).
     pub const FOUR_VALUES: u32 = 8;
-    /// An episode ended and the same step began another: the final row or the message holds the last observation.
+    /// An episode ended and the same step started another. The final row or the message holds the last observation.
     pub const FINAL: u32 = 16;
-    /// The process that hosted the environment died.
+    /// The process that ran the environment died.
     pub const LOST: u32 = 32;
-    /// The reward is no number, and lies in the message.
+    /// The reward is not a number and is in the message.
     pub const REWARD_IN_MESSAGE: u32 = 64;
-    /// It was a call; the message is what it returned.
+    /// The request was a call, and the message is its return value.
     pub const CALL: u32 = 128;
-    /// The final observation lies in the environment's final rows.
+    /// The final observation is in the environment's final rows.
     pub const FINAL_IN_ROW: u32 = 256;
-    /// The message is the info: numbers by their keys.
+    /// The message is the info: numbers by key.
     pub const PLAIN_INFO: u32 = 512;
 }
 

@@ -1,32 +1,32 @@
-//! What can go wrong between processes.
+//! Errors of the transport.
 
-/// Everything the transport reports to its user.
+/// An error of the transport.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// An argument has a value that is not allowed.
     #[error("{0}")]
     Value(String),
-    /// An environment that does not exist.
+    /// The environment or worker does not exist.
     #[error("{0}")]
     Index(String),
-    /// The call does not fit the state of the environments.
+    /// The call is not allowed in the current state of the environments.
     #[error("{0}")]
     State(String),
-    /// The operating system refused memory or a file.
+    /// The operating system failed to provide memory or a file.
     #[error("{what}: {source}")]
     System {
-        /// What was asked of it.
+        /// The requested resource.
         what: String,
-        /// What it said.
+        /// The system's error.
         source: std::io::Error,
     },
 }
 
-/// Shorthand for results of the transport.
+/// Result of a transport function.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// An [`Error::System`] of what was tried.
+    /// Creates an [`Error::System`] for a requested resource.
     pub(super) fn system(what: impl Into<String>) -> impl FnOnce(std::io::Error) -> Self {
         |source| Self::System { what: what.into(), source }
     }

@@ -1,35 +1,35 @@
-//! Where rows lie: the leaves (plain arrays) of each environment's observations.
+//! Layout of the rows, which hold the leaves (plain arrays) of each environment's observations.
 
 use super::{Error, Result};
 
-/// Leaves begin at multiples of this, so that copies of whole arrays are fast.
+/// Alignment of leaves in bytes, for fast copies of whole arrays.
 const ALIGNMENT: usize = 64;
 
-/// The most that rows may take: what lies between them and the messages in the file.
+/// Maximum size of all rows in bytes, so that they end before the long messages in the file.
 const MOST_BYTES: usize = 1 << 39;
 
-/// One array of an observation, in bytes; what they mean is for the two sides to know.
+/// One array of an observation, in bytes. Caller and workers agree on its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Leaf {
     /// Bytes of one environment's row.
     pub bytes: usize,
 }
 
-/// Which of an environment's rows.
+/// One of the two sets of an environment's rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowSet {
-    /// The observation.
+    /// Rows of the observation.
     Current,
-    /// The last observation of an episode, where the same step began another.
+    /// Rows of an episode's last observation, for steps that start the next episode.
     Final,
 }
 
-/// Places of all rows. Computed alike by all processes from the same leaves.
+/// Offsets of all rows. All processes compute equal layouts from the same leaves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowLayout {
-    /// For each environment, for each of its leaves: offset and length.
+    /// Offset and length of each leaf, by environment.
     places: Vec<Vec<(usize, usize)>>,
-    /// All environments have the same leaves, and each leaf's rows lie one after the other.
+    /// Whether all environments have the same leaves, and each leaf's rows are contiguous.
     uniform: bool,
     /// Bytes of one set of rows.
     set_bytes: usize,
@@ -37,11 +37,11 @@ pub struct RowLayout {
 }
 
 impl RowLayout {
-    /// Lays rows out: leaf by leaf over all environments where these are `alike` (and of the same sizes), environment by environment
-    /// otherwise.
+    /// Computes the layout. It is leaf by leaf over all environments if these are `alike` and have equal leaf sizes, otherwise
+    /// environment by environment.
     ///
     /// # Errors
-    /// `Value` where all rows together would take more than half a tebibyte.
+    /// `Value` if all rows together would take more than 512 GiB.
     pub fn new(envs: &[Vec<Leaf>], final_rows: bool, alike: bool) -> Result<Self> {
         let uniform = alike && envs.windows(2).all(|pair| pair[0] == pair[1]);
         let mut end = 0_usize;
@@ -80,7 +80,7 @@ impl RowLayout {
         self.uniform
     }
 
-    /// A number that is the same for equal layouts, and in practice for no others; never 0.
+    /// Returns a hash that is equal for equal layouts, and practically never for others; never 0.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         // FNV-1a, word by word.
@@ -93,19 +93,19 @@ impl RowLayout {
         whole.into_iter().chain(places).fold(0xcbf2_9ce4_8422_2325, mix) | 1
     }
 
-    /// Bytes of all rows.
+    /// Returns the size of all rows in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.set_bytes * self.sets
     }
 
-    /// Leaves of an environment.
+    /// Returns the number of leaves of an environment.
     #[must_use]
     pub fn leaves(&self, env: usize) -> usize {
         self.places[env].len()
     }
 
-    /// Offset and length of a row, or `None` where there is none.
+    /// Returns offset and length of a row; `None` if there is no such row.
     #[must_use]
     pub fn place(&self, env: usize, leaf: usize, set: RowSet) -> Option<(usize, usize)> {
         let (offset, bytes) = *self.places.get(env)?.get(leaf)?;

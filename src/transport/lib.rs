@@ -1,11 +1,11 @@
-//! Environments of other processes: shared memory, requests, wake-ups.
+//! Transport to environments in other processes: shared memory, requests, wake-ups.
 //!
-//! One process (the *caller*) asks, others (the *workers*) play; each environment belongs to one worker, or to the caller itself. All
-//! that they say to each other goes through one shared [`Block`]: control words, a slot for a message in either direction for each
-//! environment, and rows that observations are written into. There is no pipe that could fill up and no name in a file system that
-//! could be left behind. What is said (what an action or an observation is) is not this module's business.
+//! One process (the *caller*) posts requests, and the others (the *workers*) execute them. Each environment belongs to one
+//! worker, or to the caller itself. All data goes through one shared [`Block`]: control words, one message slot per environment
+//! and direction, and rows for observations. There is no pipe that could fill up, and no file name that could remain after a
+//! crash. The transport does not interpret actions and observations.
 //!
-//! The invariants are in the README beside this file.
+//! The README in this folder lists the invariants.
 //!
 //! ```
 //! use envpool_rs_transport::{Block, Caller, Completion, Operation, WakeUp, Worker};

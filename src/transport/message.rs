@@ -1,7 +1,7 @@
-//! Messages of any size: in the environment's slot where they fit, in a part of the file of their own otherwise.
+//! Messages of any size: in the environment's slot if they fit, otherwise in a separate range of the file.
 //!
-//! Each environment has one slot and one such part in either direction. A message is written by the side that owns the environment's
-//! line at that moment, and read by the other after the state has changed; so there is at most one, and nobody waits for room.
+//! Each environment has one slot and one such range per direction. The side that owns the environment's line writes the message,
+//! and the other side reads it after the state has changed. So there is at most one message, and no side waits for space.
 
 use super::block::Block;
 use super::shared_file;
@@ -13,18 +13,18 @@ impl Block {
         SPILL + (2 * env as u64 + direction as u64) * SPILL_BYTES
     }
 
-    /// Writes a message made of `head` and `body`, one after the other.
+    /// Writes a message that consists of `head` followed by `body`.
     ///
     /// # Errors
-    /// `Value` where it is longer than 4 GiB (or than a slot, on systems without sparse files), `System` where memory is short.
+    /// `Value` if it is longer than 4 GiB (or than a slot, on systems without sparse files), `System` if memory is short.
     ///
     /// # Safety
-    /// The environment belongs to the calling thread, which has its claim.
+    /// The calling thread holds the environment's claim.
     pub(super) unsafe fn write_message(&self, env: usize, direction: Direction, head: &[u8], body: &[u8]) -> Result<()> {
         let Some(slot) = self.slot(env, direction, head.len() + body.len()) else {
             return self.spill(env, direction, head, body);
         };
-        // SAFETY: the slot has room for all of it, and is the caller's.
+        // SAFETY: `slot` checked that the message fits, and the caller's claim excludes other accesses.
         unsafe {
             slot.as_ptr().copy_from_nonoverlapping(head.as_ptr(), head.len());
             slot.as_ptr().add(head.len()).copy_from_nonoverlapping(body.as_ptr(), body.len());
@@ -45,13 +45,13 @@ impl Block {
         shared_file::write_at(self.file(), body, offset + head.len() as u64).map_err(what())
     }
 
-    /// Shows a message of that many bytes to `read`. A long one is gone after that.
+    /// Passes a message of `bytes` bytes to `read`. The memory of a long message is released afterwards.
     ///
     /// # Errors
-    /// `State` where the length is none that could have been written, `System` where memory is short.
+    /// `State` if no message can have this length, `System` if memory is short.
     ///
     /// # Safety
-    /// The environment belongs to the calling thread, which has its claim.
+    /// The calling thread holds the environment's claim.
     pub(super) unsafe fn read_message<T>(
         &self,
         env: usize,
@@ -61,7 +61,7 @@ impl Block {
     ) -> Result<T> {
         let short = usize::try_from(bytes).ok().and_then(|bytes| Some((self.slot(env, direction, bytes)?, bytes)));
         if let Some((slot, bytes)) = short {
-            // SAFETY: the slot has that many bytes, which nobody writes while the environment is the caller's.
+            // SAFETY: `slot` checked the length, and the caller's claim excludes writes.
             return Ok(read(unsafe { std::slice::from_raw_parts(slot.as_ptr(), bytes) }));
         }
         self.unspill(env, direction, bytes).map(|message| read(&message))

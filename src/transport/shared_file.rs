@@ -1,13 +1,14 @@
-//! A file that only its descriptors keep alive: memory that several processes map, gone with the last of them however they end.
+//! A file without a name: memory that several processes map, freed with its last descriptor and mapping, however the processes
+//! end.
 //!
-//! The configuration `portable` builds on Linux what other systems get: `make test-portable`.
+//! The configuration `portable` compiles the code of other systems on Linux: `make test-portable`.
 
 use std::fs::File;
 use std::io;
 
 use memmap2::{MmapOptions, MmapRaw};
 
-/// A new, empty file without a name.
+/// Creates an empty file without a name.
 #[cfg(all(target_os = "linux", not(portable)))]
 pub fn create() -> io::Result<File> {
     use rustix::fs::{MemfdFlags, memfd_create};
@@ -15,28 +16,29 @@ pub fn create() -> io::Result<File> {
     Ok(memfd_create("envpool_rs", MemfdFlags::CLOEXEC)?.into())
 }
 
-/// A new, empty file without a name (on Windows: one that goes with its last handle).
+/// Creates an empty file without a name; on Windows, one that is deleted with its last handle.
 #[cfg(not(all(target_os = "linux", not(portable))))]
 pub fn create() -> io::Result<File> {
     tempfile::tempfile()
 }
 
-/// Reserves memory for `len` bytes from `offset` on, within the file's length, so that writes to a mapping of them cannot fail.
+/// Reserves memory for `len` bytes from `offset` on, within the file's length, so that writes to a mapping of this range cannot
+/// fail.
 ///
 /// # Errors
-/// The system's, where the file system or its memory is full; a mapping would raise SIGBUS instead.
+/// The system's error if the file system or its memory is full. Without the reservation, writes would raise SIGBUS.
 pub fn allocate(file: &File, offset: u64, len: usize) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         use std::os::fd::AsRawFd;
 
-        // In parts, as a signal makes the system give back the part at which it arrives.
+        // In parts, because a signal makes the system release the part that is being allocated.
         const PART: u64 = 1 << 24;
         let end = offset + len as u64;
         let mut from = offset;
         while from < end {
             let part = PART.min(end - from);
-            // SAFETY: plain numbers; the descriptor is open as long as `file`.
+            // SAFETY: the arguments are numbers, and the descriptor is open as long as `file`.
             match unsafe { libc::posix_fallocate(file.as_raw_fd(), from as libc::off_t, part as libc::off_t) } {
                 0 => from += part,
                 libc::EINTR => {}
@@ -49,12 +51,12 @@ pub fn allocate(file: &File, offset: u64, len: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// Maps `len` bytes from `offset` on, readable and writable by all who map them.
+/// Maps `len` bytes from `offset` on, readable and writable for all processes that map them.
 pub fn map(file: &File, offset: u64, len: usize) -> io::Result<MmapRaw> {
     MmapOptions::new().offset(offset).len(len).map_raw(file)
 }
 
-/// Writes all of `bytes` at `offset`, without a common position that threads or processes could fight over.
+/// Writes all of `bytes` at `offset`, without the file position, which threads and processes share.
 #[cfg(unix)]
 pub fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
@@ -91,13 +93,14 @@ pub fn read_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result
     Ok(())
 }
 
-/// Gives the memory of a part of the file back to the system; where that cannot be done, it stays until the file goes.
+/// Returns the memory of a range of the file to the system. If the system cannot do that, the memory stays until the file is
+/// freed.
 pub fn release(file: &File, offset: u64, len: u64) {
     #[cfg(all(target_os = "linux", not(portable)))]
     {
         use rustix::fs::{FallocateFlags, fallocate};
 
-        // At worst the system says no.
+        // An error is ignored: the memory then stays in use.
         _ = fallocate(file, FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE, offset, len);
     }
     #[cfg(not(all(target_os = "linux", not(portable))))]
@@ -113,14 +116,14 @@ mod tests {
         let file = create().unwrap();
         file.set_len(8192).unwrap();
         let (one, other) = (map(&file, 0, 8192).unwrap(), map(&file, 4096, 4096).unwrap());
-        // SAFETY: both lie inside their mappings.
+        // SAFETY: both addresses are inside their mappings.
         unsafe {
             one.as_mut_ptr().add(4097).write(7);
             assert_eq!(other.as_mut_ptr().add(1).read(), 7);
         }
     }
 
-    /// Files on a full file system: the child has a mount namespace with a `tmpfs` of 256 KiB.
+    /// Tests files on a full file system: a child process has a mount namespace with a `tmpfs` of 256 KiB.
     #[cfg(target_os = "linux")]
     #[test]
     fn memory_that_a_full_file_system_lacks_is_an_error() {

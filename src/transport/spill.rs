@@ -1,24 +1,24 @@
-//! Where messages lie that are longer than their slots.
+//! Location of messages that are longer than their slots.
 
-/// Who speaks.
+/// Direction of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// From the caller to the environment's process.
     Request = 0,
-    /// Back.
+    /// From the environment's process to the caller.
     Reply = 1,
 }
 
-/// Where the parts for long messages begin in the file: behind all rows. The file has holes: only what is written takes memory.
+/// File offset of the ranges for long messages, after all rows. The file is sparse: only written ranges take memory.
 pub const SPILL: u64 = 1 << 40;
 
-/// Room for one long message.
+/// Size of the range for one long message in bytes.
 pub const SPILL_BYTES: u64 = 1 << 32;
 
-/// Systems without sparse files by default: no long messages there.
+/// Whether long messages are supported: they need files that are sparse by default.
 pub const CAN_SPILL: bool = cfg!(unix);
 
-/// The length of a file that holds the messages of so many environments.
+/// Returns the length of a file with the message ranges of `num_envs` environments.
 pub fn file_bytes(num_envs: usize) -> u64 {
     if CAN_SPILL { SPILL + 2 * num_envs as u64 * SPILL_BYTES } else { 0 }
 }

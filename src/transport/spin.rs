@@ -1,49 +1,49 @@
-//! When spinning pays: if what is waited for usually comes within microseconds, and there is a core to spare.
+//! Decides whether to spin or to sleep: spinning pays off for waits of microseconds on a machine with an unused core.
 
 use std::num::NonZero;
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Waits that are usually longer than this are slept through.
+/// Longer expected waits are slept through without spinning.
 const WORTH: Duration = Duration::from_micros(120);
 
-/// Never spins longer than this.
+/// Maximum time to spin.
 const LONGEST: Duration = Duration::from_micros(150);
 
-/// Cores that this process may use; asked once, since asking reads files.
+/// Returns the number of cores available to this process. Determined once, because the query reads files.
 pub fn cores() -> usize {
     static CORES: OnceLock<usize> = OnceLock::new();
     *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, NonZero::get))
 }
 
-/// How long waits have lasted lately.
+/// Estimate of wait times.
 #[derive(Debug)]
 pub struct Waits {
-    /// A moving average, in nanoseconds.
+    /// Moving average in nanoseconds.
     average: u64,
 }
 
 impl Waits {
-    /// Nothing is known yet: spinning is tried.
+    /// Creates the initial estimate of 20 us, with which spinning is tried.
     pub const fn new() -> Self {
         Self { average: 20_000 }
     }
 
-    /// Learns from a wait.
+    /// Updates the estimate with a finished wait.
     pub fn learn(&mut self, lasted: Duration) {
-        // One long pause (the trainer learns) must not outweigh a thousand short ones.
+        // Clipped, so that one long pause (such as a training update) does not outweigh a thousand short ones.
         let lasted = lasted.min(4 * LONGEST).as_nanos() as u64;
         self.average = self.average - self.average / 8 + lasted / 8;
     }
 
-    /// How long to spin.
+    /// Returns how long to spin.
     pub fn budget(&self) -> Duration {
         let usual = Duration::from_nanos(self.average);
         if usual > WORTH { Duration::ZERO } else { (3 * usual).clamp(Duration::from_micros(10), LONGEST) }
     }
 }
 
-/// Spins until `ready`, at most for `limit`; returns whether it was.
+/// Spins until `ready`, at most for `limit`. Returns whether `ready` returned true.
 pub fn spin(limit: Duration, ready: impl Fn() -> bool) -> bool {
     if ready() {
         return true;
@@ -62,12 +62,12 @@ pub fn spin(limit: Duration, ready: impl Fn() -> bool) -> bool {
         if start.elapsed() > limit {
             return false;
         }
-        // Whoever is kept waiting for this core gets it.
+        // Lets another runnable thread use this core.
         std::thread::yield_now();
     }
 }
 
-/// What a caller has learnt of how long its waits last; outlives the borrow that a [`Caller`] is.
+/// The caller's estimate of wait times. Stored in the block, because a [`Caller`] is only a borrow of it.
 #[derive(Debug)]
 pub struct CallerWaits(pub(super) Mutex<Waits>);
 

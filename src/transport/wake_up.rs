@@ -1,4 +1,4 @@
-//! How a process that sleeps learns that a word in shared memory has changed.
+//! Wakes a sleeping process when a word in shared memory has changed.
 
 #[cfg(all(target_os = "linux", not(portable)))]
 use std::num::NonZeroU32;
@@ -11,29 +11,30 @@ use rustix::{
     time::{ClockId, clock_gettime},
 };
 
-/// The way of waking. All processes of a block use the same.
+/// The wake-up mechanism, which all processes of a block share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WakeUp {
-    /// Linux's futex: sleepers cost nothing, and one call wakes any choice of them.
+    /// Linux's futex. Sleeping costs nothing, and one system call wakes any subset of the sleepers.
     Futex,
-    /// Everywhere: sleepers look again after naps that grow to a millisecond.
+    /// Available on all systems: sleepers poll, at intervals that grow to 1 ms.
     Poll,
 }
 
-/// Wakes whoever waits, whatever its mask.
+/// Mask that wakes all waiting processes.
 pub const EVERYONE: u32 = u32::MAX;
 
 const FIRST_NAP: Duration = Duration::from_micros(20);
 const LONGEST_NAP: Duration = Duration::from_millis(1);
 
 impl WakeUp {
-    /// The best that this system has.
+    /// Returns the best mechanism of this system.
     #[must_use]
     pub const fn best() -> Self {
         if cfg!(all(target_os = "linux", not(portable))) { Self::Futex } else { Self::Poll }
     }
 
-    /// Sleeps while `word` is `seen`, at most for `limit`; may return early. `mask` says to which calls of `wake` it listens.
+    /// Sleeps while `word` equals `seen`, at most for `limit`; may return early. Only calls of `wake` that share a bit with
+    /// `mask` wake it.
     pub fn wait(self, word: &AtomicU32, seen: u32, mask: u32, limit: Duration) {
         match self {
             Self::Futex => futex_wait(word, seen, mask, limit),
@@ -41,7 +42,7 @@ impl WakeUp {
         }
     }
 
-    /// Wakes all who wait for `word` with a mask that shares a bit with `mask`. The word must have been changed before.
+    /// Wakes all processes that wait for `word` with a mask that shares a bit with `mask`. The word must be changed before.
     pub fn wake(self, word: &AtomicU32, mask: u32) {
         if self == Self::Futex {
             futex_wake(word, mask);
@@ -57,10 +58,10 @@ fn nap(word: &AtomicU32, seen: u32, limit: Duration) {
     }
 }
 
-/// Sleeps in the kernel. Any error (changed meanwhile, interrupted, timed out) is a return.
+/// Sleeps in the kernel. Returns on any error: word changed, interrupted, timed out.
 #[cfg(all(target_os = "linux", not(portable)))]
 fn futex_wait(word: &AtomicU32, seen: u32, mask: u32, limit: Duration) {
-    // Its clock is the monotonic one, and its time an absolute one.
+    // The futex uses the monotonic clock and takes an absolute time.
     let mut until = clock_gettime(ClockId::Monotonic);
     until.tv_sec += limit.as_secs().min(1 << 30) as i64;
     until.tv_nsec += i64::from(limit.subsec_nanos());
@@ -85,7 +86,7 @@ fn futex_wait(word: &AtomicU32, seen: u32, _mask: u32, limit: Duration) {
 #[cfg(not(all(target_os = "linux", not(portable))))]
 fn futex_wake(_word: &AtomicU32, _mask: u32) {}
 
-/// Which bit of a futex's mask is a worker's. Workers share bits where there are more than 32; a needless wake-up does no harm.
+/// Returns the futex mask bit of a worker. More than 32 workers share bits; a spurious wake-up is harmless.
 pub fn mask_of(worker: usize) -> u32 {
     1 << (worker % 32)
 }

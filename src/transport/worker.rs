@@ -1,4 +1,4 @@
-//! The worker's side: which environment is to be played next, and waiting where there is none.
+//! The worker's side: claims the next request, and waits if there is none.
 
 use std::sync::atomic::{Ordering, fence};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use super::spin::{Waits, cores, spin};
 use super::wake_up::mask_of;
 use super::{Error, Result};
 
-/// A sleeping worker looks around after this long, should a wake-up have been lost with a process that died.
+/// Maximum sleep of a worker before it checks for requests, in case a wake-up was lost with a process that died.
 const NAP: Duration = Duration::from_secs(1);
 
 /// One worker process.
@@ -18,18 +18,18 @@ pub struct Worker<'a> {
     block: &'a Block,
     worker: usize,
     envs: Vec<usize>,
-    /// Where among `envs` to look first, so that each gets its turn.
+    /// Index in `envs` at which the next search starts, so that all environments are served equally.
     next: usize,
-    /// `posted` as it was before the last look at all environments.
+    /// Value of `posted` before the last search of all environments.
     seen: u32,
     waits: Waits,
 }
 
 impl<'a> Worker<'a> {
-    /// The worker of that number.
+    /// Creates worker number `worker`.
     ///
     /// # Errors
-    /// `Index` where there is none, `State` where this process has it already.
+    /// `Index` if there is no such worker, `State` if this process has already created it.
     pub fn new(block: &'a Block, worker: usize) -> Result<Self> {
         if worker >= block.num_workers() {
             return Err(Error::Index(format!("worker={worker}: expected 0 to {}", block.num_workers() as i64 - 1)));
@@ -44,13 +44,13 @@ impl<'a> Worker<'a> {
         Ok(Self { block, worker, envs, next: 0, seen, waits: Waits::new() })
     }
 
-    /// A request of one of its environments, taken up, if there is one now.
+    /// Claims a pending request of one of its environments, if there is one.
     pub fn look(&mut self) -> Option<Playing<'a>> {
         let posted = self.block.worker(self.worker).posted.load(Ordering::SeqCst);
         for turn in 0..self.envs.len() {
             let place = (self.next + turn) % self.envs.len();
             let env = self.envs[place];
-            // Looked at first: to exchange a state takes its line away from the other side.
+            // Loaded first, because a failing exchange would take the cache line away from the other side.
             if self.block.state(env) == LineState::Requested
                 && let Some(playing) = self.block.take_up(env)
             {
@@ -62,7 +62,7 @@ impl<'a> Worker<'a> {
         None
     }
 
-    /// The next request, taken up; sleeps until there is one. `None`: the block is closing.
+    /// Claims the next request, and sleeps until there is one. Returns `None` if the block is closing.
     #[expect(clippy::should_implement_trait, reason = "an iterator would have to borrow the block for its items")]
     pub fn next(&mut self) -> Option<Playing<'a>> {
         loop {
@@ -76,7 +76,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Returns when something has been posted for this worker, when the block closes, or after a while.
+    /// Waits until a request is posted for this worker or the block closes; may return early.
     pub fn wait(&mut self) {
         let start = Instant::now();
         if !self.spin() {
@@ -89,7 +89,8 @@ impl<'a> Worker<'a> {
         self.block.worker(self.worker).posted.load(Ordering::SeqCst) != self.seen || self.block.is_closing()
     }
 
-    /// No more workers spin than there are cores. Spinning yields, so that the caller, too, gets a core as soon as it wants one.
+    /// Spins until there is news or the budget is spent. At most as many workers spin as there are cores. Spinning yields, so
+    /// that the caller also gets a core as soon as it needs one.
     fn spin(&mut self) -> bool {
         let line = self.block.worker(self.worker);
         let spare = self.block.spinning() < cores();
@@ -107,7 +108,8 @@ impl<'a> Worker<'a> {
         let (line, doorbell) = (self.block.worker(self.worker), &self.block.header().doorbell.word);
         let word = doorbell.load(Ordering::SeqCst);
         line.activity.store(activity::SLEEPING, Ordering::SeqCst);
-        // Announced first, looked second; the caller posts first and looks for sleepers second: one of both sees the other.
+        // Announces the sleep before it checks for news. The caller posts before it checks for sleepers, so at least one of both
+        // notices the other.
         fence(Ordering::SeqCst);
         if !self.has_news() {
             self.block.wake_up().wait(doorbell, word, mask_of(self.worker), NAP);

@@ -1,4 +1,4 @@
-//! Processes' play over a shared block, with threads that attach to it as processes do.
+//! Tests the transport over a shared block. Threads attach to the block instead of processes.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -9,12 +9,12 @@ use envpool_rs_transport::{
 };
 use proptest::prelude::*;
 
-/// Another process's view of a block.
+/// Maps a block again, as another process does.
 fn attach(block: &Block) -> Block {
     Block::attach(block.file().try_clone().unwrap()).unwrap()
 }
 
-/// Serves as a worker until the block closes: answers each message with itself, reversed, and its length as the reward.
+/// Runs a worker until the block closes. It replies to each message with the reversed message, and the length as the reward.
 fn serve(block: &Block, worker: usize) {
     let mut worker = Worker::new(block, worker).unwrap();
     while let Some(mut playing) = worker.next() {
@@ -26,7 +26,7 @@ fn serve(block: &Block, worker: usize) {
     }
 }
 
-/// Closes a block when a test ends, however it ends, so that its workers do.
+/// Closes a block when a test ends or panics, so that its workers end.
 struct Closing<'a>(&'a Block);
 
 impl Drop for Closing<'_> {
@@ -38,7 +38,7 @@ impl Drop for Closing<'_> {
 fn wait_for(caller: &Caller<'_>, count: usize) -> Vec<usize> {
     let start = Instant::now();
     while !caller.wait(None, count, Duration::from_millis(50)) {
-        assert!(start.elapsed() < Duration::from_secs(300), "no answer"); // a busy machine is no failure
+        assert!(start.elapsed() < Duration::from_secs(300), "no answer"); // long, for busy machines
     }
     caller.finished(None, count)
 }
@@ -149,10 +149,10 @@ fn a_dead_workers_requests_are_lost_and_no_others() {
     let block = Block::create(&[Some(0), Some(0), Some(1), None], 64, WakeUp::best()).unwrap();
     let caller = Caller::new(&block);
     caller.post(&[0, 1, 2, 3], Operation::STEP).unwrap();
-    // The worker finished one request, and died over the other.
+    // The worker finished one request, and died during the other.
     block.take_up(0).unwrap().finish(Completion { reward: 5.0, ..Completion::default() });
     std::mem::forget(block.take_up(1).unwrap());
-    // SAFETY: nobody plays.
+    // SAFETY: no worker process exists.
     let lose = || unsafe { caller.lose_worker(0) }.unwrap();
     assert_eq!(lose(), [1]);
     assert_eq!((block.completion(0).reward, block.completion(0).flags), (5.0, 0));
@@ -232,7 +232,7 @@ fn rows_are_seen_by_all_who_map_them_alike() {
 #[test]
 fn a_damaged_length_is_an_error_and_no_crash() {
     let block = Block::create(&[Some(0)], 64, WakeUp::best()).unwrap();
-    // The line of environment 0 lies behind the header (3 lines) and the worker's line.
+    // The line of environment 0 follows the header (3 lines) and the worker's line.
     use std::os::unix::fs::FileExt;
     let mut page = vec![0xff; 4096 - 256];
     page[..4].copy_from_slice(&3_u32.to_ne_bytes());
@@ -279,10 +279,10 @@ fn a_worker_of_this_process_is_neither_doubled_nor_lost() {
     let block = Block::create(&[Some(0)], 64, WakeUp::best()).unwrap();
     let worker = Worker::new(&block, 0).unwrap();
     assert!(matches!(Worker::new(&block, 0), Err(Error::State(_))));
-    // SAFETY: it is refused.
+    // SAFETY: the call is rejected.
     assert!(matches!(unsafe { Caller::new(&block).lose_worker(0) }, Err(Error::State(_))));
     drop(worker);
-    // SAFETY: nobody plays any more.
+    // SAFETY: no worker runs any more.
     assert!(unsafe { Caller::new(&block).lose_worker(0) }.unwrap().is_empty());
     assert!(Worker::new(&block, 0).is_ok());
 }
