@@ -1,7 +1,7 @@
-# Everything that this project is built, tested and measured with. `make help` lists the targets.
+# Builds, tests and measures this project. `make help` lists the targets.
 #
-# Needed beforehand: Rust (stable) and CPython 3.10 or later with pip. All else goes below this folder: Python packages into
-# .venv*, build products into target/ (or CARGO_TARGET_DIR).
+# Requires Rust (stable) and CPython 3.10 or later with pip. All other files go below this folder: Python packages into .venv*,
+# build products into target/ (or CARGO_TARGET_DIR).
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -12,17 +12,17 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV ?= .venv
 TARGET := $(or $(CARGO_TARGET_DIR),target)
 GYMS := 0.23.1 0.25.2 0.26.2
-# A comma inside the arguments of a function.
+# A comma for arguments of functions.
 comma := ,
-# pip's progress is of no use in logs; on a terminal it shows that something happens.
+# pip shows its progress on a terminal only, not in logs.
 PIP_OPTIONS := --disable-pip-version-check --no-input $(if $(MAKE_TERMOUT),--progress-bar on,--quiet)
-# The binding is checked, and the wheel built, against the environment's own interpreter.
+# The interpreter that the binding is checked against and the wheel is built for: the virtual environment's.
 export PYO3_PYTHON := $(abspath $(VENV))/bin/python
 
 SOURCES := $(shell git ls-files -co --exclude-standard Cargo.toml Cargo.lock pyproject.toml README.md src python 2>/dev/null)
 
 .PHONY: help
-help: ## this list
+help: ## lists the targets
 	@grep -E '^[a-z-]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 20
 
 # --- environments and packages ------------------------------------------------------------------------------------------
@@ -30,30 +30,30 @@ help: ## this list
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-# What the wheel is built with.
+# Build tools of the wheel.
 $(VENV)/.maturin: pyproject.toml tests/tools.py | $(VENV)/bin/python
 	$(VENV)/bin/python tests/tools.py build-only | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
-# What the wheel is built with, and what the package needs; again whenever the list in pyproject.toml may have changed.
+# Build tools of the wheel and dependencies of the package; reinstalled if the list in pyproject.toml may have changed.
 $(VENV)/.build: $(VENV)/.maturin
 	@echo "--- what the package depends on, into $(VENV)"
 	$(VENV)/bin/python tests/tools.py build | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
-# What the demo shows besides: Atari's cartridges.
+# Further packages of the demo: Atari's cartridges.
 $(VENV)/.demo: $(VENV)/.build
 	@echo "--- Atari's cartridges, for the demo"
 	$(VENV)/bin/python tests/tools.py atari | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
-# Linters, test runners, and what the tests compare with: hundreds of megabytes.
+# Linters, test runners, and the tests' reference packages: hundreds of megabytes.
 $(VENV)/.tools: $(VENV)/.build
 	@echo "--- tools and references of the tests"
 	$(VENV)/bin/python tests/tools.py build test | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
-# Builds a wheel in the Cargo profile $(1), and installs it. One of the two wheels is installed at a time.
+# Builds a wheel with the Cargo profile $(1), and installs it. Only one of the two wheels is installed at a time.
 define build_wheel
 	rm -rf $(TARGET)/wheels $(VENV)/.wheel $(VENV)/.wheel-dist
 	PATH="$(abspath $(VENV))/bin:$$PATH" maturin build --profile $(1) --locked --interpreter $(VENV)/bin/python --out $(TARGET)/wheels
@@ -62,12 +62,12 @@ define build_wheel
 	touch $@
 endef
 
-# The wheel that a clone builds: quick to compile, the stable ABI.
+# The default wheel: quick to compile, for the stable ABI.
 $(VENV)/.wheel: $(VENV)/.maturin $(SOURCES)
 	@echo "--- the wheel: about three minutes on two cores"
 	$(call build_wheel,release)
 
-# The wheel that is published and measured: optimised as a whole.
+# The published and measured wheel: with whole-program optimisation.
 $(VENV)/.wheel-dist: $(VENV)/.maturin $(SOURCES)
 	@echo "--- the wheel, optimised as a whole by one thread: some ten minutes"
 	$(call build_wheel,dist)
@@ -77,11 +77,11 @@ wheel: $(VENV)/.build $(VENV)/.wheel ## builds the wheel into target/wheels, and
 	@ls $(TARGET)/wheels/*.whl
 
 .PHONY: wheel-dist
-wheel-dist: $(VENV)/.build $(VENV)/.wheel-dist ## the same, optimised as a whole: what is published and measured
+wheel-dist: $(VENV)/.build $(VENV)/.wheel-dist ## builds and installs the published and measured wheel, with whole-program optimisation
 	@ls $(TARGET)/wheels/*.whl
 
 .PHONY: develop
-develop: $(VENV)/.build ## builds incrementally, without much optimisation, and links python/envpool_rs into .venv: for tests while you work
+develop: $(VENV)/.build ## builds incrementally with little optimisation, and links python/envpool_rs into .venv: for tests during development
 	PATH="$(abspath $(VENV))/bin:$$PATH" VIRTUAL_ENV=$(abspath $(VENV)) maturin develop --profile quick --locked --skip-install
 	@rm -f $(VENV)/.wheel $(VENV)/.wheel-dist
 	$(VENV)/bin/pip uninstall --quiet --yes envpool_rs 2>/dev/null || true
@@ -91,13 +91,13 @@ develop: $(VENV)/.build ## builds incrementally, without much optimisation, and 
 sdist: $(VENV)/.build ## builds the source distribution into target/sdist
 	PATH="$(abspath $(VENV))/bin:$$PATH" maturin sdist --out $(TARGET)/sdist
 
-# --- using it -----------------------------------------------------------------------------------------------------------
+# --- usage --------------------------------------------------------------------------------------------------------------
 
-# Makes the targets $(2), and prints how long they took under the title $(1).
+# Makes the targets $(2) under the title $(1), and prints the elapsed time.
 stage = start=$$SECONDS; echo "--- $(1)"; $(MAKE) --no-print-directory $(2); echo "    done in $$((SECONDS - start)) s"
 
 .PHONY: demo
-demo: ## installs what it shows into .venv, builds the wheel, and shows it at work
+demo: ## installs the demo's packages into .venv, builds the wheel, and runs the demo
 	@echo "The demo compiles envpool_rs once: 1. the wheel, and meanwhile Python packages: some three and a half minutes on two cores;"
 	@echo "2. eight tasks at work, 10 seconds. A second call starts with the second stage."
 	@$(call stage,1 of 2: the wheel$(comma) and meanwhile Python packages,-j 2 $(VENV)/.wheel $(VENV)/.demo)
@@ -134,12 +134,12 @@ bench-mujoco: $(VENV)/.tools $(VENV)/.wheel-dist ## measures MuJoCo's robots and
 		--peers envpool --seconds 0.3 --rounds 5 --json docs/benchmark_mujoco.json --markdown docs/mujoco.md
 
 .PHONY: bench-box2d
-bench-box2d: $(VENV)/.tools $(VENV)/.wheel-dist ## measures worlds of Box2D against EnvPool; fills docs/box2d.md
+bench-box2d: $(VENV)/.tools $(VENV)/.wheel-dist ## measures Box2D environments against EnvPool; fills docs/box2d.md
 	$(VENV)/bin/python tests/tools.py bench | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	$(VENV)/bin/python benches/python bench $(BOX2D_TASKS) --num-envs 64,256 --async none --threads 2 --peers envpool \
 		--seconds 3 --rounds 5 --json docs/benchmark_box2d.json --markdown docs/box2d.md
 
-# The peers bring torch: not for the environment that tests run in.
+# A separate virtual environment, because the peers depend on torch.
 .venv-bench/.tools: $(VENV)/.build
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(VENV)/bin/python tests/tools.py bench-python | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS)
@@ -151,29 +151,29 @@ bench-python: .venv-bench/.tools $(VENV)/.wheel-dist ## measures Python environm
 	.venv-bench/bin/python benches/python bench-python --json docs/benchmark_python.json --markdown docs/benchmarks.md
 
 .PHONY: pong
-pong: .venv-consumers/.wheel ## trains Pong for most of an hour: docs/pong.csv, and its curve docs/pong.png
+pong: .venv-consumers/.wheel ## trains Pong for most of an hour; writes docs/pong.csv and its learning curve docs/pong.png
 	.venv-consumers/bin/pip install $(PIP_OPTIONS) "matplotlib>=3.8"
 	.venv-consumers/bin/python examples/ppo_atari.py --csv docs/pong.csv --csv-every 20
 	.venv-consumers/bin/python examples/plot_training.py docs/pong.csv docs/pong.png
 
-# What fills pages and compares with references runs every instance of parametrised tests; `make test` runs a few of each.
+# Targets that fill pages and compare with references run every instance of parametrised tests; `make test` runs a few of each.
 exactness parity-%: export ENVPOOL_RS_ALL_TESTS := 1
 
 # --- checks -------------------------------------------------------------------------------------------------------------
 
-# Compiles Rust while Python packages are fetched.
+# Compiles Rust while Python packages are downloaded.
 .PHONY: lint-rust-and-tools
 lint-rust-and-tools:
 	@$(MAKE) --no-print-directory -j 2 lint-rust $(VENV)/.tools
 
 .PHONY: test
-test: lint-rust-and-tools lint-python lint-workflows test-rust test-python ## lints, Rust tests, a few instances of each Python test against the installed wheel
+test: lint-rust-and-tools lint-python lint-workflows test-rust test-python ## runs lints, Rust tests, and a few instances of each Python test on the installed wheel
 
 .PHONY: test-all
-test-all: lint-rust-and-tools lint-python lint-workflows test-rust test-python-all test-mujoco-newest test-mujoco-needs ## every instance of each Python test, also with the newest mujoco; CI runs it
+test-all: lint-rust-and-tools lint-python lint-workflows test-rust test-python-all test-mujoco-newest test-mujoco-needs ## runs every instance of each Python test, also with the newest mujoco; CI runs it
 
 .PHONY: lint
-lint: lint-rust lint-python lint-workflows ## formats, lints, types, stubs, workflows
+lint: lint-rust lint-python lint-workflows ## checks formatting, lints, types, stubs and workflows
 
 .PHONY: lint-rust
 lint-rust: $(VENV)/.build
@@ -202,23 +202,23 @@ test-rust:
 	fi
 	cargo test --locked --doc
 
-# Worker processes of pytest; 0 runs all tests in one process.
+# Number of pytest's worker processes; 0 runs all tests in one process.
 PYTEST_WORKERS ?= auto
 
 .PHONY: test-python
 test-python: $(VENV)/.tools $(VENV)/.wheel
-	# Without backtraces: tests provoke thousands of panics, whose reports would fill memory that a test measures.
+	# Without backtraces: tests provoke thousands of panics, whose backtraces would fill memory that a test measures.
 	RUST_BACKTRACE=0 $(VENV)/bin/python -m pytest -n $(PYTEST_WORKERS) --dist loadfile
 
 .PHONY: test-python-all
 test-python-all: export ENVPOOL_RS_ALL_TESTS = 1
 test-python-all: test-python
 
-# The oldest jaxlib that PyPI has for Python 3.11, which is older than XLA's foreign function interface; it knows no numpy 2.
+# The oldest jaxlib on PyPI for Python 3.11. It is older than XLA's foreign function interface, and does not support numpy 2.
 OLD_JAX := 0.4.13
 
 .PHONY: test-old-jax
-test-old-jax: .venv-jax-$(OLD_JAX)/.wheel ## pools inside programs of a jax that has XLA's older custom calls only
+test-old-jax: .venv-jax-$(OLD_JAX)/.wheel ## tests pools inside programs of an old jax, which supports XLA's older custom calls only
 	.venv-jax-$(OLD_JAX)/bin/python -m pytest tests/python/test_xla.py tests/python/test_xla_errors.py tests/python/test_xla_forks.py
 
 .PRECIOUS: .venv-jax-%/.wheel
@@ -234,7 +234,7 @@ test-old-jax: .venv-jax-$(OLD_JAX)/.wheel ## pools inside programs of a jax that
 	touch $@
 
 .PHONY: test-legacy-gym
-test-legacy-gym: $(GYMS:%=test-gym-%) ## the gym interface under gym 0.23, 0.25 and 0.26, with numpy 1
+test-legacy-gym: $(GYMS:%=test-gym-%) ## tests the gym interface with gym 0.23, 0.25 and 0.26, and numpy 1
 
 .PHONY: $(GYMS:%=test-gym-%)
 $(GYMS:%=test-gym-%): test-gym-%: .venv-gym-%/.wheel
@@ -245,7 +245,7 @@ $(GYMS:%=test-gym-%): test-gym-%: .venv-gym-%/.wheel
 .PRECIOUS: .venv-gym-%/.tools
 .venv-gym-%/.tools:
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
-	# The last setuptools that reads the version requirements of gym's setup.py.
+	# The last setuptools that accepts the version requirements in gym's setup.py.
 	$(@D)/bin/pip install $(PIP_OPTIONS) "setuptools<66" "wheel<0.40"
 	$(@D)/bin/pip install $(PIP_OPTIONS) --no-build-isolation "gym==$*" pygame "numpy<2" "gymnasium>=1.2,<1.5" "pytest>=8"
 	touch $@
@@ -255,9 +255,9 @@ $(GYMS:%=test-gym-%): test-gym-%: .venv-gym-%/.wheel
 	$(@D)/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	touch $@
 
-# RLlib pins gymnasium: an environment of its own.
+# A separate virtual environment, because RLlib pins gymnasium.
 .PHONY: test-ray
-test-ray: .venv-ray/.wheel ## RLlib's environments with RLlib itself, and Ray's actors on this machine
+test-ray: .venv-ray/.wheel ## tests RLlib's environments with RLlib, and Ray's actors on this machine
 	.venv-ray/bin/python -m pytest tests/ray tests/python/test_rllib.py
 
 .PRECIOUS: .venv-ray/.tools
@@ -272,39 +272,40 @@ test-ray: .venv-ray/.wheel ## RLlib's environments with RLlib itself, and Ray's 
 	touch $@
 
 .PHONY: test-atari
-test-atari: $(VENV)/.tools ## the Atari console beside ALE's, on all games, for a minute
+test-atari: $(VENV)/.tools ## compares the Atari console with ALE's on all games, for a minute
 	cargo build --locked --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py quick --binary $(TARGET)/debug/examples/atari_trace
 
 .PHONY: speed-atari
 SPEED_FRAMES ?= 20000
 SPEED_GAMES ?= *
-speed-atari: $(VENV)/.tools ## frames a second that the Atari console plays on a core: all drawn, two of four, two of sixty; SPEED_GAMES=pong for one
+speed-atari: $(VENV)/.tools ## measures the Atari console's frames per second on one core: all frames drawn, two of four, two of sixty; SPEED_GAMES=pong for one game
 	cargo build --locked --release --no-default-features --features atari,translate --example atari_speed
 	cd "$$($(VENV)/bin/python -c 'import ale_py.roms as roms; print(roms.__path__[0])')" && \
 		ls $(SPEED_GAMES).bin | grep -vE '^(combat|joust|maze_craze|warlords)\.bin$$' | xargs $(abspath $(TARGET))/release/examples/atari_speed $(SPEED_FRAMES)
 
 .PHONY: exact-atari
-exact-atari: $(VENV)/.tools ## the same in full, half an hour: every mode and difficulty, thousands of frames in all ways to play
+exact-atari: $(VENV)/.tools ## compares the Atari console with ALE's for half an hour: every mode and difficulty, thousands of frames, all ways to play
 	cargo build --locked --release --no-default-features --features atari,translate --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --table $(TARGET)/atari.md
 
-# Frames of each game.
+# Number of frames of each game.
 TRANSLATION_FRAMES ?= 20000
 .PHONY: exact-atari-translation
-exact-atari-translation: $(VENV)/.tools ## all games translated beside the same games interpreted, TRANSLATION_FRAMES each; and how fast
+exact-atari-translation: $(VENV)/.tools ## compares all games translated and interpreted, TRANSLATION_FRAMES each, and measures the speed
 	cargo run --locked --release --no-default-features --features atari,translate --example atari_translation games $(TRANSLATION_FRAMES) \
 		$$($(VENV)/bin/python -c "import ale_py, pathlib; print(pathlib.Path(ale_py.__file__).parent / 'roms')")
 
-# Trainers at their own releases: with torch, and therefore an environment of their own. Two of them want legacy gym, which
-# would change our gym interface for the others: they have a second one, on top of the first.
+# Trainers at their own releases. They depend on torch, and therefore have a separate virtual environment. Two of them need
+# legacy gym, which would change this package's gym interface for the others: they have a second one, on top of the first.
 .PHONY: test-consumers
-test-consumers: .venv-consumers/.wheel .venv-consumers-gym/.tools ## trainers (Stable-Baselines3, Tianshou, TorchRL, skrl, ...) at their own releases; nothing skipped
+test-consumers: .venv-consumers/.wheel .venv-consumers-gym/.tools ## tests trainers (Stable-Baselines3, Tianshou, TorchRL, skrl, ...) at their own releases, without skips
 	ENVPOOL_RS_ALL_CONSUMERS=1 .venv-consumers/bin/python -m pytest tests/consumers $(GYM_CONSUMERS:%=--ignore=%)
 	ENVPOOL_RS_ALL_CONSUMERS=1 .venv-consumers-gym/bin/python -m pytest $(GYM_CONSUMERS)
 	.venv-consumers/bin/python -m pytest tests/python/test_vector_wrappers.py tests/python/test_xla_wrappers.py
 
-# Own tests of Gymnasium and Stable-Baselines3, which their packages leave out. A checkout of your own may be named instead.
+# Checkouts of Gymnasium and Stable-Baselines3 with their own tests, which their packages omit. The variables may name other
+# checkouts.
 GYMNASIUM_CHECKOUT ?= $(TARGET)/checkouts/gymnasium
 SB3_CHECKOUT ?= $(TARGET)/checkouts/stable-baselines3
 
@@ -315,12 +316,12 @@ $(TARGET)/checkouts/stable-baselines3:
 	git clone --quiet --depth 1 --branch v2.9.2 https://github.com/DLR-RM/stable-baselines3 $@
 
 .PHONY: test-gymnasium-suite
-test-gymnasium-suite: .venv-consumers/.wheel $(GYMNASIUM_CHECKOUT) ## Gymnasium's own tests of vector environments, with only the maker replaced
+test-gymnasium-suite: .venv-consumers/.wheel $(GYMNASIUM_CHECKOUT) ## runs Gymnasium's own tests of vector environments, with only the maker replaced
 	.venv-consumers/bin/pip install $(PIP_OPTIONS) "gymnasium[box2d,classic-control,mujoco,other,toy-text]==1.4.*"
 	.venv-consumers/bin/python tests/consumers/gymnasium_suite.py $(GYMNASIUM_CHECKOUT)
 
 .PHONY: test-sb3-suite
-test-sb3-suite: .venv-consumers/.wheel $(SB3_CHECKOUT) ## Stable-Baselines3's own tests of vector environments, with only the maker replaced
+test-sb3-suite: .venv-consumers/.wheel $(SB3_CHECKOUT) ## runs Stable-Baselines3's own tests of vector environments, with only the maker replaced
 	.venv-consumers/bin/pip install $(PIP_OPTIONS) "gymnasium[classic-control,other]==1.4.*"
 	.venv-consumers/bin/python tests/consumers/stable_baselines3_suite.py $(SB3_CHECKOUT)
 
@@ -332,7 +333,7 @@ GYM_CONSUMERS := tests/consumers/test_torchrl.py tests/consumers/test_pufferlib.
 	$(@D)/bin/pip install $(PIP_OPTIONS) "gymnasium==1.4.*" "numpy>=2" "pytest>=8" "dm-env>=1.5" "cloudpickle>=1.2" \
 		"mpe2>=1.1" "ale-py>=0.12.1" "mujoco>=3.17,<4" "dm_control>=1.0.50" array-api-compat opencv-python-headless "jax>=0.6" \
 		"stable-baselines3==2.9.*" "sb3-contrib==2.9.*" "tianshou==2.0.*" "torchrl==0.14.*" treevalue "skrl==2.1.*" "rl_games==1.6.*"
-	# It pins gymnasium below 1.0 and numpy below 2; it runs with newer ones.
+	# Without dependencies: it pins gymnasium below 1.0 and numpy below 2, but runs with newer ones.
 	$(@D)/bin/pip install $(PIP_OPTIONS) --no-deps "sample-factory==2.1.*"
 	$(@D)/bin/pip install $(PIP_OPTIONS) colorlog faster-fifo "huggingface-hub<1" signal-slot-mp tensorboardX threadpoolctl wandb
 	touch $@
@@ -346,35 +347,35 @@ GYM_CONSUMERS := tests/consumers/test_torchrl.py tests/consumers/test_pufferlib.
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	.venv-consumers/bin/python -c "import site; print(site.getsitepackages()[0])" \
 		> $$($(@D)/bin/python -c "import site; print(site.getsitepackages()[0])")/consumers.pth
-	# The last setuptools that reads the version requirements of gym's setup.py.
+	# The last setuptools that accepts the version requirements in gym's setup.py.
 	$(@D)/bin/pip install $(PIP_OPTIONS) "setuptools<66" "wheel<0.40" Cython
 	$(@D)/bin/pip install $(PIP_OPTIONS) --no-build-isolation --no-deps "gym==0.26.2" gym-notices
-	# Without its own environments, whose sources are elsewhere than on PyPI; its switch for that needs a name that it forgot.
-	# In full: pip builds elsewhere.
+	# Without its own environments, whose sources are not on PyPI. Its switch for that needs a name that its setup does not
+	# define, which pufferlib_build adds. The path is absolute, because pip builds in another folder.
 	PYTHONPATH=$(CURDIR)/tests/consumers/pufferlib_build NO_OCEAN=1 NO_TRAIN=1 \
 		$(@D)/bin/pip install $(PIP_OPTIONS) --no-build-isolation --no-deps "pufferlib==3.0.0"
 	touch $@
 
-# Repositories of others, EnvPool's releases and old releases of jax and gym: gigabytes, below $(TARGET)/programs.
+# Other projects' repositories, EnvPool's releases and old releases of jax and gym: gigabytes, below $(TARGET)/programs.
 .PHONY: programs
 PROGRAMS ?=
-programs: .venv-consumers/.wheel ## runs other people's programs on this package and on EnvPool; fills docs/consumers.md
+programs: .venv-consumers/.wheel ## runs other projects' programs on this package and on EnvPool; fills docs/consumers.md
 	.venv-consumers/bin/python tests/consumers/programs.py $(TARGET)/programs $(PROGRAMS) --markdown docs/consumers.md
 
-# --- what the package is made of ----------------------------------------------------------------------------------------
+# --- dependencies -------------------------------------------------------------------------------------------------------
 
 CARGO_DENY := $(TARGET)/tools/bin/cargo-deny
 
-# Not optimised: compiling takes far longer than checking.
+# Without optimisation: compiling takes far longer than checking.
 $(CARGO_DENY):
 	CARGO_PROFILE_DEV_DEBUG=0 cargo install --quiet --debug --locked cargo-deny --version 0.20.2 --root $(TARGET)/tools
 
 .PHONY: deny
-deny: $(CARGO_DENY) ## licences, sources and doubled versions of all crates, by deny.toml
+deny: $(CARGO_DENY) ## checks licences, sources and duplicate versions of all crates by deny.toml
 	$(CARGO_DENY) --locked check licenses bans sources
 
 .PHONY: advisories
-advisories: $(CARGO_DENY) $(VENV)/.build ## known vulnerabilities of crates and Python packages (needs github.com and pypi.org)
+advisories: $(CARGO_DENY) $(VENV)/.build ## checks crates and Python packages for known vulnerabilities (needs github.com and pypi.org)
 	$(CARGO_DENY) --locked check advisories
 	$(VENV)/bin/pip install $(PIP_OPTIONS) pip-audit
 	$(VENV)/bin/python tests/tools.py > $(TARGET)/requirements.txt
@@ -387,7 +388,7 @@ $(VENV)/.docs: $(VENV)/.tools $(VENV)/.wheel
 	touch $@
 
 .PHONY: docs
-docs: $(VENV)/.docs ## the site, into target/docs; every warning is an error
+docs: $(VENV)/.docs ## builds the site into target/docs; every warning is an error
 	$(VENV)/bin/python docs/site/family_pages.py --check
 	cargo doc --locked --no-deps
 	rm -rf $(TARGET)/docs
@@ -401,52 +402,52 @@ docs-tables: $(VENV)/.tools $(VENV)/.wheel ## writes the tables of spaces and op
 	$(VENV)/bin/python docs/site/family_pages.py
 
 .PHONY: signatures
-signatures: $(VENV)/.tools $(VENV)/.wheel ## writes what type checkers and help() know of the options of each task into python/envpool_rs/_make
+signatures: $(VENV)/.tools $(VENV)/.wheel ## writes signatures and docstrings with each task's options into python/envpool_rs/_make
 	$(VENV)/bin/python tests/signatures.py
 
 .PHONY: docs-pictures
-docs-pictures: $(VENV)/.tools $(VENV)/.wheel ## draws docs/environments/pictures and the plots of docs/atari.md and docs/benchmarks.md
+docs-pictures: $(VENV)/.tools $(VENV)/.wheel ## renders docs/environments/pictures, and plots the figures of docs/atari.md and docs/benchmarks.md
 	$(VENV)/bin/pip install $(PIP_OPTIONS) pillow matplotlib
 	$(VENV)/bin/python docs/site/family_pictures.py
 	$(VENV)/bin/python docs/site/plots.py
 
 .PHONY: exactness
-exactness: $(VENV)/.tools $(VENV)/.wheel ## compares every task with its reference for long, and fills docs/exactness.md
+exactness: $(VENV)/.tools $(VENV)/.wheel ## compares every task with its reference over many steps; fills docs/exactness.md
 	cargo build --locked --release --no-default-features --features atari,translate --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --json $(TARGET)/consoles.json
-	# Steps of environments for each task, and steps for each run of an Atari game.
+	# Numbers of environment steps for each task; ATARI_STEPS is for each run of a game.
 	PARITY_STEPS=200000 ATARI_STEPS=400 MUJOCO_STEPS=2000 DM_CONTROL_STEPS=2500 MINIGRID_STEPS=100 BOX2D_STEPS=5000 $(VENV)/bin/python -m pytest tests/python/test_parity.py \
 		tests/python/test_atari_ale.py tests/python/test_atari_envpool.py tests/python/test_mujoco_gymnasium.py \
 		tests/python/test_mujoco_dm_control.py tests/python/test_minigrid.py tests/python/test_box2d.py --parity-json $(abspath $(TARGET))/parity.json
 	$(VENV)/bin/python tests/exactness.py $(TARGET)/parity.json $(TARGET)/consoles.json
 
-# --- deeper checks, with tools of their own -----------------------------------------------------------------------------
+# --- further checks, with special tools --------------------------------------------------------------------------------
 
 .PHONY: loom
-loom: ## the ring, requests and the ledger of lanes under the model checker: every interleaving of a few threads
-	# Optimised, as the checker tries millions of interleavings.
+loom: ## model-checks the ring, requests and the ledger of lanes: every interleaving of a few threads
+	# With optimisation: the checker tries millions of interleavings.
 	RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom cargo test --locked --release --package envpool_rs_engine --lib -- loom
 
-# Where sanitizers are: they need the target spelled out.
+# The target of sanitizer builds, which must be explicit.
 SANITIZED := x86_64-unknown-linux-gnu
 
 .PHONY: address-sanitizer
-address-sanitizer: ## the engine's tests with every access to memory checked
+address-sanitizer: ## runs the engine's tests with every memory access checked
 	RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address" CARGO_TARGET_DIR=$(TARGET)/address cargo test --locked \
 		--package envpool_rs_engine --target $(SANITIZED)
 
 .PHONY: thread-sanitizer
-thread-sanitizer: ## the engine's tests with every access checked for races; needs nightly Rust with rust-src
+thread-sanitizer: ## runs the engine's tests with every memory access checked for races; needs nightly Rust with rust-src
 	RUSTFLAGS="-Zsanitizer=thread" CARGO_TARGET_DIR=$(TARGET)/thread cargo +nightly test --locked -Zbuild-std \
 		--package envpool_rs_engine --target $(SANITIZED)
 
 .PHONY: miri
-miri: ## the engine's guards, rows and locks under Miri, which knows no system calls; needs nightly Rust with miri
+miri: ## runs the engine's tests without system calls (guards, rows, locks) under Miri; needs nightly Rust with miri
 	CARGO_TARGET_DIR=$(TARGET)/miri MIRIFLAGS="-Zmiri-disable-isolation" cargo +nightly miri test --locked --package envpool_rs_engine --lib -- \
 		contract::row play::lanes play::episodes results:: pool::ledger threads::exclusive threads::until_left threads::owned_mutex
 
 .PHONY: test-portable
-test-portable: ## the transport between processes as it is built elsewhere than on Linux
+test-portable: ## tests the transport between processes as systems other than Linux build it
 	RUSTFLAGS="--cfg portable" CARGO_TARGET_DIR=$(TARGET)/portable cargo test --locked --package envpool_rs_transport --lib
 	RUSTFLAGS="--cfg portable" CARGO_TARGET_DIR=$(TARGET)/portable cargo test --locked --package envpool_rs_transport --test transport
 
@@ -456,28 +457,28 @@ fuzz: ## feeds damaged snapshots to pools (needs a nightly toolchain and cargo-f
 	cargo +nightly fuzz run set_state -- -max_total_time=$(FUZZ_SECONDS)
 
 .PHONY: fuzz-atari
-fuzz-atari: ## plays cartridges of noise and damaged snapshots on the Atari console, with all arithmetic checked, translated and interpreted
+fuzz-atari: ## runs cartridges of noise and damaged snapshots on the Atari console, translated and interpreted, with checked arithmetic
 	cargo run --locked --example atari_noise $(FUZZ_SECONDS)
 	cargo run --locked --example atari_translation noise $(FUZZ_SECONDS)
 
 .PHONY: fuzz-atari-translation
-fuzz-atari-translation: ## looks for cartridges that are translated wrongly (needs a nightly toolchain and cargo-fuzz)
+fuzz-atari-translation: ## searches for cartridges that are translated wrongly (needs a nightly toolchain and cargo-fuzz)
 	cargo +nightly fuzz run atari_translation -- -max_total_time=$(FUZZ_SECONDS)
 
-# A processor that is not here, played by qemu-user. What it needs is said in docs/atari.md; RUSTC may name another compiler.
+# Tests for aarch64 under qemu-user. docs/atari.md lists the required packages; RUSTC may name another compiler.
 AARCH64_FRAMES ?= 300
 .PHONY: test-atari-aarch64
 test-atari-aarch64: export CARGO_BUILD_TARGET = aarch64-unknown-linux-gnu
 test-atari-aarch64: export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER = aarch64-linux-gnu-gcc
 test-atari-aarch64: export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER = qemu-aarch64-static -L /usr/aarch64-linux-gnu
-test-atari-aarch64: $(VENV)/.tools ## Atari's machine code for aarch64 beside the interpreter, under qemu-user: tests, noise, damaged snapshots, all games
+test-atari-aarch64: $(VENV)/.tools ## compares Atari's machine code for aarch64 with the interpreter, under qemu-user: tests, noise, damaged snapshots, all games
 	cargo test --locked --test atari_translation
 	cargo run --locked --example atari_noise $(FUZZ_SECONDS)
 	cargo run --locked --example atari_translation noise $(FUZZ_SECONDS)
 	cargo run --locked --example atari_translation games $(AARCH64_FRAMES) \
 		$$($(VENV)/bin/python -c "import ale_py, pathlib; print(pathlib.Path(ale_py.__file__).parent / 'roms')")
 
-# EnvPool brings hundreds of megabytes: an environment of its own.
+# A separate virtual environment, because EnvPool takes hundreds of megabytes.
 .venv-atari/.tools: $(VENV)/.build
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(VENV)/bin/python tests/tools.py test | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) envpool==1.2.5
@@ -485,14 +486,14 @@ test-atari-aarch64: $(VENV)/.tools ## Atari's machine code for aarch64 beside th
 
 .PHONY: parity-atari
 ATARI_STEPS ?= 2000
-parity-atari: .venv-atari/.tools $(VENV)/.wheel ## all games and options beside ale-py's environments and EnvPool, ATARI_STEPS steps each
+parity-atari: .venv-atari/.tools $(VENV)/.wheel ## compares all games and options with ale-py's environments and EnvPool, ATARI_STEPS steps each
 	.venv-atari/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	ATARI_STEPS=$(ATARI_STEPS) .venv-atari/bin/python -m pytest tests/python/test_atari_ale.py
 	.venv-atari/bin/python tests/atari/envpool_runs.py compare $(ATARI_STEPS)
 
 .PHONY: parity-mujoco
 MUJOCO_STEPS ?= 5000
-parity-mujoco: $(VENV)/.tools $(VENV)/.wheel ## all robots and options beside gymnasium's, MUJOCO_STEPS steps each
+parity-mujoco: $(VENV)/.tools $(VENV)/.wheel ## compares all robots and options with gymnasium's, MUJOCO_STEPS steps each
 	$(VENV)/bin/python -m envpool_rs mujoco-library $(TARGET)/mujoco_layout.txt
 	ENVPOOL_RS_MUJOCO=$(abspath $(TARGET))/mujoco_layout.txt cargo test --locked --package envpool_rs_sim_mujoco --package envpool_rs_envs_mujoco --lib
 	ENVPOOL_RS_MUJOCO=$(abspath $(TARGET))/mujoco_layout.txt cargo test --locked --example own_robot
@@ -501,22 +502,22 @@ parity-mujoco: $(VENV)/.tools $(VENV)/.wheel ## all robots and options beside gy
 .PHONY: parity-box2d
 BOX2D_STEPS ?= 2000
 BOX2D_SEEDS ?= 200
-parity-box2d: $(VENV)/.tools $(VENV)/.wheel ## environments on Box2D and their options beside gymnasium's, BOX2D_SEEDS of each, BOX2D_STEPS steps each
+parity-box2d: $(VENV)/.tools $(VENV)/.wheel ## compares Box2D environments and their options with gymnasium's, BOX2D_SEEDS seeds each, BOX2D_STEPS steps each
 	$(VENV)/bin/pip install $(PIP_OPTIONS) box2d==2.3.10 pygame-ce
 	BOX2D_STEPS=$(BOX2D_STEPS) BOX2D_SEEDS=$(BOX2D_SEEDS) $(VENV)/bin/python -m pytest -s tests/python/test_box2d.py tests/python/test_box2d_pictures.py
 
 .PHONY: parity-dm-control
 DM_CONTROL_STEPS ?= 5000
-parity-dm-control: $(VENV)/.tools $(VENV)/.wheel ## all tasks of dm_control's suite and their options beside dm_control's own, DM_CONTROL_STEPS steps each
+parity-dm-control: $(VENV)/.tools $(VENV)/.wheel ## compares all tasks of dm_control's suite and their options with dm_control, DM_CONTROL_STEPS steps each
 	DM_CONTROL_STEPS=$(DM_CONTROL_STEPS) $(VENV)/bin/python -m pytest tests/python/test_mujoco_dm_control.py
 
 .PHONY: parity-minigrid
 MINIGRID_SEEDS ?= 200
 MINIGRID_EPISODES ?= 5
-parity-minigrid: $(VENV)/.tools $(VENV)/.wheel ## all levels beside minigrid's: MINIGRID_SEEDS seeds, MINIGRID_EPISODES episodes each; hours
+parity-minigrid: $(VENV)/.tools $(VENV)/.wheel ## compares all levels with minigrid's, MINIGRID_SEEDS seeds, MINIGRID_EPISODES episodes each; takes hours
 	MINIGRID_SEEDS=$(MINIGRID_SEEDS) MINIGRID_EPISODES=$(MINIGRID_EPISODES) $(VENV)/bin/python tests/python/minigrid_play.py
 
-# Another mujoco than the suite's, with the dm_control that runs on it: on 4.0.0 none does.
+# Another mujoco than the test suite's, with a dm_control that supports it. None supports 4.0.0.
 DM_CONTROL_ON_3.6.0 = dm_control==1.0.38
 .PRECIOUS: .venv-mujoco-%/.tools
 .venv-mujoco-%/.tools: $(VENV)/.build
@@ -524,12 +525,12 @@ DM_CONTROL_ON_3.6.0 = dm_control==1.0.38
 	$(VENV)/bin/python tests/tools.py test | grep -v "^mujoco\|^dm_control" | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) mujoco==$* $(DM_CONTROL_ON_$*)
 	touch $@
 
-parity-mujoco-%: .venv-mujoco-%/.tools $(VENV)/.wheel ## the same on another version: parity-mujoco-3.6.0, parity-mujoco-4.0.0
+parity-mujoco-%: .venv-mujoco-%/.tools $(VENV)/.wheel ## compares robots and dm_control's suite on another mujoco: parity-mujoco-3.6.0, parity-mujoco-4.0.0
 	.venv-mujoco-$*/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	MUJOCO_STEPS=$(MUJOCO_STEPS) DM_CONTROL_STEPS=$(DM_CONTROL_STEPS) .venv-mujoco-$*/bin/python -m pytest \
 		tests/python/test_mujoco_gymnasium.py tests/python/test_mujoco_dm_control.py
 
-# EnvPool's assets and the package in one environment, beside EnvPool itself.
+# A virtual environment with EnvPool, EnvPool's assets and ViZDoom's package.
 .venv-vizdoom/.tools: $(VENV)/.build
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(VENV)/bin/python tests/tools.py test | xargs -d '\n' $(@D)/bin/pip install $(PIP_OPTIONS) envpool==1.2.5 envpool-assets 'vizdoom>=1.3.2,<1.4'
@@ -537,13 +538,14 @@ parity-mujoco-%: .venv-mujoco-%/.tools $(VENV)/.wheel ## the same on another ver
 
 .PHONY: parity-vizdoom
 VIZDOOM_STEPS ?= 700
-parity-vizdoom: .venv-vizdoom/.tools $(VENV)/.wheel ## all ViZDoom tasks and options beside EnvPool and ViZDoom's package, VIZDOOM_STEPS steps each
+parity-vizdoom: .venv-vizdoom/.tools $(VENV)/.wheel ## compares all ViZDoom tasks and options with EnvPool and ViZDoom's package, VIZDOOM_STEPS steps each
 	.venv-vizdoom/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	VIZDOOM_STEPS=$(VIZDOOM_STEPS) .venv-vizdoom/bin/python -m pytest tests/python/test_vizdoom_gymnasium.py
 	.venv-vizdoom/bin/python tests/doom/envpool_runs.py compare $(VIZDOOM_STEPS)
 	.venv-vizdoom/bin/python tests/doom/parity.py --write $(TARGET)/vizdoom_parity.txt
 
-# The versions of mujoco whose steps this package knows itself. The suite's is the last that dm_control runs on, not the last of all.
+# Versions of mujoco whose steps this package implements. The test suite uses the last version that dm_control supports, not the
+# newest.
 MUJOCO_VERSIONS := 3.5.0 3.6.0 3.7.0 3.8.0 3.8.1 3.9.0 3.10.0 3.11.0 3.12.0 3.13.0 3.14.0 3.15.0 3.16.0 3.17.0 4.0.0
 NATIVE_MUJOCO ?= 3.6.0
 NATIVE_VENV := .venv-native-$(NATIVE_MUJOCO)
@@ -560,30 +562,30 @@ NATIVE_VENV := .venv-native-$(NATIVE_MUJOCO)
 	$(@D)/bin/python -m envpool_rs mujoco-library $(@D)/layout.txt
 	touch $@
 
-# What the Rust tests need to know of it.
+# Variables for the Rust tests: the library's layout and the models.
 beside_library = ENVPOOL_RS_MUJOCO=$(abspath $(NATIVE_VENV))/layout.txt \
 	ENVPOOL_RS_MUJOCO_MODELS=$$($(NATIVE_VENV)/bin/python -c "import gymnasium; print(gymnasium.__path__[0])")/envs/mujoco/assets
 
 .PHONY: test-mujoco-native
-test-mujoco-native: $(NATIVE_VENV)/.wheel ## steps of this package's own beside those of mujoco NATIVE_MUJOCO, for a minute
+test-mujoco-native: $(NATIVE_VENV)/.wheel ## compares this package's own steps with those of mujoco NATIVE_MUJOCO, for a minute
 	$(beside_library) cargo test --locked --package envpool_rs_sim_mujoco --lib
 	$(NATIVE_VENV)/bin/python -m pytest tests/python/test_mujoco_native.py tests/python/test_mujoco_gymnasium.py tests/python/test_mujoco_signatures.py
 
-# What `pip install mujoco` installs.
+# The version that `pip install mujoco` installs.
 .PHONY: test-mujoco-newest
-test-mujoco-newest: ## the same with the newest mujoco of MUJOCO_VERSIONS
+test-mujoco-newest: ## runs test-mujoco-native with the newest of MUJOCO_VERSIONS
 	$(MAKE) test-mujoco-native NATIVE_MUJOCO=$(lastword $(MUJOCO_VERSIONS))
 
 .PHONY: test-mujoco-versions
-test-mujoco-versions: ## the same with each of MUJOCO_VERSIONS; all are tried, whatever fails
+test-mujoco-versions: ## runs test-mujoco-native with each of MUJOCO_VERSIONS; continues after failures
 	failed=""; for version in $(MUJOCO_VERSIONS); do \
 		$(MAKE) test-mujoco-native NATIVE_MUJOCO=$$version || failed="$$failed $$version"; \
 	done; \
 	test -z "$$failed" || { echo "failed on mujoco$$failed" >&2; exit 1; }
 
-# With the suite's mujoco, since dm_control does not run on the newest.
+# With the test suite's mujoco, because dm_control does not support the newest.
 .PHONY: test-mujoco-needs
-test-mujoco-needs: $(VENV)/.tools $(VENV)/.wheel ## whether robots and dm_control's domains look at numbers that they have not asked for
+test-mujoco-needs: $(VENV)/.tools $(VENV)/.wheel ## checks that robots and dm_control's domains read only the fields that they have declared
 	$(VENV)/bin/python -m envpool_rs mujoco-library $(TARGET)/mujoco_layout.txt
 	ENVPOOL_RS_MUJOCO=$(abspath $(TARGET))/mujoco_layout.txt \
 	ENVPOOL_RS_MUJOCO_MODELS=$$($(VENV)/bin/python -c "import gymnasium; print(gymnasium.__path__[0])")/envs/mujoco/assets \
@@ -592,37 +594,37 @@ test-mujoco-needs: $(VENV)/.tools $(VENV)/.wheel ## whether robots and dm_contro
 
 .PHONY: parity-mujoco-native
 NATIVE_STEPS ?= 80000
-parity-mujoco-native: $(NATIVE_VENV)/.wheel ## the same for an hour: NATIVE_STEPS of 13 simulations for each model, then whole pools
+parity-mujoco-native: $(NATIVE_VENV)/.wheel ## compares this package's own steps with mujoco's for an hour: NATIVE_STEPS of 13 simulations for each model, then whole pools
 	$(beside_library) NATIVE_STEPS=$(NATIVE_STEPS) cargo test --locked --release --package envpool_rs_sim_mujoco --lib native -- --nocapture
 	NATIVE_STEPS=2000 $(NATIVE_VENV)/bin/python -m pytest tests/python/test_mujoco_native.py
 
-# Packages of the virtual environments that tests with other releases run in: time that is spent on the network.
+# Virtual environments of the tests with other releases. Their installation is mostly network time.
 .PHONY: environments
 environments: $(GYMS:%=.venv-gym-%/.tools) .venv-jax-$(OLD_JAX)/.tools .venv-ray/.tools \
-	.venv-native-$(NATIVE_MUJOCO)/.tools ## installs what CI's later steps need besides
+	.venv-native-$(NATIVE_MUJOCO)/.tools ## installs the virtual environments of CI's later steps
 
 # --- golden traces ------------------------------------------------------------------------------------------------------
 
-# Recorded from the references, at the versions that the tests name. Review what changes: a difference is a finding.
+# Records traces from the references, at the versions that the tests name. Review every change: a difference is a finding.
 .venv-golden/.tools:
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(@D)/bin/pip install $(PIP_OPTIONS) gymnasium==1.4.0 numpy==2.4.6 mpe2==1.1.1 \
 		opencv-python-headless==5.0.0.93
 	touch $@
 
-# pygame draws the references' pictures; nothing else here needs it.
+# pygame renders the references' frames; no other target here needs it.
 .venv-pictures/.tools:
 	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
 	$(@D)/bin/pip install $(PIP_OPTIONS) gymnasium==1.4.0 mpe2==1.1.1 pygame-ce pillow
 	touch $@
 
 .PHONY: pictures
-pictures: .venv-pictures/.tools $(VENV)/.wheel ## draws every environment beside its reference: docs/pictures.png
+pictures: .venv-pictures/.tools $(VENV)/.wheel ## renders every environment next to its reference into docs/pictures.png
 	.venv-pictures/bin/pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(TARGET)/wheels/*.whl
 	.venv-pictures/bin/python tests/golden/pictures.py docs/pictures.png
 
 .PHONY: golden
-golden: .venv-golden/.tools ## records the references' traces anew into tests/data
+golden: .venv-golden/.tools ## re-records the references' traces in tests/data
 	.venv-golden/bin/python tests/golden/random_streams.py
 	.venv-golden/bin/python tests/golden/classic_control.py tests/data/classic_control
 	.venv-golden/bin/python tests/golden/toy_text.py gymnasium
@@ -631,7 +633,7 @@ golden: .venv-golden/.tools ## records the references' traces anew into tests/da
 	git diff --stat tests/data
 
 .PHONY: golden-atari
-golden-atari: .venv-atari/.tools ## records EnvPool's Atari anew into tests/data
+golden-atari: .venv-atari/.tools ## re-records EnvPool's Atari traces in tests/data
 	.venv-atari/bin/python tests/atari/envpool_runs.py record
 	git diff --stat tests/data
 
