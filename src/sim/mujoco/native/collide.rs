@@ -1,4 +1,4 @@
-//! Where two spheres or capsules touch.
+//! Colliders of spheres and capsules with one another.
 
 use super::algebra::{TINY, add, cross, dot3 as dot, sub};
 use super::dialect::Nearest;
@@ -6,13 +6,13 @@ use super::smooth::Placed;
 use super::tables::Round;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Segments whose directions' cross product is no longer than this, by the square and by their lengths, count as parallel.
+/// Bound for parallel segments: squared cross product of the directions, relative to their squared lengths.
 const NEARLY_PARALLEL: f64 = 1e-8;
 
-/// Two shapes that are near one another, in some lanes.
+/// Contact of a pair of geoms before its rows, in some lanes (`mjContact`).
 #[derive(Clone, Copy)]
 pub(super) struct Found<V> {
-    /// The lanes, as bits.
+    /// Lanes of the contact, as bits.
     pub(super) lanes: u32,
     pub(super) distance: V,
     pub(super) normal: [V; 3],
@@ -24,13 +24,13 @@ fn clip<V: Float64Lanes>(x: V, low: V, high: V) -> V {
     V::select(x.lt(low), low, V::select(x.gt(high), high, x))
 }
 
-/// A share of the way along a segment, from its middle.
+/// Returns the point at a fraction of a segment, counted from its centre.
 #[inline(always)]
 fn along<V: Float64Lanes>(axis: &[V; 3], share: V, middle: &[V; 3]) -> [V; 3] {
     [axis[0] * share + middle[0], axis[1] * share + middle[1], axis[2] * share + middle[2]]
 }
 
-/// Two spheres about these places. Where the places are the same, they touch across the axes of the shapes that they are of.
+/// Collides two spheres, as `mjraw_SphereSphere`. If the centres coincide, the normal is orthogonal to the geoms' z axes.
 #[inline(always)]
 fn spheres<V: Float64Lanes>(round: &Round, axes: [&[V; 3]; 2], one: &[V; 3], other: &[V; 3]) -> Found<V> {
     let [first, second] = round.radii;
@@ -62,7 +62,9 @@ fn spheres<V: Float64Lanes>(round: &Round, axes: [&[V; 3]; 2], one: &[V; 3], oth
     Found { lanes, distance, normal, point }
 }
 
-/// Up to two places for each lane, and the lanes, as bits, that have to be left to the library; nothing if no lane has a place.
+/// Collides a pair of spheres or capsules.
+///
+/// Returns up to two contacts per lane, and the lanes that have to fall back to MuJoCo, as bits; `None` if no lane has a contact.
 #[inline(always)]
 pub(super) fn collide<V: Float64Lanes>(
     round: &Round,
@@ -95,7 +97,7 @@ pub(super) fn collide<V: Float64Lanes>(
     (found.lanes != 0).then_some(([found, nothing], 0))
 }
 
-/// Two capsules, each a middle and half its segment.
+/// Collides two capsules, given by centres and half segments, as `mjraw_CapsuleCapsule` before 3.17.
 #[inline(always)]
 fn capsules<V: Float64Lanes>(
     round: &Round,
@@ -112,7 +114,7 @@ fn capsules<V: Float64Lanes>(
     let (u, v) = (-dot(a, apart), dot(b, apart));
     let (parallel, mut x, mut y);
     if nearest == Nearest::ByCrossProduct {
-        // What is lost where they are nearly parallel is not lost by cross products.
+        // Cross products keep the accuracy that the determinant loses for nearly parallel segments.
         let across = cross(*a, *b);
         let square = dot(&across, &across);
         parallel = near & !V::bits((V::all(NEARLY_PARALLEL) * aa * bb).lt(square));
@@ -150,12 +152,12 @@ fn capsules<V: Float64Lanes>(
     ([found, second], 0)
 }
 
-/// A lane's vector.
+/// Returns the vector of one lane.
 fn in_lane<V: Float64Lanes>(vector: &[V; 3], lane: usize) -> [f64; 3] {
     [vector[0].get(lane), vector[1].get(lane), vector[2].get(lane)]
 }
 
-/// Writes a lane's places to those of all lanes.
+/// Writes the contacts of one lane.
 fn put_in_lane<V: Float64Lanes>(to: [&mut Found<V>; 2], places: &[Found<f64>], lane: usize) {
     for (to, from) in to.into_iter().zip(places) {
         to.lanes |= 1 << lane;
@@ -167,19 +169,21 @@ fn put_in_lane<V: Float64Lanes>(to: [&mut Found<V>; 2], places: &[Found<f64>], l
     }
 }
 
-/// The numbers of two segments of which the nearest points are to be found.
+/// Coefficients of the nearest-point problem of two segments.
 struct Segments<V> {
-    /// Squares of their lengths, and their directions' product.
+    /// Squared lengths of both segments.
     aa: V,
     bb: V,
+    /// Dot product of the directions.
     ab: V,
-    /// How far apart their beginnings are, along the one and the other.
+    /// Offset of the starts, along the first direction.
     u: V,
+    /// Offset of the starts, along the second direction.
     v: V,
 }
 
 impl<V: Float64Lanes> Segments<V> {
-    /// Shares of the ways along both, where the second one's is no longer along it: it is brought back, and the first one's follows.
+    /// Clamps the second segment's fraction to the segment, and recomputes the first segment's fraction.
     #[inline(always)]
     fn within(&self, [x, y]: [V; 2]) -> [V; 2] {
         let (none, one) = (V::all(0.0), V::all(1.0));
@@ -193,7 +197,7 @@ impl<V: Float64Lanes> Segments<V> {
     }
 }
 
-/// Two capsules, each a middle and half its segment, looked at from their segments' ends.
+/// Collides two capsules with fractions counted from the segments' ends, as `mjraw_CapsuleCapsule` from 3.17 on.
 #[inline(always)]
 fn capsules_by_ends<V: Float64Lanes>(
     round: &Round,
@@ -213,7 +217,7 @@ fn capsules_by_ends<V: Float64Lanes>(
     let [x, y] = segments.within([x, (segments.ab * x + segments.v) / segments.bb]);
     let mut found = spheres(round, axes, &along(&a, x, &begin), &along(&b, y, &other));
     found.lanes &= near & !parallel;
-    // Segments that are points are something else to the library.
+    // MuJoCo treats segments of zero length as points.
     let alarms = near & V::bits(V::either(segments.aa.le(tiny), segments.bb.le(tiny)));
     let mut second = Found { lanes: 0, ..found };
     for lane in (0..V::COUNT).filter(|lane| parallel >> lane & 1 != 0) {
@@ -231,7 +235,7 @@ fn capsules_by_ends<V: Float64Lanes>(
     ([found, second], alarms)
 }
 
-/// Capsules side by side, which touch at two of their ends, at most.
+/// Collides parallel capsules of one lane, with up to two contacts at their ends.
 fn parallel_capsules(
     round: &Round,
     axes: [&[f64; 3]; 2],

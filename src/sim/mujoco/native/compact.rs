@@ -1,7 +1,8 @@
-//! The projected Gauss-Seidel method, on rows that lie one behind the other in each lane.
+//! `mj_solPGS`: projected Gauss-Seidel, on rows that are contiguous in each lane.
 //!
-//! Its sums over rows are dense dot products, which go by blocks of four with the rest apart: a lane needs rows of its own number. The
-//! rows behind a lane's last whole block come to lie in slots of their own behind the blocks of all lanes; what is empty is zero.
+//! Its sums over rows are dense dot products (`mju_dot`), which treat blocks of four and the rest differently, so each lane needs
+//! its own row count. The rows after a lane's last full block have slots of their own, after the blocks of all lanes; unused
+//! slots are zero.
 
 use super::algebra::dot;
 use super::dialect::Order;
@@ -10,48 +11,50 @@ use super::smooth::{Motion, scale, solve};
 use super::tables::{DOFS, Tables};
 use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
-/// Rows of a lane, at most: where there are more, the library has to do the step.
+/// Maximum number of rows of a lane; a step with more falls back to MuJoCo.
 const ROOM: usize = 128;
-/// Slots: whole blocks, and a rest.
+/// Maximum number of slots: full blocks and the rest.
 const SLOTS: usize = ROOM + 4;
 
-/// The rows of all lanes.
+/// Constraint rows of all lanes, for the dual solver.
 pub(super) struct Compact<V: Float64Lanes> {
-    /// Rows of each lane.
+    /// Number of rows of each lane.
     pub(super) counts: [usize; 8],
-    /// Slots of whole blocks, and of all.
+    /// Number of slots in full blocks.
     whole: usize,
+    /// Number of all slots.
     slots: usize,
     jacobian: Vec<V>,
-    /// Numbers of each row: how much it gives, stiffness, distance, damping.
+    /// Values of each row: regularizer `efc_R`, then stiffness, distance and damping of `efc_aref`.
     resistance: Vec<V>,
     stiffness: Vec<V>,
     distance: Vec<V>,
     damping: Vec<V>,
-    /// The rows, divided by half of the factored mass matrix, one degree of freedom after the other.
+    /// `J * M^(-1/2)`: the rows divided by the square root of the factored inertia matrix, stored by degree of freedom.
     halves: Vec<V>,
-    /// What an acceleration along one row does along another: the products of these, row by row.
+    /// `efc_AR`, row by row: `J * inv(M) * J' + R`.
     coupling: Vec<V>,
-    /// What the forces have to make up for.
+    /// `efc_b`: `J * qacc_smooth - aref`.
     bias: Vec<V>,
     force: Vec<V>,
-    /// One by the diagonal, and one by that.
+    /// Reciprocal of the diagonal of `efc_AR`.
     inverse: Vec<V>,
+    /// Reciprocal of `inverse`.
     diagonal: Vec<V>,
     products: Vec<V>,
-    /// Degrees of freedom in which a row is not zero, as bits.
+    /// Degrees of freedom with non-zero entries in a row, as bits.
     used: Vec<u32>,
-    /// A lane's problem, where each is swept by itself.
+    /// Problems of the lanes, for shuffled sweeps of each lane.
     drawn: Drawn,
 }
 
-/// Writes a lane's number where all lanes' are.
+/// Writes the number of one lane.
 #[inline(always)]
 fn put<V: Float64Lanes>(values: &mut [V], at: usize, lane: usize, value: f64) {
     values[at].set(lane, value);
 }
 
-/// The dense dot product over rows, of which `whole` lie in blocks.
+/// Returns the dense dot product over rows, of which the first `whole` are in full blocks.
 #[inline(always)]
 fn dot_rows<V: Float64Lanes>(a: &[V], b: &[V], whole: usize) -> V {
     let rest = a.len() - whole;
@@ -105,7 +108,7 @@ impl<V: Float64Lanes> Compact<V> {
         }
     }
 
-    /// Appends a row in these lanes. Those come back, as bits, in which there is no room.
+    /// Appends a row in these lanes. Returns the lanes without room, as bits.
     #[inline(always)]
     pub(super) fn push(&mut self, lanes: u32, row: &[V], [resistance, stiffness, distance]: [V; 3], damping: f64) -> u32 {
         let dofs = row.len();
@@ -140,19 +143,19 @@ impl<V: Float64Lanes> Compact<V> {
         full
     }
 
-    /// Where a lane's row lies.
+    /// Returns the slot of a lane's row.
     #[inline(always)]
     fn slot(&self, row: usize, lane: usize) -> usize {
         let whole = self.counts[lane] & !3;
         if row < whole { row } else { self.whole + row - whole }
     }
 
-    /// The force of a lane's row.
+    /// Returns `efc_force` of a lane's row.
     pub(super) fn force_in(&self, row: usize, lane: usize) -> f64 {
         self.force[self.slot(row, lane)].get(lane)
     }
 
-    /// Moves the rests behind the blocks of all lanes, and empties what is nobody's.
+    /// Moves the rests behind the blocks of all lanes, and clears unused slots.
     #[inline(always)]
     fn arrange(&mut self, dofs: usize) {
         let counts = self.counts;
@@ -190,17 +193,17 @@ impl<V: Float64Lanes> Compact<V> {
     }
 }
 
-/// The solver, for `N` degrees of freedom.
+/// PGS solver for `N` degrees of freedom, `mj_solPGS`.
 pub(super) struct GaussSeidel<'a, V: Float64Lanes, const N: usize> {
     pub(super) tables: &'a Tables,
     pub(super) motion: &'a Motion<V>,
     pub(super) rows: &'a mut Compact<V>,
-    /// The lanes, as bits, that have rows.
+    /// Lanes that have rows, as bits.
     pub(super) lanes: u32,
-    /// Accelerations of the last step.
+    /// `qacc_warmstart`.
     pub(super) warm: &'a [V; DOFS],
     pub(super) accelerations: &'a mut [V; DOFS],
-    /// Forces of the constraints along the degrees of freedom.
+    /// `qfrc_constraint`.
     pub(super) forces: &'a mut [V; DOFS],
 }
 
@@ -245,7 +248,7 @@ impl<V: Float64Lanes, const N: usize> Work for GaussSeidel<'_, V, N> {
     }
 }
 
-/// What an acceleration along one row does along another.
+/// Computes `efc_AR`, as `mj_projectConstraint`.
 #[inline(always)]
 fn couple<V: Float64Lanes, const N: usize>(tables: &Tables, motion: &Motion<V>, rows: &mut Compact<V>) {
     let none = V::all(0.0);
@@ -279,7 +282,7 @@ fn couple<V: Float64Lanes, const N: usize>(tables: &Tables, motion: &Motion<V>, 
             rows.halves[dof * stride + row] = none;
         }
     }
-    // Two rows at a time, beside four columns.
+    // The loop computes two rows by four columns at a time.
     let mut row = 0;
     while row < slots {
         let next = if row + 1 < slots { row + 1 } else { row };
@@ -314,7 +317,7 @@ fn couple<V: Float64Lanes, const N: usize>(tables: &Tables, motion: &Motion<V>, 
     }
 }
 
-/// Forces to begin with: those that the last accelerations ask for, or none where these cost less.
+/// Computes `efc_b` and the start forces: those of `qacc_warmstart`, or zero if these cost less.
 #[inline(always)]
 fn begin<V: Float64Lanes, const N: usize>(motion: &Motion<V>, rows: &mut Compact<V>, warm: &[V; DOFS]) {
     let (none, one, half) = (V::all(0.0), V::all(1.0), V::all(0.5));
@@ -344,7 +347,7 @@ fn begin<V: Float64Lanes, const N: usize>(motion: &Motion<V>, rows: &mut Compact
     }
 }
 
-/// Goes from row to row until forces hardly change any more.
+/// Sweeps over the rows in their order, until a sweep's improvement is below the tolerance.
 #[inline(always)]
 fn sweep<V: Float64Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u32, scale: V) {
     let (none, half) = (V::all(0.0), V::all(0.5));
@@ -378,7 +381,7 @@ fn sweep<V: Float64Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u32, sc
     }
 }
 
-/// The same, each lane in an order of its own.
+/// Sweeps over the rows in a shuffled order, separately for each lane.
 #[inline(always)]
 fn sweep_each<V: Float64Lanes>(tables: &Tables, rows: &mut Compact<V>, lanes: u32, scale: V) {
     let stride = (rows.slots + 3) & !3;

@@ -1,46 +1,50 @@
-//! Friction that is more than rows which are active or not: in joints, where it is no stronger than so much; and of contacts, whose three
-//! rows (away from one another, and along both tangents) are together within an elliptic cone.
+//! Costs of friction: `dof_frictionloss`, whose force is bounded, and contacts with elliptic cones.
 //!
-//! Such a cone has three zones. In the bottom one nothing slips, and the rows are what other rows are. In the top one nothing touches. In the
-//! middle one it slips: the cost goes by the distance from the cone, which is bent in all three directions at once.
+//! The three rows of such a contact (along the normal and both tangents) share one cone with three zones (`mj_constraintUpdate`).
+//! In the bottom zone (`mjCNSTRSTATE_QUADRATIC`) nothing slips, and the rows have quadratic costs. In the top zone
+//! (`mjCNSTRSTATE_SATISFIED`) nothing touches. In the middle zone (`mjCNSTRSTATE_CONE`) the contact slips: the cost depends on
+//! the distance from the cone and couples all three rows.
 
 use super::algebra::cholesky;
 use super::dialect::Dialect;
 use envpool_rs_numeric::simd::{Float64Lanes, Lanes};
 
-/// Those lanes that a mask leaves out.
+/// Returns the complement of a mask.
 #[inline(always)]
 fn not<V: Float64Lanes>(mask: V::Mask) -> V::Mask {
     V::differ(mask, V::mask(V::ALL))
 }
 
-/// A place on a line that a cost is asked for at, and where the line starts.
+/// Position on a search line, with the start of a row there.
 #[derive(Clone, Copy)]
 pub(super) struct OnLine<V> {
     pub(super) length: V,
-    /// The row's excess at the start, and how that changes.
+    /// The row's `Jaref` at the start.
     pub(super) start: V,
+    /// The row's `Jv`.
     pub(super) change: V,
+    /// The row's `efc_D`.
     pub(super) weight: V,
 }
 
-/// The row of friction in a joint.
+/// Row of `dof_frictionloss` (`mjCNSTR_FRICTION_DOF`).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rub {
-    /// The force, at most.
+    /// Largest force, `efc_frictionloss`.
     pub(super) loss: f64,
+    /// Regularizer, `efc_R`.
     pub(super) resistance: f64,
 }
 
 impl Rub {
-    /// The lanes in which it rubs as hard as it can, either way.
+    /// Returns the lanes in `mjCNSTRSTATE_LINEARNEG`, and those in `mjCNSTRSTATE_LINEARPOS`.
     #[inline(always)]
     pub(super) fn zones<V: Float64Lanes>(&self, excess: V) -> [V::Mask; 2] {
         let reach = self.resistance * self.loss;
         [excess.le(V::all(-reach)), excess.ge(V::all(reach))]
     }
 
-    /// What it costs, its force, and the lanes in which it holds.
+    /// Returns the row's cost, its force, and the lanes in `mjCNSTRSTATE_QUADRATIC`.
     #[inline(always)]
     pub(super) fn state<V: Float64Lanes>(&self, excess: V, weight: V) -> (V, V, V::Mask) {
         let [low, high] = self.zones(excess);
@@ -51,7 +55,7 @@ impl Rub {
         (cost, force, not::<V>(V::either(low, high)))
     }
 
-    /// What it costs on a line, by powers of the length.
+    /// Returns the coefficients of the row's cost on a line, by powers of the step length.
     #[inline(always)]
     pub(super) fn powers<V: Float64Lanes>(&self, line: &OnLine<V>, costs: [V; 3]) -> [V; 3] {
         let OnLine { length, start, change, .. } = *line;
@@ -65,7 +69,7 @@ impl Rub {
         ]
     }
 
-    /// What it costs more on a line than at its start, and how that changes.
+    /// Returns the row's cost minus that at the line's start, and its two derivatives.
     #[inline(always)]
     pub(super) fn gained<V: Float64Lanes>(&self, line: &OnLine<V>) -> [V; 3] {
         let OnLine { length, start, change, weight } = *line;
@@ -82,6 +86,7 @@ impl Rub {
         [cost, slope, bend]
     }
 
+    /// Returns the row's cost at a value of `Jaref`.
     #[inline(always)]
     fn whole_cost<V: Float64Lanes>(&self, x: V, weight: V) -> V {
         let (loss, half) = (V::all(self.loss), V::all(-0.5 * (self.resistance * self.loss)));
@@ -90,41 +95,42 @@ impl Rub {
     }
 }
 
-/// A contact with friction.
+/// Contact with an elliptic friction cone (`mjCNSTR_CONTACT_ELLIPTIC`).
 #[derive(Clone, Copy)]
 pub(super) struct Cone<V: Float64Lanes> {
-    /// The first of its three rows.
+    /// Index of the first of its three rows.
     pub(super) row: usize,
-    /// The coefficient of friction, and what it is in the cone as it is solved for.
+    /// Friction coefficient of the contact.
     pub(super) friction: f64,
+    /// `mu`: friction coefficient of the regularized cone.
     pub(super) regular: V,
-    /// The lanes in which it is in its middle zone.
+    /// Lanes in the middle zone, `mjCNSTRSTATE_CONE`.
     pub(super) middle: V::Mask,
     line: Line<V>,
 }
 
-/// A cone along a line: where it starts away from and along the surface, and how that changes.
+/// Cone along a search line: normal and tangential components (`U`, `V`) at the start and of the step.
 #[derive(Clone, Copy)]
 struct Line<V> {
     upright: [V; 2],
     along: [[V; 2]; 2],
-    /// Squares of what is along the surface, at the start, of the change, and their product.
+    /// `UU`: squared tangential length at the start.
     square: V,
     product: V,
     change: V,
     stiffness: V,
 }
 
-/// A place on such a line.
+/// Cone state at a step length.
 struct Reached<V: Float64Lanes> {
     place: Place<V>,
-    /// The product of what is along the surface there and of how that changes; and how much larger the square of the first is than at the
-    /// start.
+    /// Product of the tangential components at this step length and of the step.
     product: V,
+    /// Squared tangential length, minus that at the start.
     further: V,
 }
 
-/// Where a cone is: away from the surface and along it, and the lanes of two zones.
+/// Cone state: normal component `N`, tangential component `U` with length `T`, and the lanes of two zones.
 struct Place<V: Float64Lanes> {
     upright: V,
     along: [V; 2],
@@ -133,7 +139,7 @@ struct Place<V: Float64Lanes> {
     middle: V::Mask,
 }
 
-/// What a cone costs, the forces of its rows, and the lanes in which it is in its bottom zone.
+/// Cost of a cone, the forces of its rows, and the lanes in the bottom zone.
 pub(super) type State<V> = (V, [V; 3], <V as Lanes>::Mask);
 
 impl<V: Float64Lanes> Cone<V> {
@@ -143,12 +149,13 @@ impl<V: Float64Lanes> Cone<V> {
         Self { row, friction, regular, middle: V::mask(0), line }
     }
 
-    /// The same with other rows.
+    /// Returns the cone with other row indices.
     #[inline(always)]
     pub(super) fn at(&self, row: usize) -> Self {
         Self { row, ..*self }
     }
 
+    /// Computes the cone state from `Jaref`.
     #[inline(always)]
     fn place(&self, excess: [V; 3]) -> Place<V> {
         let (none, friction, regular) = (V::all(0.0), V::all(self.friction), self.regular);
@@ -162,15 +169,16 @@ impl<V: Float64Lanes> Cone<V> {
         Place { upright, along, length, bottom, middle: not::<V>(V::either(top, bottom)) }
     }
 
-    /// How hard it is across its surface.
+    /// Returns `Dm`, the stiffness in the middle zone, from the normal row's `efc_D`.
     #[inline(always)]
     fn stiffness(&self, weight: V) -> V {
         let square = self.regular * self.regular;
         weight / (square * (V::all(1.0) + square))
     }
 
-    /// Finds out in which zone it is. `sum` is what all before it cost, to which it is added; `by_direction` is
-    /// [`Dialect::slips_by_direction`].
+    /// Computes zone, forces and cost of the cone, as `mj_constraintUpdate`.
+    ///
+    /// The cost is added to `sum`, the cost of all rows before. `by_direction` is [`Dialect::slips_by_direction`].
     #[inline(always)]
     pub(super) fn state(&mut self, sum: V, excess: [V; 3], weights: [V; 3], by_direction: bool) -> State<V> {
         let (none, half) = (V::all(0.0), V::all(0.5));
@@ -197,7 +205,7 @@ impl<V: Float64Lanes> Cone<V> {
         (cost, forces, bottom)
     }
 
-    /// How its cost is bent where it is in its middle zone, factored: the lower half.
+    /// Computes the Cholesky factor (lower triangle) of the cone's Hessian in the middle zone.
     #[inline(always)]
     pub(super) fn bent(&self, excess: [V; 3], weight: V, dialect: &Dialect) -> [[V; 3]; 3] {
         let (friction, regular) = (V::all(self.friction), self.regular);
@@ -230,7 +238,8 @@ impl<V: Float64Lanes> Cone<V> {
         bent
     }
 
-    /// Looks along a line; what it costs in its bottom zone comes back, by powers of the length.
+    /// Prepares the cone's line search, as `PrimalPrepare`. Returns the coefficients of its cost in the bottom zone, by powers of
+    /// the step length.
     #[inline(always)]
     pub(super) fn look_along(&mut self, excess: [V; 3], change: [V; 3], weights: [V; 3]) -> [V; 3] {
         let (friction, none, half) = (V::all(self.friction), V::all(0.0), V::all(0.5));
@@ -260,7 +269,7 @@ impl<V: Float64Lanes> Cone<V> {
         [constant * half, linear, square * half]
     }
 
-    /// The same as the library looks at it on a line, at a length of it.
+    /// Computes the cone state on a line in the way of `PrimalEval`.
     #[inline(always)]
     fn place_on_line(&self, upright: V, square: V) -> Place<V> {
         let (none, regular) = (V::all(0.0), self.regular);
@@ -275,7 +284,7 @@ impl<V: Float64Lanes> Cone<V> {
         Place { upright, along: [none; 2], length: length.keep(slips), bottom, middle: not::<V>(V::either(top, bottom)) }
     }
 
-    /// Goes along the line that was looked along.
+    /// Computes the cone state at a step length of the prepared line.
     #[inline(always)]
     fn reach(&self, length: V, by_direction: bool) -> Reached<V> {
         let (two, none) = (V::all(2.0), V::all(0.0));
@@ -298,7 +307,8 @@ impl<V: Float64Lanes> Cone<V> {
         Reached { place, product, further }
     }
 
-    /// On a line: the lanes in which it is in its bottom zone; and what it costs where it is in the middle one, with derivatives.
+    /// Evaluates the cone on its line, as `PrimalEval`: the lanes in the bottom zone, and the middle zone's cost with two
+    /// derivatives.
     #[inline(always)]
     pub(super) fn cost_along(&self, length: V, by_direction: bool) -> (V::Mask, [V; 3]) {
         let (half, none, regular) = (V::all(0.5), V::all(0.0), self.regular);
@@ -322,7 +332,7 @@ impl<V: Float64Lanes> Cone<V> {
         (place.bottom, [costs[0].keep(place.middle), costs[1].keep(place.middle), costs[2].keep(place.middle)])
     }
 
-    /// What it costs more on a line than at its start. `powers` are [`Cone::look_along`]'s.
+    /// Returns the cone's cost minus that at the line's start. `powers` are the coefficients from [`Cone::look_along`].
     #[inline(always)]
     pub(super) fn gained(&self, length: V, powers: [V; 3], dialect: &Dialect) -> V {
         let (two, half, none, regular) = (V::all(2.0), V::all(0.5), V::all(0.0), self.regular);

@@ -1,4 +1,4 @@
-//! Shapes that touch the ground or one another, as rows.
+//! Contact rows, as `mj_instantiateContact`: of geoms with planes, and of spheres and capsules with one another.
 
 use super::algebra::{TINY, cross, scaled, sub};
 use super::collide::{Found, collide};
@@ -7,7 +7,7 @@ use super::smooth::Motion;
 use super::tables::{Ground, Round, Tables};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// The same of the rows that stand for a contact with friction.
+/// Returns `efc_R` of the rows of a friction pyramid, `2 * mu * mu * R`; without a pyramid returns `plain`, which is `R`.
 #[inline(always)]
 fn with_friction<V: Float64Lanes>(tables: &Tables, plain: V, friction: Option<f64>) -> V {
     let Some(friction) = friction.filter(|_| !tables.has_cones) else { return plain };
@@ -18,6 +18,7 @@ fn with_friction<V: Float64Lanes>(tables: &Tables, plain: V, friction: Option<f6
     V::all(2.0) * scaled * scaled * plain
 }
 
+/// Adds the contacts of a sphere or capsule with a plane, as `mjc_PlaneSphere` and `mjc_PlaneCapsule`.
 #[inline(always)]
 pub(super) fn find_ground<V: Float64Lanes>(
     tables: &Tables,
@@ -63,7 +64,7 @@ pub(super) fn find_ground<V: Float64Lanes>(
     }
 }
 
-/// Takes in a point that touches the ground, with the first tangent's coordinates along x and y.
+/// Adds a contact with a plane; the first tangent is given by its x and y coordinates.
 #[inline(always)]
 pub(super) fn touch_ground<V: Float64Lanes>(
     tables: &Tables,
@@ -106,6 +107,7 @@ pub(super) fn touch_ground<V: Float64Lanes>(
     rows.take_contact(motion, (tables, 1 << ground.tree), ground.friction, &constraint);
 }
 
+/// Adds the contacts of two spheres or capsules.
 #[inline(always)]
 pub(super) fn find_round<V: Float64Lanes>(
     tables: &Tables,
@@ -122,7 +124,7 @@ pub(super) fn find_round<V: Float64Lanes>(
         if !V::any(is_on) {
             continue;
         }
-        // The library brings normals to length 1 once more.
+        // MuJoCo normalizes the normal a second time.
         let length = (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();
         let by = V::all(1.0) / length;
         let normal = [normal[0] * by, normal[1] * by, normal[2] * by];
@@ -164,11 +166,11 @@ pub(super) fn find_round<V: Float64Lanes>(
     }
 }
 
-/// Two directions across another, each across both others.
+/// Returns two tangents of a normal, orthogonal to each other, as `mju_makeFrame`.
 #[inline(always)]
 fn tangents<V: Float64Lanes>(normal: &[V; 3]) -> [[V; 3]; 2] {
     let (none, one) = (V::all(0.0), V::all(1.0));
-    // Along y, unless that is too near: then along z.
+    // The first tangent starts from y, or from z if the normal is near y.
     let is_far = normal[1].abs().lt(V::all(0.5));
     let (y, z) = (one.keep(is_far), V::select(is_far, none, one));
     let along = V::select(is_far, normal[1], normal[2]);

@@ -1,20 +1,22 @@
-//! The projected Gauss-Seidel method as the library has it from 3.9 on: rows in an order that is drawn anew for each sweep. Lanes with
-//! different numbers of rows have different orders, so that each is swept by itself; side by side are the rows that act on one.
+//! `mj_solPGS` from MuJoCo 3.9 on: each sweep visits the rows in a shuffled order.
+//!
+//! Lanes with different row counts have different orders, so each lane is swept separately; SIMD runs over the rows that act on
+//! one row.
 
 // Loops over parts of vectors are written out: see `algebra`.
 
 use super::tables::Tables;
 
-/// Two costs are equal if they differ by at most this much.
+/// Largest accepted increase of the cost by a row update.
 pub(super) const GROWTH: f64 = 1e-10;
 
-/// PCG-XSH-RR with 32 bits, on the library's one stream.
+/// PCG-XSH-RR generator with 32 bits, on MuJoCo's fixed stream.
 struct Generator(u64);
 
 impl Generator {
     const INCREMENT: u64 = 1;
 
-    /// As each solve begins with it.
+    /// Creates the generator with the state at the start of each solve.
     fn new() -> Self {
         let mut generator = Self(0);
         generator.next();
@@ -28,15 +30,15 @@ impl Generator {
     }
 }
 
-/// The orders in which so many rows are taken, sweep by sweep.
+/// Shuffled row orders of the sweeps, for one row count.
 struct Orders {
     generator: Generator,
-    /// Those that were drawn, one behind the other.
+    /// Generated orders, concatenated.
     drawn: Vec<u8>,
 }
 
 impl Orders {
-    /// Draws them up to this one.
+    /// Generates the orders up to sweep `number`.
     fn draw(&mut self, rows: usize, number: usize) {
         while self.drawn.len() < rows * (number + 1) {
             let start = self.drawn.len();
@@ -45,7 +47,7 @@ impl Orders {
             } else {
                 self.drawn.extend_from_within(start - rows..);
             }
-            // Each order is shuffled from the one before it.
+            // Each order is shuffled from the previous one.
             let order = &mut self.drawn[start..];
             for last in (1..rows).rev() {
                 let other = self.generator.next() % (last as u32 + 1);
@@ -55,27 +57,31 @@ impl Orders {
     }
 }
 
-/// A lane's problem, and how far it is solved.
+/// PGS problem of one lane, with the state of its solution.
 #[derive(Default)]
 pub(super) struct Problem {
-    /// What a force along one row does along another, row by row.
+    /// `efc_AR`, row by row.
     pub(super) coupling: Vec<f64>,
+    /// `efc_b`.
     pub(super) bias: Vec<f64>,
+    /// `efc_force`.
     pub(super) force: Vec<f64>,
-    /// One by the diagonal of the coupling, and one by that.
+    /// Reciprocal of the diagonal of `efc_AR`.
     pub(super) inverse: Vec<f64>,
+    /// Reciprocal of `inverse`.
     pub(super) diagonal: Vec<f64>,
-    /// What costs are measured in.
+    /// Cost scale.
     pub(super) scale: f64,
-    /// Forces before the last sweep, and where momentum has carried them.
+    /// Forces before the last sweep.
     before: Vec<f64>,
+    /// Forces after Nesterov extrapolation.
     carried: Vec<f64>,
-    /// Sweeps since momentum was last lost.
+    /// Number of sweeps since the last restart of the momentum.
     age: i32,
     improvement: f64,
 }
 
-/// The dense dot product. It goes through no closure, nor does what calls it: see `algebra`.
+/// Returns the dense dot product, `mju_dot`. Neither it nor its callers use closures: see `algebra`.
 #[inline(always)]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (blocks, rest) = a.as_chunks::<4>();
@@ -102,7 +108,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 impl Problem {
-    /// Begins a problem of so many rows.
+    /// Resizes the problem to a row count.
     pub(super) fn begin(&mut self, rows: usize, scale: f64) {
         self.coupling.resize(rows * rows, 0.0);
         let values =
@@ -113,7 +119,7 @@ impl Problem {
         (self.scale, self.age) = (scale, 0);
     }
 
-    /// Forces go on as they went.
+    /// Extrapolates the forces (Nesterov momentum).
     #[inline(always)]
     fn carry_on(&mut self, is_first: bool) {
         let rows = self.force.len();
@@ -130,7 +136,7 @@ impl Problem {
         }
     }
 
-    /// The best force along a row, the others being what they are.
+    /// Minimizes the cost over the force of one row, with the others fixed.
     #[inline(always)]
     fn visit(&mut self, row: usize) {
         let rows = self.force.len();
@@ -149,7 +155,7 @@ impl Problem {
         self.force[row] = new;
     }
 
-    /// Momentum is lost where a sweep went against it.
+    /// Restarts the momentum if the sweep went against it.
     #[inline(always)]
     fn remember(&mut self, is_first: bool) {
         let rows = self.force.len();
@@ -162,7 +168,7 @@ impl Problem {
     }
 }
 
-/// The problems of all lanes, and the orders of all numbers of rows.
+/// Problems of all lanes, and the row orders for all row counts.
 #[derive(Default)]
 pub(super) struct Drawn {
     orders: Vec<Orders>,
@@ -170,8 +176,9 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    /// Goes from row to row until forces hardly change any more, in these lanes. Each row has to wait for the one before it, but not for
-    /// another lane's: lanes take turns.
+    /// Sweeps over the rows until a sweep's improvement is below the tolerance, in these lanes.
+    ///
+    /// Each row update depends on the previous one, but not on other lanes, so the lanes alternate.
     #[inline(always)]
     pub(super) fn sweep(&mut self, tables: &Tables, mut lanes: u32) {
         let Self { orders, problems } = self;
@@ -260,7 +267,7 @@ mod tests {
     #[test]
     fn dots_go_by_blocks_of_four_with_the_rest_added_at_once() {
         let (big, small) = (1e16, 1.0);
-        // By blocks, the first four sums are (big - big) + (1 + 1); the rest, 1 + 1, comes to them as one number.
+        // In blocks of four, the first four terms are (big - big) + (1 + 1); the rest, 1 + 1, is added as one number.
         let ones = [1.0; 6];
         assert_eq!(dot(&[big, small, -big, small, small, small], &ones), 4.0);
         assert_eq!(dot(&[big, small, small], &ones[..3]), big + small + small);

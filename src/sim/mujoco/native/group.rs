@@ -1,4 +1,4 @@
-//! Simulations that are stepped side by side.
+//! `mj_step` for a batch of simulations.
 
 use super::super::data::Data;
 use super::compact::GaussSeidel;
@@ -15,34 +15,37 @@ use super::state::{Derived, Lane, Parts};
 use super::tables::{DOFS, Integrator, POSITIONS, Tables, Tendon};
 use envpool_rs_numeric::simd::{Float64Lanes, Lanes, Work};
 
-/// As many simulations as there are lanes, and the memory to step them.
+/// Batch of simulations, one per lane, with the memory to step them.
 pub(super) struct Group<V: Float64Lanes> {
     pub(super) motion: Box<Motion<V>>,
     pub(super) rows: Rows<V>,
-    /// Accelerations that the solver begins with: those of the last step.
+    /// `qacc_warmstart`.
     pub(super) warm: [V; DOFS],
+    /// `qacc`.
     pub(super) accelerations: [V; DOFS],
+    /// `qfrc_constraint`.
     pub(super) constraint_forces: [V; DOFS],
     pub(super) stages: Box<Stages<V>>,
-    /// For islands that are solved by themselves.
+    /// Scratch memory for islands that are solved separately.
     part: Option<Box<Part<V>>>,
-    /// Positions and velocities for which accelerations were last computed, where there are tendons.
+    /// Positions of the last `mj_forward`, for models with tendons.
     seen_positions: [V; POSITIONS],
+    /// Velocities of the last `mj_forward`, for models with tendons.
     seen_velocities: [V; DOFS],
-    /// The same simulations in a plane, where they are in one.
+    /// Planar form of the batch; `None` if the model is not planar.
     planes: Option<Planes<V>>,
     feelers: Vec<Feeler>,
     pub(super) counts: Counts,
 }
 
-/// Passes on the numbers of degrees of freedom that Newton's method is compiled for, after other arguments.
+/// Passes the numbers of degrees of freedom for which the Newton solver is compiled to a macro, after other arguments.
 macro_rules! newton_sizes {
     ($then:ident $(, $argument:tt)*) => {
         $then!($($argument,)* 1 2 3 4 5 6 7 8 9 14 17 22 27)
     };
 }
 
-/// The same of the projected Gauss-Seidel method.
+/// Passes the numbers of degrees of freedom for which PGS is compiled to a macro, after other arguments.
 macro_rules! pgs_sizes {
     ($then:ident $(, $argument:tt)*) => {
         $then!($($argument,)* 23)
@@ -55,10 +58,10 @@ macro_rules! list {
     };
 }
 
-/// Numbers of degrees of freedom that Newton's method is compiled for.
+/// Numbers of degrees of freedom for which the Newton solver is compiled.
 pub(super) const NEWTON_NV: &[usize] = newton_sizes!(list);
 
-/// Numbers of degrees of freedom that the projected Gauss-Seidel method is compiled for.
+/// Numbers of degrees of freedom for which PGS is compiled.
 pub(super) const PGS_NV: &[usize] = pgs_sizes!(list);
 
 /// Runs the solver that is compiled for the model's number of degrees of freedom.
@@ -71,7 +74,7 @@ macro_rules! solve_for {
     };
 }
 
-/// Whether numbers are as they should be.
+/// Check for bad numbers in positions and velocities, as `mj_checkPos` and `mj_checkVel`.
 struct Check<'a, V>(&'a Motion<V>, &'a Tables)
 where
     V: Float64Lanes;
@@ -86,7 +89,7 @@ impl<V: Float64Lanes> Work for Check<'_, V> {
     }
 }
 
-/// The same of accelerations.
+/// Check for bad numbers in accelerations, as `mj_checkAcc`.
 struct CheckAccelerations<'a, V>(&'a [V]);
 
 impl<V: Float64Lanes> Work for CheckAccelerations<'_, V> {
@@ -98,7 +101,7 @@ impl<V: Float64Lanes> Work for CheckAccelerations<'_, V> {
     }
 }
 
-/// A lane's numbers.
+/// Copies the numbers of one lane.
 #[inline(always)]
 fn put<V: Float64Lanes>(to: &mut [f64], from: &[V], lane: usize) {
     for (to, from) in to.iter_mut().zip(from) {
@@ -125,7 +128,8 @@ impl<V: Float64Lanes> Group<V> {
         }
     }
 
-    /// Steps up to [`Lanes::COUNT`] simulations. The lanes that come back, as bits, are where they were: the library has to step them.
+    /// Steps up to [`Lanes::COUNT`] simulations. Returns the lanes that have to fall back to MuJoCo, as bits; their states are
+    /// unchanged.
     pub(super) fn step(
         &mut self,
         (tables, parts): (&Tables, &Parts),
@@ -152,7 +156,7 @@ impl<V: Float64Lanes> Group<V> {
         left & used
     }
 
-    /// One step. Returns the lanes, as bits, that have to be left to the library.
+    /// Advances by one step, as `mj_step`. Returns the lanes that have to fall back to MuJoCo, as bits.
     fn advance(&mut self, tables: &Tables, is_flat: bool, keeps: bool) -> u32 {
         match tables.integrator {
             Integrator::Euler => {
@@ -181,7 +185,8 @@ impl<V: Float64Lanes> Group<V> {
         V::enter(CheckAccelerations(&self.accelerations[..tables.dofs.len()]))
     }
 
-    /// Accelerations. Returns the lanes, as bits, that have to be left to the library, and whether they were found in the plane.
+    /// Computes accelerations, as `mj_forward`. Returns the lanes that have to fall back to MuJoCo, as bits, and whether the
+    /// planar form was used.
     fn forward(&mut self, tables: &Tables, is_flat: bool, keeps: bool) -> (u32, bool) {
         if const { V::COUNT > 1 }
             && is_flat
@@ -192,7 +197,7 @@ impl<V: Float64Lanes> Group<V> {
         (self.forward_along_all_axes(tables, keeps), false)
     }
 
-    /// Accelerations, wherever things are. Returns the lanes, as bits, that have to be left to the library.
+    /// Computes accelerations in three dimensions. Returns the lanes that have to fall back to MuJoCo, as bits.
     fn forward_along_all_axes(&mut self, tables: &Tables, keeps: bool) -> u32 {
         if !tables.tendons.is_empty() {
             self.seen_positions = self.motion.positions;
@@ -223,7 +228,7 @@ impl<V: Float64Lanes> Group<V> {
         left | newton_sizes!(solve_for, Newton, V, tables, { tables, motion, rows, warm, is_begun, accelerations, forces, counts })
     }
 
-    /// Has the solver look at each island by itself. Returns the lanes, as bits, that have to be left to the library.
+    /// Solves each island separately. Returns the lanes that have to fall back to MuJoCo, as bits.
     fn solve_islands(&mut self, tables: &Tables, bound: &Bound) -> u32 {
         let Self { motion, rows, warm, accelerations, constraint_forces: forces, counts, part, .. } = self;
         let part = part.get_or_insert_with(|| Box::new(Part::new(tables)));
@@ -245,14 +250,14 @@ impl<V: Float64Lanes> Group<V> {
         left
     }
 
-    /// Does something in the plane that simulations are in.
+    /// Calls `work` with the planar form of the batch.
     fn in_plane<T>(&mut self, tables: &Tables, work: impl FnOnce(&mut Planes<V>, Step<'_, V>) -> T) -> T {
         let Self { motion, warm, accelerations, constraint_forces: forces, planes, counts, .. } = self;
         let planes = planes.as_mut().expect("it was looked at before");
         work(planes, Step { tables, motion, warm, accelerations, constraint_forces: forces, counts })
     }
 
-    /// Takes over states of simulations. Lanes without one have the first one's.
+    /// Loads the states of simulations. Unused lanes get a copy of the first lane.
     fn take(&mut self, parts: &Parts, lanes: &[Lane<'_>]) {
         for lane in 0..V::COUNT {
             let Lane { state, control } = &lanes[if lane < lanes.len() { lane } else { 0 }];
@@ -271,7 +276,7 @@ impl<V: Float64Lanes> Group<V> {
         }
     }
 
-    /// Hands the state of a lane back.
+    /// Stores the state of a lane.
     fn give(&self, (tables, parts): (&Tables, &Parts), lane: usize, state: &mut [f64], count: u32) {
         let motion = &*self.motion;
         put(&mut state[parts.positions.clone()], &motion.positions, lane);
@@ -284,7 +289,7 @@ impl<V: Float64Lanes> Group<V> {
         }
     }
 
-    /// Writes what is to be seen of a lane into a simulation, whatever that is at.
+    /// Writes the results of a lane, as requested by `derived`, into a simulation in any state.
     pub(super) fn show(&self, tables: &Tables, lane: usize, control: &[f64], data: &mut Data, derived: Derived) {
         let motion = &*self.motion;
         put(data.qpos_mut(), &motion.positions, lane);
@@ -339,7 +344,7 @@ impl<V: Float64Lanes> Group<V> {
         }
     }
 
-    /// What sensors of touch say.
+    /// Computes the values of touch sensors, as `mj_sensorAcc`.
     fn touches(&self, tables: &Tables, lane: usize, sensors: &mut [f64]) {
         for feeler in &self.feelers {
             let site = &tables.sites[feeler.site];
@@ -354,7 +359,7 @@ impl<V: Float64Lanes> Group<V> {
                     continue;
                 }
                 let first = usize::from(contact.rows[lane]);
-                // The first row of a cone is along the normal; all of a pyramid are.
+                // Only the first row of an elliptic cone has a normal force; all rows of a pyramid have one.
                 let count = if tables.has_cones { 1 } else { tables.rows_of(pair.friction()) };
                 let force = (0..count).fold(0.0, |sum, row| sum + self.rows.force_in(first + row, lane));
                 let [point, normal] = [contact.point, contact.normal].map(|vector| vector.map(|part| part.get(lane)));
@@ -365,7 +370,8 @@ impl<V: Float64Lanes> Group<V> {
         }
     }
 
-    /// Forces of contacts on bodies, about the centres of mass of their trees.
+    /// Computes `cfrc_ext`: the forces of contacts and tendon limits on bodies, about `subtree_com` of their roots, as
+    /// `mj_rnePostConstraint`.
     fn outer_forces(&self, tables: &Tables, lane: usize, forces: &mut [f64]) {
         forces.fill(0.0);
         for contact in self.rows.contacts.iter().filter(|contact| contact.lanes >> lane & 1 != 0) {
@@ -398,7 +404,7 @@ impl<V: Float64Lanes> Group<V> {
         }
     }
 
-    /// Counts in a force at a point of a body, about the centre of mass of the body's tree.
+    /// Adds the wrench of a force at a point of a body, about `subtree_com` of the body's root.
     fn push(
         &self,
         tables: &Tables,

@@ -1,14 +1,14 @@
-//! From accelerations to positions.
+//! Integrators: `mj_integratePos`, `mj_Euler` and `mj_RungeKutta`.
 
 use super::algebra::{TINY, cross, normalized, quaternion_product};
 use super::smooth::{Motion, factorize, solve};
 use super::tables::{Activation, DOFS, JointKind, POSITIONS, Tables};
 use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
-/// Numbers beyond this are bad.
+/// Bad-number threshold, `mjMAXVAL`.
 const LARGEST: f64 = 1e10;
 
-/// The lanes, as bits, in which a number is bad.
+/// Returns the lanes with a bad number (NaN, or beyond [`LARGEST`]), as bits; see `mju_isBad`.
 #[inline(always)]
 pub(super) fn bad<V: Float64Lanes>(values: &[V]) -> u32 {
     let mut good = V::mask(V::ALL);
@@ -18,7 +18,7 @@ pub(super) fn bad<V: Float64Lanes>(values: &[V]) -> u32 {
     !V::bits(good) & V::ALL
 }
 
-/// Moves positions on, at constant velocities.
+/// Integrates positions over one timestep at constant velocities, as `mj_integratePos`.
 #[inline(always)]
 pub(super) fn integrate<V: Float64Lanes>(tables: &Tables, positions: &mut [V; POSITIONS], velocities: &[V; DOFS]) {
     let (none, one, time) = (V::all(0.0), V::all(1.0), V::all(tables.timestep));
@@ -45,18 +45,18 @@ pub(super) fn integrate<V: Float64Lanes>(tables: &Tables, positions: &mut [V; PO
     }
 }
 
-/// Euler's method, with velocities that are known before positions move.
+/// Semi-implicit Euler integrator, `mj_Euler`: velocities advance before positions.
 pub(super) struct Euler<'a, V: Float64Lanes> {
     pub(super) tables: &'a Tables,
     pub(super) motion: &'a mut Motion<V>,
-    /// Accelerations that the next step begins with.
+    /// `qacc_warmstart` for the next step.
     pub(super) warm: &'a mut [V; DOFS],
     pub(super) accelerations: &'a [V; DOFS],
     pub(super) constraint_forces: &'a [V; DOFS],
 }
 
 impl<V: Float64Lanes> Work for Euler<'_, V> {
-    /// The lanes, as bits, that have to be left to the library.
+    /// Lanes that have to fall back to MuJoCo, as bits.
     type Output = u32;
 
     #[inline(always)]
@@ -94,7 +94,7 @@ impl<V: Float64Lanes> Work for Euler<'_, V> {
     }
 }
 
-/// Where a step of Runge's and Kutta's method began, and what its stages found.
+/// State at the start of an `mj_RungeKutta` step, with velocities and accelerations of its stages.
 pub(super) struct Stages<V> {
     positions: [V; POSITIONS],
     velocities: [[V; DOFS]; STAGES],
@@ -108,29 +108,29 @@ impl<V: Float64Lanes> Stages<V> {
     }
 }
 
-/// Stages of a step.
+/// Number of stages of a Runge-Kutta step.
 pub(super) const STAGES: usize = 4;
 
-/// The mean of all stages.
+/// Returns the weighted mean of all stages.
 #[inline(always)]
 fn weighed<V: Float64Lanes>(of: &[[V; DOFS]; STAGES], dof: usize) -> V {
     let (outer, inner) = (V::all(1.0 / 6.0), V::all(1.0 / 3.0));
     of[0][dof] * outer + of[1][dof] * inner + of[2][dof] * inner + of[3][dof] * outer
 }
 
-/// What comes after stage `after`: the next one's positions and velocities, or the step's end.
+/// Transition after Runge-Kutta stage `after`: to the next stage's positions and velocities, or to the end of the step.
 pub(super) struct RungeKutta<'a, V: Float64Lanes> {
     pub(super) tables: &'a Tables,
     pub(super) motion: &'a mut Motion<V>,
     pub(super) stages: &'a mut Stages<V>,
-    /// Accelerations that the next step begins with.
+    /// `qacc_warmstart` for the next step.
     pub(super) warm: &'a mut [V; DOFS],
     pub(super) accelerations: &'a [V; DOFS],
     pub(super) after: usize,
 }
 
 impl<V: Float64Lanes> Work for RungeKutta<'_, V> {
-    /// The lanes, as bits, that have to be left to the library.
+    /// Lanes that have to fall back to MuJoCo, as bits.
     type Output = u32;
 
     #[inline(always)]
@@ -173,7 +173,7 @@ impl<V: Float64Lanes> Work for RungeKutta<'_, V> {
     }
 }
 
-/// How the correction of [`corrected`] grows with the square of the angle: the highest power first.
+/// Polynomial coefficients of [`corrected`] in the squared angle, highest power first.
 const CORRECTION: [f64; 9] = [
     1.230_313_397_310_169e-14,
     3.161_551_550_077_822e-13,
@@ -186,11 +186,13 @@ const CORRECTION: [f64; 9] = [
     0.083_333_333_333_333_38,
 ];
 
-/// Beyond this square of an angle, the library computes the correction in another way.
+/// Squared angle from which on MuJoCo computes the correction without the polynomial.
 const NARROW: f64 = 3.0625;
 
-/// Corrects a stage's turning (Munthe-Kaas): it was reached by turning at `mean`, and turnings do not add up as vectors do. Those lanes come
-/// back, as bits, in which this could be done.
+/// Corrects a stage's angular velocity for the rotation that the stage applied (Munthe-Kaas), since rotations do not add up as
+/// vectors do.
+///
+/// `mean` is the angular velocity of that rotation. Returns the lanes, as bits, in which the polynomial was valid.
 #[inline(always)]
 fn corrected<V: Float64Lanes>(turning: &mut [V], mean: &[V], time: V) -> u32 {
     let angle = [mean[0] * time, mean[1] * time, mean[2] * time];

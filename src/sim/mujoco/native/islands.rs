@@ -1,8 +1,8 @@
-//! Trees of bodies that constraints bind together.
+//! Constraint islands (`mj_island`): kinematic trees that constraints connect.
 //!
-//! Newton's method is applied to each such island by itself, as if there were no others: with its own degrees of freedom and rows, and a
-//! measure of its own for costs. Where it begins is decided once for all of them. Lanes have other islands at other times; those that
-//! have one in common are solved side by side.
+//! Newton's method solves each island separately, with the island's own degrees of freedom, rows and cost scale. The choice of
+//! the start (`qacc_warmstart` or `qacc_smooth`) is made once for all islands. Lanes can have different islands; lanes that share
+//! an island are solved together.
 
 use super::algebra::dot;
 use super::dialect::Solver;
@@ -11,7 +11,10 @@ use super::smooth::Motion;
 use super::tables::{DOFS, Dof, Island, Pair, Refusal, Tables};
 use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
-/// The islands that there can be: none where the solver never looks at part of what can move.
+/// Lists all possible islands; empty if the solver always treats all movable trees together.
+///
+/// # Errors
+/// The reason why the model falls back to MuJoCo.
 pub(super) fn find_islands(tables: &Tables) -> Result<Vec<Island>, Refusal> {
     let limited = tables.joints.iter().filter(|joint| joint.limit.is_some()).map(|joint| 1 << tables.dofs[joint.dof].tree);
     let rubbed = tables.frictions.iter().map(|friction| 1 << tables.dofs[friction.dof].tree);
@@ -26,7 +29,7 @@ pub(super) fn find_islands(tables: &Tables) -> Result<Vec<Island>, Refusal> {
     if tables.solver != Solver::Newton {
         return Err("several trees of bodies with constraints".into());
     }
-    // What overlaps can be bound together.
+    // Overlapping sets can form one island.
     let mut at = 0;
     while at < sets.len() {
         for other in 0..at {
@@ -43,10 +46,10 @@ pub(super) fn find_islands(tables: &Tables) -> Result<Vec<Island>, Refusal> {
     Ok(sets.into_iter().map(|trees| island(tables, trees)).collect())
 }
 
-/// Islands that there can be, at most.
+/// Largest number of possible islands.
 const MOST: usize = 16;
 
-/// Trees that are bound together, as bits.
+/// Creates the island of a set of trees, given as bits.
 fn island(tables: &Tables, trees: u64) -> Island {
     let dofs: Vec<_> = (0..tables.dofs.len()).filter(|dof| trees >> tables.dofs[*dof].tree & 1 != 0).collect();
     let local = |dof: usize| dofs.iter().position(|own| *own == dof);
@@ -66,7 +69,7 @@ fn island(tables: &Tables, trees: u64) -> Island {
     Island { trees, dofs, of_all, masses, tables: own }
 }
 
-/// Islands that some lanes have: their trees, and the lanes, as bits.
+/// Islands of a batch: their trees and their lanes, both as bits.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Bound {
     sets: [(u64, u32); MOST],
@@ -74,7 +77,7 @@ pub(super) struct Bound {
 }
 
 impl Bound {
-    /// Those of rows.
+    /// Finds the islands of the current rows.
     pub(super) fn of<V: Float64Lanes>(rows: &Rows<V>) -> Self {
         let mut ties = Self::default();
         for (trees, lanes) in &rows.bound[..rows.count] {
@@ -83,13 +86,13 @@ impl Bound {
         ties.islands()
     }
 
-    /// What these sets become where they overlap, lane by lane.
+    /// Merges overlapping sets, lane by lane, as `mj_floodFill`.
     fn islands(&self) -> Self {
         let mut bound = Self::default();
         for lane in 0..8 {
             let (mut islands, mut count) = ([0; MOST], 0);
             for (trees, _) in self.sets().iter().filter(|(_, lanes)| lanes >> lane & 1 != 0) {
-                // Islands that a tie has a part in become one.
+                // Islands that share a tree with this set merge.
                 let (mut whole, mut kept) = (*trees, 0);
                 for at in 0..count {
                     if islands[at] & trees != 0 {
@@ -124,16 +127,17 @@ impl Bound {
     }
 }
 
-/// An island's problem, in some lanes.
+/// Scratch memory for the solution of one island in some lanes.
 pub(super) struct Part<V: Float64Lanes> {
     pub(super) motion: Box<Motion<V>>,
     pub(super) rows: Rows<V>,
-    /// Where all islands begin, and this one.
+    /// Start accelerations of all islands.
     whole_begin: [V; DOFS],
+    /// Start accelerations of this island.
     pub(super) begin: [V; DOFS],
     pub(super) accelerations: [V; DOFS],
     pub(super) forces: [V; DOFS],
-    /// The rows that were copied.
+    /// Indices of the gathered rows.
     copied: Vec<usize>,
 }
 
@@ -153,7 +157,7 @@ impl<V: Float64Lanes> Part<V> {
     }
 }
 
-/// Decides where the solver begins: with the accelerations of the last step or with those without constraints, whichever cost less.
+/// Choice of the solver's start, as `warmstart`: `qacc_warmstart` or `qacc_smooth`, whichever costs less.
 pub(super) struct Choose<'a, V: Float64Lanes> {
     pub(super) tables: &'a Tables,
     pub(super) motion: &'a Motion<V>,
@@ -163,7 +167,7 @@ pub(super) struct Choose<'a, V: Float64Lanes> {
 }
 
 impl<V: Float64Lanes> Choose<'_, V> {
-    /// What rows cost.
+    /// Returns the cost of the constraint rows for these accelerations.
     #[inline(always)]
     fn cost(rows: &mut Rows<V>, accelerations: &[V; DOFS], tables: &Tables) -> V {
         let dofs = tables.dofs.len();
@@ -216,7 +220,7 @@ impl<V: Float64Lanes> Work for Choose<'_, V> {
     }
 }
 
-/// Copies what the solver wants to know of an island.
+/// Gathers an island's part of the solver's inputs.
 pub(super) struct Take<'a, V: Float64Lanes> {
     pub(super) island: &'a Island,
     pub(super) lanes: u32,
@@ -271,7 +275,7 @@ impl<V: Float64Lanes> Work for Take<'_, V> {
     }
 }
 
-/// Puts back what the solver has found.
+/// Scatters an island's solution to the arrays of the whole model.
 pub(super) struct Give<'a, V: Float64Lanes> {
     pub(super) island: &'a Island,
     pub(super) lanes: u32,

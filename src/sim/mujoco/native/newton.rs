@@ -1,4 +1,4 @@
-//! Newton's method: the accelerations that constraints and masses agree on, lane by lane as the library finds them.
+//! `mj_solNewton`: Newton's method on the primal problem, with MuJoCo's results in each lane.
 
 use super::algebra::{TINY, cholesky, dot, first};
 use super::dialect::Dialect;
@@ -9,34 +9,34 @@ use super::smooth::{Motion, scale, solve};
 use super::tables::{DOFS, Tables};
 use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
-/// How often something happened, for tests.
+/// Event counters of the solver, for tests.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Counts {
-    /// Changes of the factored Hessian by a row that came or went, and how many of them were too inexact.
+    /// Number of updates of the factored Hessian (`mju_cholUpdate`), and how many of them lost rank.
     pub(super) updates: [u64; 2],
-    /// Searches along a line beyond their first step.
+    /// Number of line searches that needed more than their first step.
     pub(super) searches: u64,
-    /// Where contacts' cones have ended: in their top, middle and bottom zones; and friction in joints: at its low bound, at its high bound,
-    /// or in between.
+    /// Final zones of rows: elliptic cones in the top, middle and bottom zone, then friction loss at its lower bound, at its
+    /// upper bound and in between.
     pub(super) zones: [u64; 6],
 }
 
-/// The solver, for `N` degrees of freedom.
+/// Newton solver for `N` degrees of freedom, `mj_solNewton`.
 pub(super) struct Newton<'a, V: Float64Lanes, const N: usize> {
     pub(super) tables: &'a Tables,
     pub(super) motion: &'a Motion<V>,
     pub(super) rows: &'a mut Rows<V>,
-    /// Accelerations of the last step.
+    /// `qacc_warmstart`.
     pub(super) warm: &'a [V; DOFS],
-    /// Whether it begins with those, wherever they came from.
+    /// Whether to start from `warm` without comparing its cost with that of `qacc_smooth`.
     pub(super) is_begun: bool,
     pub(super) accelerations: &'a mut [V; DOFS],
-    /// Forces of the constraints along the degrees of freedom.
+    /// `qfrc_constraint`.
     pub(super) forces: &'a mut [V; DOFS],
     pub(super) counts: &'a mut Counts,
 }
 
-/// The mass matrix times a vector.
+/// Multiplies the inertia matrix by a vector, as `mj_mulM`.
 #[inline(always)]
 fn times_mass<V: Float64Lanes, const N: usize>(tables: &Tables, mass: &[V], v: &[V; N]) -> [V; N] {
     let mut result = [V::all(0.0); N];
@@ -58,7 +58,7 @@ impl<V: Float64Lanes> Rows<V> {
         &self.jacobian.as_chunks::<N>().0[row]
     }
 
-    /// A row times a vector.
+    /// Multiplies a row of `efc_J` by a vector, as `mj_mulJacVec`.
     #[inline(always)]
     fn times<const N: usize>(&self, row: usize, v: &[V; N]) -> V {
         match self.only[row] {
@@ -67,7 +67,7 @@ impl<V: Float64Lanes> Rows<V> {
         }
     }
 
-    /// Finds out which rows are active, and returns their cost.
+    /// Computes which rows are active, and returns the rows' cost, as `mj_constraintUpdate`.
     #[inline(always)]
     pub(super) fn cost(&mut self, dialect: &Dialect) -> V {
         if self.is_mixed() {
@@ -84,7 +84,7 @@ impl<V: Float64Lanes> Rows<V> {
         cost
     }
 
-    /// The force of a row.
+    /// Returns `efc_force` of a row.
     #[inline(always)]
     pub(super) fn force(&self, row: usize) -> V {
         if self.is_mixed() {
@@ -93,7 +93,7 @@ impl<V: Float64Lanes> Rows<V> {
         (-self.weight[row] * self.excess[row]).keep(self.active[row])
     }
 
-    /// Forces along the degrees of freedom.
+    /// Computes `qfrc_constraint = J' * efc_force`, as `mj_mulJacTVec`.
     #[inline(always)]
     fn forces<const N: usize>(&self, tables: &Tables) -> [V; N] {
         let mut forces = [V::all(0.0); N];
@@ -111,7 +111,8 @@ impl<V: Float64Lanes> Rows<V> {
         forces
     }
 
-    /// A step against the gradient, by the factored Hessian and the cones that are bent, in the lanes that are `live`.
+    /// Computes `Mgrad`: the gradient divided by the factored Hessian, with the cones in their middle zone (`HessianCone`) in the
+    /// lanes of `live`.
     #[inline(always)]
     fn solved<const N: usize>(&self, factor: &[[V; N]; N], gradient: &[V; N], (dialect, live): (&Dialect, u32)) -> [V; N] {
         let mut all = *factor;
@@ -136,13 +137,14 @@ impl<V: Float64Lanes> Rows<V> {
         solved(&all, gradient, dialect.solves_by_columns)
     }
 
-    /// Degrees of freedom in which a row is not zero.
+    /// Returns the degrees of freedom with non-zero entries in a row (`efc_J_colind`).
     #[inline(always)]
     fn columns<'a>(&self, tables: &'a Tables, row: usize) -> &'a [usize] {
         &tables.supports[usize::from(self.support[row])]
     }
 
-    /// The Hessian, factored: its lower half, in the lanes that are `live`.
+    /// Computes the Cholesky factor (lower triangle) of the Hessian `M + J' * D * J`, from the rows that are active in the lanes
+    /// of `live`.
     #[inline(always)]
     fn hessian<const N: usize>(&self, tables: &Tables, mass: &[V], hessian: &mut [[V; N]; N], live: u32) {
         for i in 0..N {
@@ -180,7 +182,7 @@ impl<V: Float64Lanes> Rows<V> {
     }
 }
 
-/// The solution for a factored matrix, whose second half goes unknown by unknown or column by column.
+/// Solves with a Cholesky factor, as `mju_cholSolve`. The back substitution runs by unknowns or by columns.
 #[inline(always)]
 fn solved<V: Float64Lanes, const N: usize>(factor: &[[V; N]; N], right: &[V; N], by_columns: bool) -> [V; N] {
     let mut x = *right;
@@ -206,6 +208,7 @@ fn solved<V: Float64Lanes, const N: usize>(factor: &[[V; N]; N], right: &[V; N],
     x
 }
 
+/// Returns `one - other`.
 #[inline(always)]
 fn without<V: Float64Lanes, const N: usize>(one: &[V; N], other: &[V; N]) -> [V; N] {
     let mut apart = *one;
@@ -223,7 +226,8 @@ fn negated<V: Float64Lanes, const N: usize>(mut x: [V; N]) -> [V; N] {
     x
 }
 
-/// Adds a row to the factored matrix (or takes it away), in some lanes. Those come back, as bits, where accuracy is lost.
+/// Adds a row to the Cholesky factor, or subtracts it, in some lanes, as `mju_cholUpdate`. Returns the lanes that lost rank, as
+/// bits.
 #[inline(always)]
 pub(super) fn update<V: Float64Lanes, const N: usize>(
     factor: &mut [[V; N]; N],
@@ -257,7 +261,7 @@ pub(super) fn update<V: Float64Lanes, const N: usize>(
     lost
 }
 
-/// The part of the cost that accelerations have by themselves.
+/// Adds the Gauss cost `(Ma - qfrc_smooth)' * (qacc - qacc_smooth) / 2` to `sum`.
 #[inline(always)]
 fn add_mass_cost<V: Float64Lanes, const N: usize>(mut sum: V, forces: [&[V; N]; 2], accelerations: [&[V; N]; 2]) -> V {
     for i in 0..N {
@@ -266,50 +270,51 @@ fn add_mass_cost<V: Float64Lanes, const N: usize>(mut sum: V, forces: [&[V; N]; 
     sum
 }
 
-/// A system with constraints, as Newton's method asks for it, for `N` degrees of freedom.
+/// Primal problem of the Newton solver, for `N` degrees of freedom.
 pub(super) trait Problem<V: Float64Lanes, const N: usize>: CostAlong<V> {
-    /// The lanes, as bits, that have constraints.
+    /// Returns the lanes that have constraints, as bits.
     fn lanes(&self) -> u32;
-    /// What costs are measured in.
+    /// Returns the cost scale.
     fn scale(&self) -> V;
-    /// The mass matrix times a vector.
+    /// Multiplies the inertia matrix by a vector, as `mj_mulM`.
     fn times_mass(&self, v: &[V; N]) -> [V; N];
-    /// Solves for the mass matrix, in place.
+    /// Solves with the inertia matrix in place, as `mj_solveM`.
     fn solve_mass(&self, x: &mut [V; N]);
-    /// The library's dense product.
+    /// Returns MuJoCo's dense dot product, `mju_dot`.
     fn dot(a: &[V; N], b: &[V; N]) -> V;
-    /// Finds out by how much accelerations exceed what rows want.
+    /// Computes `Jaref = J * qacc - aref`.
     fn exceed(&mut self, accelerations: &[V; N]);
-    /// The same for others, while what was found last is kept.
+    /// Computes `Jaref` for other accelerations, and saves the previous `Jaref`.
     fn exceed_anew(&mut self, accelerations: &[V; N]);
-    /// Takes back what was kept, but in these lanes.
+    /// Restores the saved `Jaref`, except in the lanes of `but`.
     fn recall(&mut self, but: V::Mask);
-    /// Finds out which rows are active, and returns their cost.
+    /// Computes which rows are active, and returns the rows' cost, as `mj_constraintUpdate`.
     fn cost(&mut self) -> V;
-    /// Forces along the degrees of freedom.
+    /// Returns `qfrc_constraint`.
     fn forces(&self) -> [V; N];
-    /// The Hessian, factored: its lower half, in the lanes that are `live`.
+    /// Computes the Cholesky factor (lower triangle) of the Hessian in the lanes of `live`, as `MakeHessian` and
+    /// `FactorizeHessian`.
     fn hessian(&self, factor: &mut [[V; N]; N], live: u32);
-    /// Brings that up to date with rows that came and went.
+    /// Updates the factor for rows that became active or inactive, as `HessianIncremental`.
     fn update_factor(&mut self, factor: &mut [[V; N]; N], live: u32, counts: &mut Counts);
-    /// The gradient divided by the factored Hessian.
+    /// Returns `Mgrad`, the gradient divided by the factored Hessian.
     fn solved(&self, factor: &[[V; N]; N], gradient: &[V; N], live: u32) -> [V; N];
-    /// Looks along a direction.
+    /// Prepares the line search along a direction, as `PrimalPrepare`: `Jv` and the quadratic polynomials of the rows.
     fn look_along(&mut self, direction: &[V; N]);
-    /// Goes so far along it.
+    /// Advances by a step length along the direction.
     fn go(&mut self, length: V);
 }
 
-/// Where Newton's method begins: forces without constraints, accelerations of the last step, and without constraints.
+/// Start of the solver: `qfrc_smooth`, `qacc_warmstart` and `qacc_smooth`.
 pub(super) struct Beginning<'a, V, const N: usize> {
     pub(super) applied: &'a [V; N],
     pub(super) warm: &'a [V; N],
     pub(super) smooth: &'a [V; N],
-    /// Whether it begins with those of the last step, wherever they came from.
+    /// Whether to start from `warm` without comparing its cost with that of `smooth`.
     pub(super) is_begun: bool,
 }
 
-/// Accelerations, forces of the constraints along the degrees of freedom, and the lanes, as bits, in which the library warns.
+/// Minimizes the primal cost, as `mj_solPrimal`. Returns `qacc`, `qfrc_constraint`, and the lanes in which MuJoCo warns, as bits.
 #[inline(always)]
 pub(super) fn minimized<V: Float64Lanes, const N: usize, P: Problem<V, N>>(
     problem: &mut P,
@@ -319,7 +324,7 @@ pub(super) fn minimized<V: Float64Lanes, const N: usize, P: Problem<V, N>>(
 ) -> ([V; N], [V; N], u32) {
     let Beginning { applied, warm, smooth, is_begun } = beginning;
     let (none, dialect) = (V::all(0.0), &tables.dialect);
-    // It begins with the accelerations of the last step or with those without constraints, whichever cost less.
+    // The solver starts from `qacc_warmstart` or `qacc_smooth`, whichever costs less (`warmstart`).
     problem.exceed(warm);
     let rows_cost = problem.cost();
     let warm_inertia = problem.times_mass(warm);
@@ -385,7 +390,7 @@ pub(super) fn minimized<V: Float64Lanes, const N: usize, P: Problem<V, N>>(
         if live == 0 {
             break;
         }
-        // Lanes that are through go on by 0, which could change the sign of a zero.
+        // Finished lanes are masked out: adding 0 could change the sign of a zero.
         let going = V::mask(live);
         for i in 0..N {
             result[i] = V::select(going, result[i] + direction[i] * alpha, result[i]);
@@ -425,7 +430,7 @@ pub(super) fn minimized<V: Float64Lanes, const N: usize, P: Problem<V, N>>(
     (result, forces, alarms)
 }
 
-/// Rows among all degrees of freedom, and what they act upon.
+/// Primal problem over all degrees of freedom.
 struct Whole<'a, V: Float64Lanes> {
     tables: &'a Tables,
     motion: &'a Motion<V>,
@@ -555,7 +560,7 @@ impl<V: Float64Lanes, const N: usize> Problem<V, N> for Whole<'_, V> {
 }
 
 impl<V: Float64Lanes, const N: usize> Work for Newton<'_, V, N> {
-    /// The lanes, as bits, in which the library warns: they are left to it.
+    /// Lanes in which MuJoCo warns, as bits; they have to fall back to MuJoCo.
     type Output = u32;
 
     #[inline(always)]
@@ -576,16 +581,19 @@ impl<V: Float64Lanes, const N: usize> Work for Newton<'_, V, N> {
     }
 }
 
-/// What is to be gained along a step against the gradient, of which this is the product, if costs were quadratic.
+/// Returns the scaled Newton decrement: the expected improvement of a step with this product of gradient and `Mgrad`, for a
+/// quadratic cost.
 #[inline(always)]
 fn gain<V: Float64Lanes>(product: V, scale: V) -> V {
     V::all(0.0).larger(V::all(0.5) * scale * product)
 }
 
-/// Rows whose costs are known along a step of the solver.
+/// Cost along a line, as the line search evaluates it.
 pub(super) trait CostAlong<V> {
-    /// The cost at a length of the step, and its derivatives. Counted from the start, rows cost what they cost more than there: where one
-    /// was active, its first number is zero, and its last one what is saved where it no longer is.
+    /// Returns the cost at a step length, and its two derivatives, as `PrimalEval`.
+    ///
+    /// If `dialect.counts_from_start`, costs are relative to the start of the line. The constant of a row that was active there
+    /// is then zero, and its fourth coefficient is the cost that is saved once the row is inactive.
     fn cost_along(&self, masses: &[V; 3], length: V, dialect: &Dialect) -> [V; 3];
 }
 
@@ -620,7 +628,8 @@ impl<V: Float64Lanes> CostAlong<V> for Rows<V> {
     }
 }
 
-/// How far to go along a direction, what that gains, and the lanes, as bits, in which the library warns.
+/// Searches along a direction, as `PrimalSearch`. Returns the step length, the improvement, and the lanes in which MuJoCo warns,
+/// as bits.
 #[inline(always)]
 fn searched<V: Float64Lanes>(
     tables: &Tables,
@@ -633,7 +642,7 @@ fn searched<V: Float64Lanes>(
     let none = V::all(0.0);
     let dialect = &tables.dialect;
     let asks_for_gain = dialect.asks_for_gain;
-    // Where costs do not bend upwards, the library warns, and goes by this.
+    // MuJoCo warns if the second derivative is not positive, and replaces it with `mjMINVAL`.
     let flat = V::all(TINY);
     let [start_cost, start_slope, start_bend] = rows.cost_along(&masses, none, dialect);
     let first = none - start_slope / start_bend;
@@ -689,7 +698,10 @@ fn searched<V: Float64Lanes>(
     (V::each(|lane| lengths[lane]), V::each(|lane| gained[lane]), warned)
 }
 
-/// Brings the factored Hessian up to date with rows that came and went, in the lanes that go on: each lane with the next one of its own.
+/// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`: each lane with its own next
+/// row.
+///
+/// Lanes that lose rank get a new factorization.
 #[inline(always)]
 fn update_factor<V: Float64Lanes, const N: usize>(
     tables: &Tables,

@@ -1,9 +1,12 @@
-//! Tendons, and what is tied to them, read as they are stepped, or why they have to be left to the library.
+//! Conversion of tendons and equalities, and the reasons to fall back to MuJoCo.
 
 use super::reader::Reader;
 use super::tables::{Body, Dof, Equality, Joint, Refusal, Rope, RopeLimit, Site, Softness, Spring, Sum, Tendon};
 
-/// Tendons that do nothing, or are springs, or ropes from site to site.
+/// Reads a model's tendons: fixed ones with or without a spring, and spatial ones between two sites.
+///
+/// # Errors
+/// The reason why the model falls back to MuJoCo.
 pub(super) fn read_tendons(
     reader: &Reader<'_>,
     joints: &[Joint],
@@ -35,7 +38,7 @@ pub(super) fn read_tendons(
         if limited[number] != 0 {
             return Err("sums of joints with limits".to_owned());
         }
-        // Sums of more could come in another order.
+        // The order of a sum of more terms could differ from MuJoCo's.
         let order: Vec<_> = objects[start..][..len].iter().map(|joint| joints[*joint].dof).collect();
         if len > 3 || (len == 3 && !order.is_sorted()) || kinds.iter().any(|kind| *kind != JOINT) {
             return Err("tendons that are no sum of up to three joints, and not between two sites".to_owned());
@@ -51,7 +54,10 @@ pub(super) fn read_tendons(
     Ok(tendons)
 }
 
-/// A tendon between two sites.
+/// Creates a spatial tendon between two sites.
+///
+/// # Errors
+/// The reason why the model falls back to MuJoCo.
 fn rope(ends: [Site; 2], bodies: &[Body], dofs: &[Dof], limit: Option<RopeLimit>) -> Result<Rope, Refusal> {
     let mut chains = [Vec::new(), Vec::new()];
     for (chain, end) in chains.iter_mut().zip(&ends) {
@@ -65,7 +71,10 @@ fn rope(ends: [Site; 2], bodies: &[Body], dofs: &[Dof], limit: Option<RopeLimit>
     Ok(Rope { ends, roots, chains, trees, limit })
 }
 
-/// The limits of a tendon, of so many.
+/// Reads the limit of one of `count` tendons.
+///
+/// # Errors
+/// The reason why the model falls back to MuJoCo.
 fn read_limit(reader: &Reader<'_>, tendon: usize, count: usize) -> Result<RopeLimit, Refusal> {
     let number = |name: &str| Ok::<_, Refusal>(reader.floats(name, count)?[tendon]);
     let numbers =
@@ -84,7 +93,10 @@ fn read_limit(reader: &Reader<'_>, tendon: usize, count: usize) -> Result<RopeLi
     })
 }
 
-/// Sums of joints that are kept at a length.
+/// Reads the equality constraints on fixed tendons.
+///
+/// # Errors
+/// The reason why the model falls back to MuJoCo.
 pub(super) fn read_equalities(
     reader: &Reader<'_>,
     (tendons, dofs): (&[Tendon], &[Dof]),

@@ -1,8 +1,8 @@
-//! Constraints as rows of a matrix: joints at their limits, and shapes that touch.
+//! Constraint rows: the `efc_` arrays of `mjData`, and the functions that fill them.
 //!
-//! For Newton's method a row that only some lanes have is there for all: where it is not a lane's own, it is nothing but zeros, which
-//! change no sum that the solver forms, since all its sums over rows go from row to row. For the other solver, whose sums over rows do not,
-//! each lane has rows of its own: see [`super::compact`].
+//! For the Newton solver, a row of some lanes exists in all lanes: in the others it is zero, which changes no sum, since the
+//! solver's sums over rows run from row to row. The sums of PGS do not, so each lane has its own rows there: see
+//! [`super::compact`].
 
 use super::algebra::{TINY, dot};
 use super::compact::Compact;
@@ -12,14 +12,15 @@ use super::smooth::Motion;
 use super::tables::{DOFS, Softness, Tables};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// A rope in all lanes, whether it is as long as it can be or not.
+/// Spatial tendon in all lanes, at a limit or not.
 pub(super) struct Taut<V> {
-    /// How its length changes along the degrees of freedom.
+    /// Row of `ten_J`.
     pub(super) along: [V; DOFS],
-    /// The lanes, as bits, in which it is as long, or as short, as it can be; and its row.
+    /// Lanes in which the tendon is at a limit, as bits.
     pub(super) lanes: u32,
+    /// Index of the limit's row.
     pub(super) row: usize,
-    /// Which way a force of its row moves its end.
+    /// Direction in which a positive force of the row moves the second end.
     pub(super) pull: [V; 3],
 }
 
@@ -30,77 +31,82 @@ impl<V: Float64Lanes> Taut<V> {
     }
 }
 
-/// Two shapes that touch, in some lanes.
+/// Contact in some lanes (`mjContact`).
 #[derive(Clone, Copy)]
 pub(super) struct Contact<V> {
     pub(super) pair: usize,
-    /// The lanes, as bits.
+    /// Lanes of the contact, as bits.
     pub(super) lanes: u32,
-    /// The first of its rows, by lane.
+    /// Index of its first row, by lane (`efc_address`).
     pub(super) rows: [u16; 8],
     pub(super) point: [V; 3],
     pub(super) normal: [V; 3],
     pub(super) tangents: [[V; 3]; 2],
 }
 
-/// The rows, and what the solver keeps of each.
+/// Constraint rows with the solver's values for each: the `efc_` arrays.
 pub(super) struct Rows<V: Float64Lanes> {
+    /// Number of rows, `nefc`.
     pub(super) count: usize,
-    /// How many of them, the first, are equalities, which are always active.
+    /// Number of equality rows `ne`, which come first and are always active.
     pub(super) equal: usize,
-    /// The lanes, as bits, that have any.
+    /// Lanes with any row, as bits.
     pub(super) lanes: u32,
-    /// Trees that have any, as bits.
+    /// Trees with any row, as bits.
     pub(super) trees: u64,
-    /// As many numbers a row as there are degrees of freedom.
+    /// `efc_J`, dense, row by row.
     pub(super) jacobian: Vec<V>,
-    /// 1 and the degree of freedom of a row that has but one number; 0 of others.
+    /// Index plus 1 of the degree of freedom of a row with a single entry; 0 for other rows.
     pub(super) only: Vec<u8>,
-    /// Which of [`Tables::supports`] another row has.
+    /// Index in [`Tables::supports`] of the non-zero entries of a row with several.
     pub(super) support: Vec<u16>,
-    /// The trees that a row binds together, as bits, and the lanes that have it.
+    /// Trees that a row connects and lanes that have it, both as bits.
     pub(super) bound: Vec<(u64, u32)>,
     pub(super) ropes: Vec<Taut<V>>,
-    /// Friction in joints: the rows after the equalities.
+    /// Rows of `dof_frictionloss`, which follow the equalities.
     pub(super) rubs: Vec<Rub>,
-    /// Contacts in elliptic cones.
+    /// Contacts with elliptic cones.
     pub(super) cones: Vec<Cone<V>>,
-    /// Forces, where there is any of both.
+    /// `efc_force`, stored only if there are friction losses or elliptic cones.
     pub(super) forces: Vec<V>,
+    /// `efc_D`.
     pub(super) weight: Vec<V>,
-    /// The accelerations along the rows that the constraints ask for.
+    /// `efc_aref`: reference accelerations.
     pub(super) wanted: Vec<V>,
-    /// By how much they are exceeded.
+    /// `Jaref = J * qacc - aref`.
     pub(super) excess: Vec<V>,
-    /// How that changes with a step of the solver.
+    /// `Jv = J * search`, the change of `Jaref` per unit step length.
     pub(super) change: Vec<V>,
-    /// The cost along a step of the solver, by powers of its length; and that at its beginning, where costs are counted from there.
+    /// Coefficients of the rows' costs on a search line (`quad`), by powers of the step length. The fourth is the cost at the
+    /// start, if costs are relative to it.
     pub(super) costs: [Vec<V>; 4],
+    /// Lanes in which a row's state is `mjCNSTRSTATE_QUADRATIC`.
     pub(super) active: Vec<V::Mask>,
+    /// The value of `active` before the last step of the solver.
     pub(super) was_active: Vec<V::Mask>,
-    /// Rows that came or went, by lane.
+    /// Rows that became active or inactive, by lane.
     pub(super) changed: [Vec<u16>; 8],
-    /// Rows lane by lane, for the solver that wants them so.
+    /// Rows of each lane, for PGS.
     pub(super) compact: Option<Box<Compact<V>>>,
-    /// Kept where somebody wants to know the forces.
+    /// Contacts, stored if `keeps`.
     pub(super) contacts: Vec<Contact<V>>,
-    /// Whether somebody does.
+    /// Whether the caller requests contact forces.
     pub(super) keeps: bool,
-    /// Lanes, as bits, that have to be left to the library.
+    /// Lanes that have to fall back to MuJoCo, as bits.
     pub(super) alarms: u32,
 }
 
-/// Rows of one contact, at most.
+/// Maximum number of rows of one contact.
 const ROWS: usize = 4;
 
-/// What rows have in common that stand for one contact, or limit.
+/// Properties that all rows of a contact or limit share.
 pub(super) struct Constraint<'a, V: Float64Lanes> {
     pub(super) lanes: V::Mask,
     pub(super) resistance: V,
     pub(super) impedance: V,
     pub(super) softness: &'a Softness,
     pub(super) distance: V,
-    /// As [`Rows::only`].
+    /// Value for [`Rows::only`].
     pub(super) only: u8,
     pub(super) support: usize,
 }
@@ -139,7 +145,7 @@ impl<V: Float64Lanes> Rows<V> {
         }
     }
 
-    /// Where the next `count` rows are to be written, all zero.
+    /// Returns memory for the next `count` rows of `efc_J`, filled with zeros.
     #[inline(always)]
     pub(super) fn room(&mut self, dofs: usize, count: usize) -> &mut [V] {
         let first = if self.compact.is_some() { 0 } else { self.count };
@@ -148,7 +154,7 @@ impl<V: Float64Lanes> Rows<V> {
         room
     }
 
-    /// Takes in rows that were written into [`Rows::room`].
+    /// Adds rows that were written into [`Rows::room`], as `mj_addConstraint`, with their `efc_D` and `efc_aref`.
     #[inline(always)]
     pub(super) fn take(&mut self, motion: &Motion<V>, (dofs, count): (usize, usize), trees: u64, constraint: &Constraint<'_, V>) {
         let Constraint { lanes, resistance, impedance, softness, distance, only, support } = *constraint;
@@ -174,7 +180,7 @@ impl<V: Float64Lanes> Rows<V> {
         self.count += count;
     }
 
-    /// How fast it goes along a row.
+    /// Returns `efc_vel` of a row, `J * qvel`.
     #[inline(always)]
     pub(super) fn velocity(&self, motion: &Motion<V>, row: usize, dofs: usize) -> V {
         let jacobian = &self.jacobian[row * dofs..][..dofs];
@@ -184,7 +190,7 @@ impl<V: Float64Lanes> Rows<V> {
         }
     }
 
-    /// Takes in the rows of a contact that were written into [`Rows::room`], with this coefficient of friction, if it has any.
+    /// Adds the rows of a contact that were written into [`Rows::room`], with its friction coefficient, if any.
     #[inline(always)]
     pub(super) fn take_contact(
         &mut self,
@@ -199,7 +205,7 @@ impl<V: Float64Lanes> Rows<V> {
         }
     }
 
-    /// The same of a cone's three rows.
+    /// Adds the three rows of a contact with an elliptic cone.
     #[inline(always)]
     fn take_cone(&mut self, motion: &Motion<V>, (tables, trees): (&Tables, u64), friction: f64, constraint: &Constraint<'_, V>) {
         let Constraint { lanes, resistance, softness, .. } = *constraint;
@@ -211,14 +217,14 @@ impl<V: Float64Lanes> Rows<V> {
         let other = rubbing * coefficient * coefficient / (coefficient * coefficient);
         for (row, resistance) in [(first + 1, rubbing), (first + 2, other)] {
             self.weight[row] = (V::all(1.0) / resistance).keep(lanes);
-            // What is along the surface is not pushed back.
+            // Tangential rows have no position term.
             let velocity = self.velocity(motion, row, dofs);
             self.wanted[row] = (V::all(-softness.damping) * velocity - V::all(0.0)).keep(lanes);
         }
         self.cones.push(Cone::new(first, friction, regular));
     }
 
-    /// Notes a contact, whose rows are about to come.
+    /// Stores a contact before its rows are added.
     #[inline(always)]
     pub(super) fn note(&mut self, pair: usize, lanes: V::Mask, point: [V; 3], [normal, one, other]: [[V; 3]; 3]) {
         if !self.keeps {
@@ -231,7 +237,7 @@ impl<V: Float64Lanes> Rows<V> {
         self.contacts.push(Contact { pair, lanes: V::bits(lanes), rows, point, normal, tangents: [one, other] });
     }
 
-    /// The force of a row in a lane, after the solver.
+    /// Returns `efc_force` of a row in a lane, after the solver.
     pub(super) fn force_in(&self, row: usize, lane: usize) -> f64 {
         match &self.compact {
             Some(compact) => compact.force_in(row, lane),
@@ -240,13 +246,13 @@ impl<V: Float64Lanes> Rows<V> {
     }
 }
 
-/// Computes the reference acceleration `aref` of a row.
+/// Computes the reference acceleration `efc_aref` of a row, as `mj_referenceConstraint`.
 #[inline(always)]
 pub(super) fn reference_acceleration<V: Float64Lanes>(softness: &Softness, velocity: V, impedance: V, distance: V) -> V {
     V::all(-softness.damping) * velocity - V::all(softness.stiffness) * impedance * distance
 }
 
-/// How hard a constraint is, at some distance.
+/// Computes the impedance `d(r)` from `solimp` with power 2, as `mj_makeImpedance`.
 #[inline(always)]
 pub(super) fn impedance<V: Float64Lanes>(softness: &Softness, distance: V) -> V {
     if softness.least == softness.most {
@@ -263,14 +269,16 @@ pub(super) fn impedance<V: Float64Lanes>(softness: &Softness, distance: V) -> V 
     V::select(x.le(V::all(0.0)), V::all(softness.least), bounded)
 }
 
-/// How much a constraint gives.
+/// Computes the regularizer `efc_R = max(mjMINVAL, (1 - imp) / imp * diagApprox)`.
 #[inline(always)]
 pub(super) fn resistance<V: Float64Lanes>(impedance: V, weight: f64) -> V {
     V::all(TINY).larger((V::all(1.0) - impedance) * V::all(weight) / impedance)
 }
 
-/// By how much limits are passed that let something be from `low` to `high`: the lanes in which it is at its lower one, and in which it is
-/// at any (it cannot be at both), and how far it is from there.
+/// Compares a position with a range and margin. Returns the lanes at the lower limit, the lanes at any limit, and the distance
+/// from it.
+///
+/// No position can be at both limits.
 #[inline(always)]
 pub(super) fn passed<V: Float64Lanes>([low, high, margin]: [f64; 3], at: V) -> (V::Mask, V::Mask, V) {
     let (below, above, margin) = (-(V::all(low) - at), V::all(high) - at, V::all(margin));
@@ -278,7 +286,7 @@ pub(super) fn passed<V: Float64Lanes>([low, high, margin]: [f64; 3], at: V) -> (
     (is_below, V::either(is_below, above.lt(margin)), V::select(is_below, below, above) - margin)
 }
 
-/// How a point moves with a degree of freedom.
+/// Returns the Jacobian column of a point, from `cdof` and the offset from its reference point, as `mj_jac`.
 #[inline(always)]
 pub(super) fn moved<V: Float64Lanes>(motion: &[V; 6], offset: &[V; 3]) -> [V; 3] {
     [

@@ -1,4 +1,4 @@
-//! The smooth part of a step: from positions, velocities and controls to the accelerations that there would be without constraints.
+//! Smooth dynamics of `mj_forward`: from `qpos`, `qvel` and `ctrl` to `qacc_smooth`.
 
 use super::algebra::{
     NO_TURN, TINY, add, add6, all3, all4, axis_turned, cross, cross_force, cross_motion, matrix, momentum, normalized, power,
@@ -9,52 +9,69 @@ use super::tables::{
 };
 use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
-/// Where a shape is, and where its third axis points.
+/// World position and z axis of a geom: `geom_xpos`, and the third column of `geom_xmat`.
 #[derive(Clone, Copy)]
 pub(super) struct Placed<V> {
     pub(super) place: [V; 3],
     pub(super) axis: [V; 3],
 }
 
-/// Simulations side by side: their states, and what follows from them.
+/// The arrays of `mjData` that a step uses, for a batch of simulations.
 pub(super) struct Motion<V: Float64Lanes> {
+    /// `qpos`.
     pub(super) positions: [V; POSITIONS],
+    /// `qvel`.
     pub(super) velocities: [V; DOFS],
+    /// `ctrl`.
     pub(super) controls: [V; DOFS],
-    /// States of actuators, and how these change.
+    /// `act`.
     pub(super) activations: [V; DOFS],
+    /// `act_dot`.
     pub(super) activating: [V; DOFS],
-    /// Forces along the degrees of freedom, all but those of constraints.
+    /// `qfrc_smooth`: all forces but those of constraints.
     pub(super) forces: [V; DOFS],
+    /// `qfrc_actuator`.
     pub(super) actuator_forces: [V; DOFS],
-    /// Accelerations without constraints.
+    /// `qacc_smooth`.
     pub(super) smooth: [V; DOFS],
+    /// `M`: inertia matrix, lower triangle in CSR format.
     pub(super) mass: [V; MASSES],
-    /// The mass matrix, factored.
+    /// `qLD`: factor of the inertia matrix.
     pub(super) factor: [V; MASSES],
-    /// One by its diagonal.
+    /// `qLDiagInv`: reciprocal diagonal of the factor.
     pub(super) inverse: [V; DOFS],
-    /// The mass matrix with damping, for a moment.
+    /// `qH`: inertia matrix with implicit damping, temporary.
     pub(super) damped: [V; MASSES],
-    /// Bodies' frames.
+    /// `xpos`.
     pub(super) places: [[V; 3]; BODIES],
+    /// `xquat`.
     turns: [[V; 4]; BODIES],
+    /// `xmat`.
     matrices: [[V; 9]; BODIES],
-    /// Bodies' frames of inertia.
+    /// `xipos`.
     pub(super) centres: [[V; 3]; BODIES],
+    /// `ximat`.
     centre_matrices: [[V; 9]; BODIES],
     pub(super) shapes: [Placed<V>; SHAPES],
+    /// `xanchor`.
     anchors: [[V; 3]; DOFS],
+    /// `xaxis`.
     axes: [[V; 3]; DOFS],
-    /// Centres of mass of what is below a body: used of the roots alone.
+    /// `subtree_com`, of which only the roots' entries are used.
     pub(super) tree_centres: [[V; 3]; BODIES],
+    /// `cinert`.
     pub(super) inertias: [[V; 10]; BODIES],
+    /// `crb`: composite rigid-body inertias.
     composites: [[V; 10]; BODIES],
-    /// Motions that degrees of freedom stand for, and how these change.
+    /// `cdof`.
     pub(super) motions: [[V; 6]; DOFS],
+    /// `cdof_dot`.
     changes: [[V; 6]; DOFS],
+    /// `cvel`.
     pub(super) body_velocities: [[V; 6]; BODIES],
+    /// `cacc` without `qacc`, as `mj_rne` has it with `flg_acc` 0.
     accelerations: [[V; 6]; BODIES],
+    /// `cfrc_body`.
     body_forces: [[V; 6]; BODIES],
 }
 
@@ -93,33 +110,33 @@ impl<V: Float64Lanes> Motion<V> {
         })
     }
 
-    /// Which way a shape is turned.
+    /// Returns `geom_xmat` of a geom.
     #[inline(always)]
     pub(super) fn shape_matrix(&self, tables: &Tables, shape: usize) -> [V; 9] {
         let Shape { body, frame } = &tables.shapes[shape];
         matrix_of(frame, &self.turns[*body], [&self.matrices[*body], &self.centre_matrices[*body]], tables.dialect.sums_in_pairs)
     }
 
-    /// Where a site is.
+    /// Returns the world position of a frame that is fixed to a body, such as `site_xpos`.
     #[inline(always)]
     pub(super) fn fixed(&self, body: usize, frame: &Frame) -> [V; 3] {
         place_of(frame, (self.places[body], self.centres[body]), &self.matrices[body])
     }
 
-    /// The same in one lane, which takes no vectors.
+    /// Returns the world position of a body-fixed frame in one lane, computed with scalars.
     pub(super) fn fixed_in(&self, lane: usize, body: usize, frame: &Frame) -> [f64; 3] {
         let (place, centre) = (in_lane(&self.places[body], lane), in_lane(&self.centres[body], lane));
         place_of(frame, (place, centre), &in_lane(&self.matrices[body], lane))
     }
 
-    /// How a frame of a body's is turned in one lane.
+    /// Returns the rotation matrix of a body-fixed frame in one lane, such as `site_xmat`.
     pub(super) fn turned_in(&self, lane: usize, body: usize, frame: &Frame, in_pairs: bool) -> [f64; 9] {
         let (matrix, centre) = (in_lane(&self.matrices[body], lane), in_lane(&self.centre_matrices[body], lane));
         matrix_of(frame, &in_lane(&self.turns[body], lane), [&matrix, &centre], in_pairs)
     }
 }
 
-/// A lane's numbers.
+/// Returns the numbers of one lane.
 pub(super) fn in_lane<V: Float64Lanes, const N: usize>(numbers: &[V; N], lane: usize) -> [f64; N] {
     let mut own = [0.0; N];
     for (own, number) in own.iter_mut().zip(numbers) {
@@ -128,7 +145,7 @@ pub(super) fn in_lane<V: Float64Lanes, const N: usize>(numbers: &[V; N], lane: u
     own
 }
 
-/// Where a frame is that is fixed to a body, from the places of that and of its mass, and how it is turned.
+/// Returns the world position of a body-fixed frame, from `xpos`, `xipos` and `xmat`, as `mj_local2Global`.
 #[inline(always)]
 fn place_of<V: Float64Lanes>(frame: &Frame, (place, centre): ([V; 3], [V; 3]), matrix: &[V; 9]) -> [V; 3] {
     match frame.same {
@@ -138,7 +155,7 @@ fn place_of<V: Float64Lanes>(frame: &Frame, (place, centre): ([V; 3], [V; 3]), m
     }
 }
 
-/// How a frame is turned that is fixed to a body, from how that is turned, and its inertia.
+/// Returns the rotation matrix of a body-fixed frame, from `xquat`, `xmat` and `ximat`, as `mj_local2Global`.
 #[inline(always)]
 fn matrix_of<V: Float64Lanes>(frame: &Frame, turn: &[V; 4], [body, inertia]: [&[V; 9]; 2], in_pairs: bool) -> [V; 9] {
     match frame.same {
@@ -148,14 +165,15 @@ fn matrix_of<V: Float64Lanes>(frame: &Frame, turn: &[V; 4], [body, inertia]: [&[
     }
 }
 
-/// The smooth part of a step.
+/// Smooth dynamics: `mj_fwdPosition` without collisions and constraints, `mj_fwdVelocity`, `mj_fwdActuation`, and
+/// `mj_fwdAcceleration`.
 pub(super) struct Smooth<'a, V: Float64Lanes> {
     pub(super) tables: &'a Tables,
     pub(super) motion: &'a mut Motion<V>,
 }
 
 impl<V: Float64Lanes> Work for Smooth<'_, V> {
-    /// The lanes, as bits, that have to be left to the library.
+    /// Lanes that have to fall back to MuJoCo, as bits.
     type Output = u32;
 
     #[inline(always)]
@@ -177,7 +195,7 @@ impl<V: Float64Lanes> Work for Smooth<'_, V> {
     }
 }
 
-/// Frames of bodies, from the root on.
+/// Computes poses of bodies and joint frames, from the root on, as `mj_kinematics`.
 #[inline(always)]
 fn place_bodies<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     let (none, one) = (V::all(0.0), V::all(1.0));
@@ -245,6 +263,7 @@ fn place_bodies<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     }
 }
 
+/// Computes `geom_xpos` and the z axes of geoms, as `mj_kinematics`.
 #[inline(always)]
 fn place_shapes<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     for (number, shape) in tables.shapes.iter().enumerate() {
@@ -254,7 +273,7 @@ fn place_shapes<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     }
 }
 
-/// Centres of mass, inertias about them, and the motions of the degrees of freedom.
+/// Computes `subtree_com`, `cinert` and `cdof`, as `mj_comPos`.
 #[inline(always)]
 fn find_centres<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     let (none, one) = (V::all(0.0), V::all(1.0));
@@ -312,7 +331,7 @@ fn find_centres<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     }
 }
 
-/// The mass matrix.
+/// Computes the inertia matrix by the composite rigid-body algorithm, as `mj_crb`.
 #[inline(always)]
 fn find_masses<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     let bodies = tables.bodies.len();
@@ -343,7 +362,9 @@ fn find_masses<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     }
 }
 
-/// Factors a matrix of the tree's pattern in place. Those lanes come back, as bits, in which it is (nearly) singular: the library warns.
+/// Factors a matrix with the inertia matrix's sparsity into `L'DL` in place, as `mj_factorM` (`mj_factorI`).
+///
+/// Returns the lanes with a pivot below `mjMINVAL`, as bits, in which MuJoCo warns.
 #[inline(always)]
 pub(super) fn factorize<V: Float64Lanes>(tables: &Tables, matrix: &mut [V; MASSES], inverse: &mut [V; DOFS]) -> u32 {
     let mut good = V::mask(V::ALL);
@@ -365,7 +386,7 @@ pub(super) fn factorize<V: Float64Lanes>(tables: &Tables, matrix: &mut [V; MASSE
     !V::bits(good) & V::ALL
 }
 
-/// Solves for a factored matrix, in place.
+/// Solves a factored system in place, as `mj_solveLD`.
 #[inline(always)]
 pub(super) fn solve<V: Float64Lanes>(tables: &Tables, factor: &[V; MASSES], inverse: &[V; DOFS], x: &mut [V]) {
     for number in (1..x.len()).rev() {
@@ -409,7 +430,7 @@ pub(super) fn solve<V: Float64Lanes>(tables: &Tables, factor: &[V; MASSES], inve
     }
 }
 
-/// Velocities of bodies, and the forces that it takes to move them as they move.
+/// Computes `cvel` and `cdof_dot` as `mj_comVel`, then `cfrc_body` by recursive Newton-Euler as `mj_rne` with `flg_acc` 0.
 #[inline(always)]
 fn find_velocities<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     let none = V::all(0.0);
@@ -467,7 +488,7 @@ fn find_velocities<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     }
 }
 
-/// Forces along the degrees of freedom.
+/// Computes `qfrc_smooth = qfrc_passive - qfrc_bias + qfrc_actuator`, as `mj_passive`, `mj_rne` and `mj_fwdActuation`.
 #[inline(always)]
 fn find_forces<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     let none = V::all(0.0);
@@ -535,7 +556,7 @@ fn find_forces<V: Float64Lanes>(tables: &Tables, motion: &mut Motion<V>) {
     }
 }
 
-/// What the fluid does to the box of each body's inertia, along the degrees of freedom.
+/// Computes the fluid forces on each body's inertia box, along the degrees of freedom, as `mj_inertiaBoxFluidModel`.
 #[inline(always)]
 fn drag<V: Float64Lanes>(tables: &Tables, motion: &Motion<V>) -> [V; DOFS] {
     let mut drags = [V::all(0.0); DOFS];
@@ -590,7 +611,7 @@ fn drag<V: Float64Lanes>(tables: &Tables, motion: &Motion<V>) -> [V; DOFS] {
     drags
 }
 
-/// What costs are measured in.
+/// Returns the solver's cost scale: `1 / (meaninertia * nv)`, or the reciprocal trace of the inertia matrix.
 #[inline(always)]
 pub(super) fn scale<V: Float64Lanes>(tables: &Tables, mass: &[V], trees: u64) -> V {
     if !tables.has_islands && !tables.dialect.measures_by_trace {

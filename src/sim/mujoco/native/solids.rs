@@ -1,4 +1,4 @@
-//! Ellipsoids and cylinders on the ground.
+//! Colliders of ellipsoids and cylinders with horizontal planes.
 
 use super::algebra::{TINY, add, all3, cross, scaled, sub, times};
 use super::contacts::touch_ground;
@@ -7,14 +7,14 @@ use super::smooth::Motion;
 use super::tables::{Ground, Solid, Tables};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// A point that touches the ground: the lanes, how far above the ground it is, and where.
+/// Contact point: its lanes, distance from the plane, and position.
 struct Touching<V: Float64Lanes> {
     lanes: V::Mask,
     gap: V,
     point: [V; 3],
 }
 
-/// Finds its rows.
+/// Adds the contacts of an ellipsoid or cylinder with a plane.
 #[inline(always)]
 pub(super) fn find<V: Float64Lanes>(
     solid: Solid,
@@ -50,11 +50,11 @@ pub(super) fn find<V: Float64Lanes>(
     }
 }
 
-/// The lowest point of an ellipsoid.
+/// Returns the contact at an ellipsoid's lowest point, as `mjc_PlaneConvex`.
 #[inline(always)]
 fn lowest<V: Float64Lanes>((matrix, sizes): (&[V; 9], &[f64; 3]), place: [V; 3], height: V, scales_once: bool) -> Touching<V> {
     let sizes: [V; 3] = all3(sizes);
-    // Sums as the library has them, with the zeros that are in them.
+    // The sums include MuJoCo's zero terms.
     let (none, minus) = (V::all(-0.0), V::all(-1.0));
     let down = [
         matrix[0] * none + matrix[3] * none + matrix[6] * minus,
@@ -73,7 +73,7 @@ fn lowest<V: Float64Lanes>((matrix, sizes): (&[V; 9], &[f64; 3]), place: [V; 3],
     Touching { lanes: V::mask(V::ALL), gap, point: [point[0], point[1], point[2] + V::all(-0.5) * gap] }
 }
 
-/// Points of a cylinder's rims: the nearest of each end, and two more of the lower end.
+/// Returns contacts on a cylinder's rims, as `mjc_PlaneCylinder`: the nearest point of each end, and two more of the lower end.
 #[inline(always)]
 fn on_rims<V: Float64Lanes>(
     matrix: &[V; 9],
@@ -84,7 +84,7 @@ fn on_rims<V: Float64Lanes>(
     let (none, one) = (V::all(0.0), V::all(1.0));
     let is_up = matrix[8].gt(none);
     let signed = |part: V| V::select(is_up, part * V::all(-1.0), part);
-    // The axis, downwards, and how far it points down.
+    // The axis, pointing down, and its vertical component.
     let axis = [signed(matrix[2]), signed(matrix[5]), signed(matrix[8])];
     let down = axis[2];
     let out = [axis[0] * down, axis[1] * down, axis[2] * down - one];

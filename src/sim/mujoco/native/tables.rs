@@ -1,23 +1,23 @@
-//! What is stepped: a model, as it is stepped.
+//! The parts of `mjModel` that a native step reads.
 
 use super::algebra::TINY;
 use super::dialect::{Dialect, Solver};
 
-/// Bodies, at most.
+/// Maximum number of bodies.
 pub(super) const BODIES: usize = 24;
-/// Degrees of freedom, at most.
+/// Maximum number of degrees of freedom.
 pub(super) const DOFS: usize = 28;
-/// Positions, at most.
+/// Maximum number of positions.
 pub(super) const POSITIONS: usize = 32;
-/// Numbers of the lower half of the mass matrix, at most.
+/// Maximum number of entries in the lower triangle of the inertia matrix (`nC`).
 pub(super) const MASSES: usize = 300;
-/// Shapes that may touch, at most.
+/// Maximum number of geoms in collision pairs.
 pub(super) const SHAPES: usize = 24;
 
-/// Why a model is left to the library.
+/// Reason why a model falls back to MuJoCo.
 pub(super) type Refusal = String;
 
-/// Kinds of joints, as the library numbers them.
+/// Joint type (`mjtJoint`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum JointKind {
     Free,
@@ -25,7 +25,7 @@ pub(super) enum JointKind {
     Hinge,
 }
 
-/// How a frame of a body's follows from the body's own (`mjtSameFrame`).
+/// Relation between a body-fixed frame and the body's own (`mjtSameFrame`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SameFrame {
     Neither,
@@ -44,37 +44,38 @@ impl SameFrame {
     }
 }
 
-/// A frame that is fixed to a body.
+/// Frame that is fixed to a body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
+    /// `geom_sameframe`, `site_sameframe` or `body_sameframe`.
     pub(super) same: SameFrame,
     pub(super) place: [f64; 3],
     pub(super) turn: [f64; 4],
 }
 
-/// A body.
+/// Rigid body (`body_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Body {
     pub(super) parent: usize,
-    /// The body at the root of its tree.
+    /// Root body of the kinematic tree, `body_rootid`.
     pub(super) root: usize,
     pub(super) joints: std::ops::Range<usize>,
     pub(super) dofs: std::ops::Range<usize>,
     pub(super) place: [f64; 3],
     pub(super) turn: [f64; 4],
-    /// Where its mass is.
+    /// Inertial frame: `body_ipos`, `body_iquat`.
     pub(super) centre: Frame,
     pub(super) mass: f64,
-    /// One by the mass of all below it.
+    /// Reciprocal of `body_subtreemass`.
     pub(super) by_tree_mass: f64,
     pub(super) inertia: [f64; 3],
-    /// Sides of the box that has its inertia, for drag.
+    /// Side lengths of the box with the body's inertia, for fluid forces.
     pub(super) sides: [f64; 3],
-    /// The nearest body above it, or itself, that has degrees of freedom, and its last one.
+    /// Last degree of freedom of the body, or of the nearest ancestor that has any.
     pub(super) last_dof: Option<usize>,
 }
 
-/// A joint.
+/// Joint (`jnt_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Joint {
     pub(super) kind: JointKind,
@@ -82,113 +83,117 @@ pub(super) struct Joint {
     pub(super) dof: usize,
     pub(super) place: [f64; 3],
     pub(super) axis: [f64; 3],
-    /// Which coordinate its axis lies along, and with which sign.
+    /// Coordinate along which `axis` points, and its sign; `None` for other axes.
     pub(super) along: Option<(usize, f64)>,
+    /// `qpos0`.
     pub(super) rest: f64,
+    /// `qpos_spring`.
     pub(super) spring_rest: f64,
     pub(super) stiffness: f64,
     pub(super) limit: Option<Limit>,
 }
 
-/// Bounds of a joint.
+/// Limit of a joint: `jnt_range`, `jnt_margin`.
 #[derive(Debug, Clone)]
 pub(super) struct Limit {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) margin: f64,
-    /// The constraint's share of the diagonal of the inverse mass.
+    /// `efc_diagApprox`, here `dof_invweight0`.
     pub(super) weight: f64,
     pub(super) softness: Softness,
 }
 
-/// A degree of freedom.
+/// Degree of freedom (`dof_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Dof {
     pub(super) body: usize,
     pub(super) parent: Option<usize>,
     pub(super) armature: f64,
     pub(super) damping: f64,
-    /// Its mass, where that never changes.
+    /// Constant diagonal entry of the inertia matrix (`dof_M0`, if `dof_simplenum` is not 0).
     pub(super) mass: Option<f64>,
     pub(super) tree: usize,
-    /// Its row of the mass matrix: where that begins and how many numbers it has, the last of which is the diagonal's.
+    /// Offset of its row in the inertia matrix (`M_rowadr`).
     pub(super) row: usize,
+    /// Number of entries in its row (`M_rownnz`); the last is the diagonal.
     pub(super) len: usize,
 }
 
 impl Dof {
-    /// Where the diagonal's number is.
+    /// Returns the offset of the diagonal entry.
     pub(super) fn diagonal(&self) -> usize {
         self.row + self.len - 1
     }
 }
 
-/// A motor.
+/// Actuator (`actuator_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Motor {
-    /// Degrees of freedom along which it pushes, and how much of its force comes there.
+    /// Transmission: degrees of freedom, and the moment arm (`actuator_moment`) of each.
     pub(super) along: Vec<(usize, f64)>,
     pub(super) gain: f64,
-    /// What it has of its own between its control and its force.
+    /// Activation dynamics; `None` if `dyntype` is `mjDYN_NONE`.
     pub(super) activation: Option<Activation>,
-    /// What its length pushes, if that does.
+    /// Bias term; `None` if `biastype` is `mjBIAS_NONE`.
     pub(super) bias: Option<Bias>,
     pub(super) low: f64,
     pub(super) high: f64,
 }
 
-/// A state of a motor, which follows its control.
+/// Activation state of an actuator, which follows its control.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Activation {
     pub(super) number: usize,
-    /// In how much time it follows, unless it is the sum of controls.
+    /// Time constant of the filter (`mjDYN_FILTER`); `None` for an integrator (`mjDYN_INTEGRATOR`).
     pub(super) time: Option<f64>,
 }
 
-/// A sum of joints that constraints keep at a length.
+/// Equality constraint on a fixed tendon's length (`mjEQ_TENDON`).
 #[derive(Debug, Clone)]
 pub(super) struct Equality {
-    /// The tendon.
+    /// Index of the tendon.
     pub(super) tendon: usize,
-    /// Its length when the model is at its beginning, and what it is to be longer.
+    /// `tendon_length0`.
     pub(super) rest: f64,
+    /// Desired length minus `tendon_length0` (`eq_data`).
     pub(super) offset: f64,
-    /// The constraint's share of the diagonal of the inverse mass.
+    /// `efc_diagApprox`, here `tendon_invweight0`.
     pub(super) weight: f64,
     pub(super) softness: Softness,
-    /// Its tree, by number.
+    /// Index of the kinematic tree.
     pub(super) tree: usize,
 }
 
-/// Friction in a joint, along one of its degrees of freedom.
+/// Friction loss along a degree of freedom (`mjCNSTR_FRICTION_DOF`).
 #[derive(Debug, Clone)]
 pub(super) struct Friction {
     pub(super) dof: usize,
-    /// The force of it, at most.
+    /// Largest force, `dof_frictionloss`.
     pub(super) loss: f64,
-    /// The constraint's share of the diagonal of the inverse mass.
+    /// `efc_diagApprox`, here `dof_invweight0`.
     pub(super) weight: f64,
     pub(super) softness: Softness,
 }
 
-/// A force that goes by a motor's length.
+/// Affine actuator bias (`mjBIAS_AFFINE`) without a velocity term.
 #[derive(Debug, Clone)]
 pub(super) struct Bias {
     pub(super) constant: f64,
     pub(super) by_length: f64,
     pub(super) gear: f64,
-    /// What the length is a sum of: positions, and the share of each; one without for a joint.
+    /// Sum that is the actuator's length: positions, and the coefficient of each; `None` for a joint transmission.
     pub(super) length: Vec<(usize, Option<f64>)>,
 }
 
-/// A site.
+/// Site (`site_*`).
 #[derive(Debug, Clone)]
 pub(super) struct Site {
     pub(super) body: usize,
     pub(super) frame: Frame,
 }
 
-/// What becomes of a distance: how stiff and how soft a constraint is (`solref` and `solimp`).
+/// Impedance and reference parameters of a constraint: `solimp` with power 2, and `solref` as stiffness and damping.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Softness {
     pub(super) least: f64,
@@ -218,29 +223,29 @@ impl Softness {
     }
 }
 
-/// How a step goes from accelerations to positions.
+/// Integrator (`mjtIntegrator`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Integrator {
     Euler,
     RungeKutta,
 }
 
-/// A tendon, of which somebody may want to know the length.
+/// Tendon, whose length callers may request.
 #[derive(Debug, Clone)]
 pub(super) enum Tendon {
     Sum(Sum),
     Rope(Box<Rope>),
 }
 
-/// A tendon that is a sum of joints' positions, and may be a spring.
+/// Fixed tendon: a linear combination of joint positions, with an optional spring.
 #[derive(Debug, Clone)]
 pub(super) struct Sum {
-    /// Positions and degrees of freedom, with their shares.
+    /// Offset of the position, degree of freedom and coefficient (`wrap_prm`) of each joint.
     pub(super) parts: Vec<(usize, usize, f64)>,
     pub(super) spring: Option<Spring>,
 }
 
-/// A spring that is at rest between two lengths.
+/// Tendon spring with a rest interval (`tendon_lengthspring`).
 #[derive(Debug, Clone)]
 pub(super) struct Spring {
     pub(super) stiffness: f64,
@@ -248,25 +253,25 @@ pub(super) struct Spring {
     pub(super) high: f64,
 }
 
-/// A model, as it is stepped.
+/// Model, as a native step reads it.
 #[derive(Debug, Clone)]
 pub(super) struct Tables {
-    /// What the library's version has of its own.
+    /// Behaviour of the model's MuJoCo version.
     pub(super) dialect: Dialect,
     pub(super) timestep: f64,
     pub(super) gravity: [f64; 3],
-    /// Viscosity and density of what it moves in, if there is anything.
+    /// `opt.viscosity` and `opt.density`; `None` if both are 0.
     pub(super) fluid: Option<(f64, f64)>,
     pub(super) integrator: Integrator,
-    /// Whether a step with Euler's method counts in the damping of its end.
+    /// Whether the Euler step integrates damping implicitly (`eulerdamp`).
     pub(super) has_damping: bool,
     pub(super) iterations: usize,
     pub(super) search_iterations: usize,
     pub(super) tolerance: f64,
     pub(super) search_tolerance: f64,
-    /// Whether the solver works at one tree of bodies by itself.
+    /// Whether the solver treats islands separately.
     pub(super) has_islands: bool,
-    /// Whether contacts of two bodies come in the order in which they are looked for.
+    /// Whether the mid phase is disabled, so that the contacts of two bodies keep the order of the geoms.
     pub(super) lacks_middle_phase: bool,
     pub(super) solver: Solver,
     pub(super) mean_inertia: f64,
@@ -275,27 +280,27 @@ pub(super) struct Tables {
     pub(super) bodies: Vec<Body>,
     pub(super) joints: Vec<Joint>,
     pub(super) dofs: Vec<Dof>,
-    /// Degrees of freedom of the mass matrix' numbers, row by row.
+    /// Column indices of the inertia matrix, row by row (`M_colind`).
     pub(super) columns: Vec<usize>,
     pub(super) motors: Vec<Motor>,
     pub(super) sites: Vec<Site>,
     pub(super) tendons: Vec<Tendon>,
     pub(super) equalities: Vec<Equality>,
     pub(super) frictions: Vec<Friction>,
-    /// Whether contacts' forces stay within elliptic cones, and not within pyramids.
+    /// Whether friction cones are elliptic (`mjCONE_ELLIPTIC`) instead of pyramidal.
     pub(super) has_cones: bool,
-    /// What may touch.
+    /// Geoms in collision pairs.
     pub(super) shapes: Vec<Shape>,
     pub(super) pairs: Vec<Pair>,
-    /// Degrees of freedom in which rows are not zero, the first one first: of each pair, then of each rope, then of each equality.
+    /// Degrees of freedom with non-zero entries in rows, ascending: of each pair, then of each rope, then of each equality.
     pub(super) supports: Vec<Vec<usize>>,
-    /// Rows that there can be at once.
+    /// Maximum number of constraint rows at once.
     pub(super) rows: usize,
-    /// Trees that constraints can bind together, where the solver looks at each such island by itself.
+    /// Possible islands; empty if the solver treats all trees together.
     pub(super) islands: Vec<Island>,
 }
 
-/// Something that may touch something else.
+/// Geom in a collision pair.
 #[derive(Debug, Clone)]
 pub(super) struct Shape {
     pub(super) body: usize,
@@ -303,7 +308,7 @@ pub(super) struct Shape {
 }
 
 impl Tendon {
-    /// The rope that it is, unless it is a sum.
+    /// Returns the spatial tendon; `None` for a fixed tendon.
     pub(super) fn rope_mut(&mut self) -> Option<&mut Rope> {
         match self {
             Self::Rope(rope) => Some(rope),
@@ -313,7 +318,7 @@ impl Tendon {
 }
 
 impl Tables {
-    /// All ropes, one after the other.
+    /// Iterates over all spatial tendons in order.
     pub(super) fn ropes(&self) -> impl Iterator<Item = &Rope> {
         self.tendons.iter().filter_map(|tendon| match tendon {
             Tendon::Rope(rope) => Some(&**rope),
@@ -321,13 +326,13 @@ impl Tables {
         })
     }
 
-    /// Degrees of freedom of a row of the mass matrix, the diagonal's last.
+    /// Returns the column indices of a row of the inertia matrix, with the diagonal last.
     #[inline(always)]
     pub(super) fn columns_of(&self, dof: usize) -> &[usize] {
         &self.columns[self.dofs[dof].row..][..self.dofs[dof].len]
     }
 
-    /// Rows that a contact has with this coefficient of friction, if with any.
+    /// Returns the number of rows of a contact with this friction coefficient, or without friction.
     pub(super) fn rows_of(&self, friction: Option<f64>) -> usize {
         match friction {
             None => 1,
@@ -336,14 +341,14 @@ impl Tables {
         }
     }
 
-    /// Degrees of freedom in which an equality's row is not zero, the first one first.
+    /// Returns the degrees of freedom with non-zero entries in an equality's row, ascending.
     pub(super) fn support_of(&self, equality: &Equality) -> Vec<usize> {
         let mut support: Vec<_> = self.parts_of(equality).iter().map(|(_, dof, _)| *dof).collect();
         support.sort_unstable();
         support
     }
 
-    /// What an equality's sum is of.
+    /// Returns the terms of an equality's tendon.
     pub(super) fn parts_of(&self, equality: &Equality) -> &[(usize, usize, f64)] {
         match &self.tendons[equality.tendon] {
             Tendon::Sum(sum) => &sum.parts,
@@ -351,76 +356,76 @@ impl Tables {
         }
     }
 
-    /// The tree that a body is of, unless it cannot move.
+    /// Returns the kinematic tree of a body; `None` if it cannot move.
     pub(super) fn tree_of(&self, body: usize) -> Option<usize> {
         self.bodies[body].last_dof.map(|dof| self.dofs[dof].tree)
     }
 }
 
-/// Some trees that are bound together, as a model of their own, as far as the solver goes.
+/// Set of trees that constraints can connect, with its own model for the solver.
 #[derive(Debug, Clone)]
 pub(super) struct Island {
     /// The trees, as bits.
     pub(super) trees: u64,
-    /// Their degrees of freedom.
+    /// The island's degrees of freedom.
     pub(super) dofs: Vec<usize>,
-    /// Which of these each degree of freedom of the model is, counted from 1.
+    /// Index in `dofs` of each degree of freedom of the model, plus 1; 0 if it is not in the island (`map_dof2idof`).
     pub(super) of_all: Vec<u8>,
-    /// Where their numbers are in the mass matrix.
+    /// Offsets of the island's entries in the inertia matrix.
     pub(super) masses: Vec<usize>,
     pub(super) tables: Tables,
 }
 
-/// A tendon from site to site.
+/// Spatial tendon between two sites.
 #[derive(Debug, Clone)]
 pub(super) struct Rope {
-    /// Where it begins and ends.
+    /// Sites at its ends.
     pub(super) ends: [Site; 2],
-    /// The bodies whose trees' centres of mass the ends' motions are about.
+    /// Root bodies of the ends; their `subtree_com` are the reference points of `cdof`.
     pub(super) roots: [usize; 2],
-    /// The degrees of freedom that move each end, and no other.
+    /// Degrees of freedom that move one end but not the other.
     pub(super) chains: [Vec<usize>; 2],
-    /// The trees of the ends that can move, as bits.
+    /// Trees of the movable ends, as bits.
     pub(super) trees: u64,
     pub(super) limit: Option<RopeLimit>,
 }
 
 impl Rope {
-    /// Degrees of freedom in which its row is not zero, the first one first.
+    /// Returns the degrees of freedom with non-zero entries in its row, ascending.
     pub(super) fn support(&self) -> Vec<usize> {
         let mut support = self.chains.concat();
         support.sort_unstable();
         support
     }
 
-    /// The trees that its row binds together, as bits.
+    /// Returns the trees that its row connects, as bits.
     pub(super) fn trees(&self) -> u64 {
         self.trees
     }
 }
 
-/// How long a rope can be.
+/// Limit of a tendon: `tendon_range`, `tendon_margin`.
 #[derive(Debug, Clone)]
 pub(super) struct RopeLimit {
     pub(super) low: f64,
     pub(super) high: f64,
     pub(super) margin: f64,
-    /// The constraint's share of the diagonal of the inverse mass.
+    /// `efc_diagApprox`, here `tendon_invweight0`.
     pub(super) weight: f64,
     pub(super) softness: Softness,
 }
 
-/// What may touch the ground beside spheres and capsules.
+/// Geom other than a sphere or capsule that has a collider with planes.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Solid {
-    /// Half its axes.
+    /// Ellipsoid with these semi-axes.
     Ellipsoid([f64; 3]),
-    /// Its radius, and half its height.
+    /// Cylinder with this radius and half height.
     Cylinder([f64; 2]),
 }
 
 impl Solid {
-    /// Points where it touches, at most.
+    /// Returns the maximum number of contact points.
     pub(super) fn places(self) -> usize {
         match self {
             Self::Ellipsoid(_) => 1,
@@ -429,7 +434,7 @@ impl Solid {
     }
 }
 
-/// Two shapes that may touch.
+/// Pair of geoms that may collide.
 #[derive(Debug, Clone)]
 pub(super) struct Pair {
     pub(super) shapes: [usize; 2],
@@ -437,81 +442,81 @@ pub(super) struct Pair {
     pub(super) touch: Touch,
 }
 
-/// What it is when two shapes touch.
+/// Collider of a pair, or a guard that triggers the fallback to MuJoCo.
 #[derive(Debug, Clone)]
 pub(super) enum Touch {
-    /// The second one touches the ground.
+    /// The second geom, a sphere or capsule, collides with a plane.
     Ground(Ground),
-    /// Two spheres or capsules touch.
+    /// Two spheres or capsules collide.
     Round(Round),
-    /// The second one, an ellipsoid or cylinder, touches the ground.
+    /// The second geom, an ellipsoid or cylinder, collides with a plane.
     Solid(Ground, Solid),
-    /// The library's business, where the centre of the second is not above this height.
+    /// Guard: falls back to MuJoCo if the second geom's centre is not above this height.
     WatchedGround(f64),
-    /// The library's business, where the distance of these two is not above `reach`.
+    /// Guard: falls back to MuJoCo if the geoms' distance is not above `reach`.
     Watched {
-        /// Distance of the centres within which they are looked at more closely, squared.
+        /// Squared distance of the centres within which the exact test runs.
         near: f64,
-        /// Half the lengths of the segments that they are around, if they are around segments.
+        /// Half lengths of the geoms' axis segments, if both have one.
         halves: Option<[f64; 2]>,
-        /// Half the axes of the second, if that is an ellipsoid, and half the length of the segment that the first is around.
+        /// Semi-axes of the second geom, if it is an ellipsoid, and the half length of the first geom's axis segment.
         ellipsoid: Option<([f64; 3], f64)>,
         reach: f64,
     },
 }
 
-/// A shape above the ground.
+/// Contact parameters of a geom and a horizontal plane.
 #[derive(Debug, Clone)]
 pub(super) struct Ground {
-    /// Height of the ground.
+    /// Height of the plane.
     pub(super) height: f64,
-    /// Height of the centre above the ground from which on it cannot touch.
+    /// Height of the centre above the plane beyond which they cannot touch.
     pub(super) near: f64,
     pub(super) margin: f64,
     pub(super) radius: f64,
-    /// Half the length of a capsule's segment.
+    /// Half length of a capsule's segment; `None` for other geoms.
     pub(super) half: Option<f64>,
-    /// The coefficient of friction, if there is friction.
+    /// Friction coefficient; `None` without friction.
     pub(super) friction: Option<f64>,
-    /// The constraint's share of the diagonal of the inverse mass.
+    /// `efc_diagApprox`, from `body_invweight0` of both bodies.
     pub(super) weight: f64,
     pub(super) softness: Softness,
-    /// The degrees of freedom that move it, the last one first.
+    /// Degrees of freedom that move the geom, descending.
     pub(super) chain: Vec<usize>,
-    /// Its tree, by number.
+    /// Index of the geom's kinematic tree.
     pub(super) tree: usize,
 }
 
-/// Two spheres or capsules.
+/// Contact parameters of two spheres or capsules.
 #[derive(Debug, Clone)]
 pub(super) struct Round {
-    /// Distance of the centres from which on they cannot touch, squared.
+    /// Squared distance of the centres beyond which they cannot touch.
     pub(super) near: f64,
     pub(super) margin: f64,
     pub(super) radii: [f64; 2],
-    /// Half the lengths of the capsules' segments; a sphere, which comes first, has none.
+    /// Half lengths of the capsules' segments; `None` for a sphere, which comes first.
     pub(super) halves: [Option<f64>; 2],
-    /// The coefficient of friction, if there is friction.
+    /// Friction coefficient; `None` without friction.
     pub(super) friction: Option<f64>,
-    /// The constraint's share of the diagonal of the inverse mass.
+    /// `efc_diagApprox`, from `body_invweight0` of both bodies.
     pub(super) weight: f64,
     pub(super) softness: Softness,
-    /// The degrees of freedom that move the first and not the second, and the other way round.
+    /// Degrees of freedom that move only the first geom, and only the second.
     pub(super) chains: [Vec<usize>; 2],
-    /// Their trees, by number.
+    /// Indices of the geoms' kinematic trees.
     pub(super) trees: [usize; 2],
-    /// The bodies whose trees' centres of mass the motions are about.
+    /// Root bodies; their `subtree_com` are the reference points of `cdof`.
     pub(super) roots: [usize; 2],
 }
 
 impl Pair {
-    /// Rows that its contacts have.
+    /// Returns the maximum number of its contacts' rows.
     pub(super) fn most_rows(&self) -> usize {
         match &self.touch {
             Touch::Ground(ground) => {
                 (if ground.half.is_some() { 2 } else { 1 }) * (if ground.friction.is_some() { 4 } else { 1 })
             }
-            // Parallel capsules touch twice.
+            // Parallel capsules have two contacts.
             Touch::Round(round) => {
                 (if round.halves[0].is_some() { 2 } else { 1 }) * (if round.friction.is_some() { 4 } else { 1 })
             }
@@ -520,7 +525,7 @@ impl Pair {
         }
     }
 
-    /// The coefficient of friction, if there is friction.
+    /// Returns the friction coefficient; `None` without friction.
     pub(super) fn friction(&self) -> Option<f64> {
         match &self.touch {
             Touch::Ground(ground) | Touch::Solid(ground, _) => ground.friction,
@@ -529,7 +534,7 @@ impl Pair {
         }
     }
 
-    /// Degrees of freedom in which its rows are not zero, the first one first.
+    /// Returns the degrees of freedom with non-zero entries in its rows, ascending.
     pub(super) fn support(&self) -> Vec<usize> {
         let mut support = match &self.touch {
             Touch::Ground(ground) | Touch::Solid(ground, _) => ground.chain.clone(),
@@ -540,7 +545,7 @@ impl Pair {
         support
     }
 
-    /// The trees that its rows bind together, as bits.
+    /// Returns the trees that its rows connect, as bits.
     pub(super) fn trees(&self) -> u64 {
         match &self.touch {
             Touch::Ground(Ground { tree, .. }) | Touch::Solid(Ground { tree, .. }, _) => 1 << tree,

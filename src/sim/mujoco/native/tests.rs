@@ -1,5 +1,7 @@
-//! Steps beside the library's, where `ENVPOOL_RS_MUJOCO` says where that lies and `ENVPOOL_RS_MUJOCO_MODELS` where gymnasium's models are;
-//! skipped elsewhere. `NATIVE_STEPS` steps of each of 13 simulations.
+//! Comparison of native steps with MuJoCo's.
+//!
+//! The tests need `ENVPOOL_RS_MUJOCO`, the path of MuJoCo's library, and `ENVPOOL_RS_MUJOCO_MODELS`, the directory of gymnasium's
+//! models; they are skipped without them. `NATIVE_STEPS` is the number of steps of each of 13 simulations.
 
 use std::path::Path;
 
@@ -8,7 +10,7 @@ use super::trust::compare;
 use super::*;
 use crate::{Flag, tests::library};
 
-/// gymnasium's models that are stepped here, and the stages that gymnasium's robots are stepped without.
+/// gymnasium's models with native steps, and the flags that gymnasium's environments disable.
 const ROBOTS: &[(&str, &[Flag])] = &[
     ("half_cheetah.xml", &[Flag::Islands, Flag::MidPhase]),
     ("hopper.xml", &[Flag::Islands, Flag::MidPhase]),
@@ -56,7 +58,7 @@ fn robots_are_stepped_to_the_librarys_bits() {
     assert_eq!(differing, 0, "steps differ: see above");
 }
 
-/// Models of parts that none of gymnasium's has, and how many steps of a hundred may be left to the library.
+/// Models with parts that none of gymnasium's has, and the largest percentage of steps that may fall back to MuJoCo.
 const PARTS: &[(&str, &str, u64)] = &[
     (
         "cones: a finger that turns a body with friction in its hinge, a foot that slips",
@@ -123,7 +125,7 @@ fn parts_are_stepped_to_the_librarys_bits() {
     }
 }
 
-/// A wheel whose box is always in a static box, which is the library's business.
+/// A wheel whose box always overlaps a static box, a pair without a native collider.
 const WEDGED: &str = r#"<mujoco><worldbody><geom type="box" size=".2 .2 .2"/><body><joint name="j" axis="0 1 0"/>
 <geom type="box" size=".1 .1 .1"/></body></worldbody><actuator><motor joint="j" ctrlrange="-1 1"/></actuator></mujoco>"#;
 

@@ -1,5 +1,6 @@
-//! Whether steps of our own have the library's bits: exactness belongs to a version, a build and a processor, so that it is looked at
-//! before anything rests on it.
+//! Verification that native steps have MuJoCo's bits.
+//!
+//! Exactness depends on the version, the build and the processor, so it is verified before use.
 
 use std::collections::HashMap;
 use std::panic::resume_unwind;
@@ -14,25 +15,25 @@ use super::state::{Derived, Lane};
 use super::tables::JointKind;
 use super::{Memory, Stepper};
 
-/// What a comparison has found.
+/// Result of a comparison with MuJoCo.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Comparison {
-    /// Steps of simulations that were compared.
+    /// Number of compared steps, summed over simulations.
     pub steps: u64,
-    /// Those of them after which a number was another, in any bit.
+    /// Number of steps after which any number differed in any bit.
     pub differing: u64,
-    /// Those of them after which a number of each of [`SHOWN`] was another.
+    /// Number of steps after which a number of each entry of [`SHOWN`] differed.
     pub apart: [u64; SHOWN.len()],
-    /// Those of them that were left to the library.
+    /// Number of steps that fell back to MuJoCo.
     pub left: u64,
-    /// Constraints that came or went while the solver was at it.
+    /// Number of constraints that became active or inactive during the solver.
     pub updates: u64,
-    /// Those of them that cost so much accuracy that it began anew.
+    /// Number of such changes that lost rank, so that the Hessian was factored again.
     pub rebuilds: u64,
-    /// Searches along a line beyond their first step.
+    /// Number of line searches that needed more than their first step.
     pub searches: u64,
-    /// Where contacts' cones have ended: in their top, middle and bottom zones; and friction in joints: at its low bound, at its high one, or
-    /// in between.
+    /// Final zones of rows: elliptic cones in the top, middle and bottom zone, then friction loss at its lower bound, at its
+    /// upper bound and in between.
     pub zones: [u64; 6],
 }
 
@@ -49,7 +50,7 @@ impl Comparison {
     }
 }
 
-/// What is compared, in the order in which a step comes to it; the state is what the next step begins with.
+/// Compared arrays, in the order in which a step computes them. The state is the input of the next step.
 pub const SHOWN: [&str; 14] = [
     "ten_length",
     "ten_velocity",
@@ -67,29 +68,29 @@ pub const SHOWN: [&str; 14] = [
     "state",
 ];
 
-/// Those of [`SHOWN`] that every step shows.
+/// Indices of the entries of [`SHOWN`] that are always available.
 const ALWAYS_SHOWN: [usize; 4] = [8, 11, 12, 13];
 
-/// Simulations that are compared together: as many as there are lanes, of all widths.
+/// Numbers of simulations that step together: the lane count of each register width.
 const GROUPS: [usize; 3] = [8, 4, 1];
 
-/// Steps of each simulation when a model is first met.
+/// Number of steps per simulation when a model is first verified.
 const FIRST_STEPS: u32 = 160;
 
-/// The largest share of compared steps that the library may have taken: such a step costs more here than it does there.
+/// Largest accepted fraction of fallbacks; a step that falls back costs more here than in MuJoCo.
 const MOST_LEFT: f64 = 0.5;
 
-/// Steps after which simulations begin elsewhere.
+/// Number of steps after which a simulation restarts from another state.
 const EPISODE: u32 = 80;
 
-/// What is known of models, by [`Stepper::fingerprint`].
+/// Results of verified models, by [`Stepper::fingerprint`].
 static KNOWN: Mutex<Option<HashMap<u64, Result<f64, String>>>> = Mutex::new(None);
 
 impl Stepper {
-    /// A stepper for a model, if it gives the library's bits: compared once for each model and process.
+    /// Creates a stepper for a model that has MuJoCo's bits; verified once per model and process.
     ///
     /// # Errors
-    /// Why the model is left to the library.
+    /// The reason why the model falls back to MuJoCo.
     pub fn trusted(model: &Model) -> Result<Self, String> {
         let stepper = Self::new(model)?;
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -99,7 +100,10 @@ impl Stepper {
         Ok(stepper)
     }
 
-    /// Compares steps, and returns the share of them that was left to the library.
+    /// Compares steps, and returns the fraction that fell back to MuJoCo.
+    ///
+    /// # Errors
+    /// The arrays that differ, or too many fallbacks.
     fn check(&self) -> Result<f64, String> {
         let found = compare(self, FIRST_STEPS, 1)?;
         if found.differing == 0 {
@@ -115,7 +119,7 @@ impl Stepper {
     }
 }
 
-/// SplitMix64, which takes any seed.
+/// SplitMix64 generator, which accepts any seed.
 struct Random(u64);
 
 impl Random {
@@ -127,31 +131,31 @@ impl Random {
         word ^ word >> 31
     }
 
-    /// Between -1 and 1.
+    /// Returns a number between -1 and 1.
     fn signed(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
-    /// About normal.
+    /// Returns an approximately normal number.
     fn normal(&mut self) -> f64 {
         (0..6).map(|_| self.signed()).sum::<f64>() / 2.0_f64.sqrt()
     }
 }
 
-/// How a simulation is played.
+/// Scenario of a simulation: its start state and controls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Manner {
-    /// From about where the model begins, with any controls.
+    /// Near the model's initial state, with random controls.
     Usual,
-    /// The same, with the highest and lowest.
+    /// Near the initial state, with controls at their bounds.
     BangBang,
-    /// From anywhere, fast, beyond limits, upside down.
+    /// Random states with high velocities, beyond limits, upside down.
     Wild,
-    /// From anywhere, without controls, until it rests.
+    /// Random states without controls, until the simulation rests.
     Resting,
     /// In the air, with controls beyond their bounds.
     Airborne,
-    /// From where the model begins, without controls: where numbers are zero, of either sign.
+    /// The initial state without controls, where numbers are zeros of either sign.
     Begun,
 }
 
@@ -159,11 +163,12 @@ impl Manner {
     const ALL: [Self; 6] = [Self::Usual, Self::BangBang, Self::Wild, Self::Resting, Self::Airborne, Self::Begun];
 }
 
-/// Plays simulations of a model for so many steps, here and by the library, and compares all numbers after each step: each width of
-/// registers on a thread of its own, as far as the system gives threads.
+/// Steps simulations of a model natively and with MuJoCo, and compares all numbers after each step.
+///
+/// Each register width runs on its own thread, as far as the system can create threads.
 ///
 /// # Errors
-/// Where there is not enough memory for simulations.
+/// Simulations cannot be allocated.
 pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, String> {
     let found: Vec<_> = thread::scope(|scope| {
         let begin = |(seed, lanes)| {
@@ -181,7 +186,7 @@ pub fn compare(stepper: &Stepper, steps: u32, seed: u64) -> Result<Comparison, S
     Ok(sum)
 }
 
-/// [`compare`], for so many simulations in one register.
+/// Runs [`compare`] for `total` simulations in one register.
 fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> Result<Comparison, String> {
     let mut random = Random(seed);
     let mut found = Comparison::default();
@@ -206,7 +211,7 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
         let controls: Vec<_> = theirs.iter().map(|data| data.ctrl().to_vec()).collect();
         let mut outcomes = Vec::new();
         let mut lanes: Vec<_> = states.iter_mut().zip(&controls).map(|(state, control)| Lane { state, control }).collect();
-        // Steps that show little may go another way.
+        // Steps with few requests may use another implementation.
         let shows_all = step % 2 == 0;
         let derived = if shows_all { Derived::ALL } else { Derived { constraint_forces: true, ..Derived::default() } };
         stepper.step(&workspace, &mut lanes, (1, derived), |_, shown| {
@@ -243,7 +248,7 @@ fn compare_together(stepper: &Stepper, steps: u32, seed: u64, total: usize) -> R
     Ok(found)
 }
 
-/// What is shown of a simulation, to the last bit, as [`SHOWN`] has it without the state.
+/// Returns the bits of a simulation's results in the order of [`SHOWN`], without the state.
 fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; SHOWN.len() - 1] {
     let felt: Vec<_> = stepper.feelers.iter().flatten().map(|feeler| data.sensordata()[feeler.place]).collect();
     let arrays = [
@@ -265,7 +270,7 @@ fn numbers(stepper: &Stepper, data: &Data) -> [Vec<u64>; SHOWN.len() - 1] {
 }
 
 impl Memory {
-    /// How often what happened in the solver.
+    /// Returns the solver's event counters, summed over widths.
     fn counts(&self) -> Counts {
         let mut sum = Counts::default();
         let mut add = |counts: &Counts| {
@@ -284,9 +289,9 @@ impl Memory {
     }
 }
 
-/// Brings a simulation to some beginning.
+/// Sets a simulation to a start state of the scenario.
 fn begin(stepper: &Stepper, data: &mut Data, manner: Manner, random: &mut Random) {
-    // The library has no reason to refuse: it has made the simulation.
+    // MuJoCo created the simulation, so that a reset cannot fail.
     drop(data.reset());
     if manner == Manner::Begun {
         drop(data.forward());

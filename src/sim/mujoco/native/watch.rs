@@ -1,11 +1,11 @@
-//! Pairs of shapes that are only watched: whether the library has to step.
+//! Guards for pairs of geoms without a native collider: they detect that a step has to fall back to MuJoCo.
 
 use super::algebra::{TINY, add, dot3 as dot, scaled, sub};
 use super::smooth::{Motion, Placed};
 use super::tables::{Pair, Tables, Touch};
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// The lanes, as bits, in which a pair may touch and has to be left to the library.
+/// Returns the lanes in which the pair may touch and has to fall back to MuJoCo, as bits.
 #[inline(always)]
 pub(super) fn alarms<V: Float64Lanes>(tables: &Tables, pair: &Pair, motion: &Motion<V>) -> u32 {
     let [one, other] = pair.shapes.map(|shape| &motion.shapes[shape]);
@@ -28,15 +28,16 @@ pub(super) fn alarms<V: Float64Lanes>(tables: &Tables, pair: &Pair, motion: &Mot
     }
 }
 
-/// Whether centres are no farther from one another than this, by the square.
+/// Returns the lanes in which the squared distance of the centres is at most `near`.
 #[inline(always)]
 fn are_within<V: Float64Lanes>([one, other]: [&Placed<V>; 2], near: f64) -> V::Mask {
     let between = sub(one.place, other.place);
     dot(&between, &between).le(V::all(near))
 }
 
-/// Whether the segments that shapes are around are no farther from one another than `reach`; `near` is [`are_within`]'s, of which they have to
-/// be too.
+/// Returns the lanes in which the distance of the geoms' axis segments is at most `reach`.
+///
+/// `near` bounds the squared distance of the centres, as in [`are_within`], and has to hold, too.
 #[inline(always)]
 pub(super) fn are_near<V: Float64Lanes>(shapes: [&Placed<V>; 2], near: f64, halves: [f64; 2], reach: f64) -> V::Mask {
     let is_within = are_within(shapes, near);
@@ -48,7 +49,7 @@ pub(super) fn are_near<V: Float64Lanes>(shapes: [&Placed<V>; 2], near: f64, halv
     V::both(is_within, distance(&segments).le(V::all(reach * reach)))
 }
 
-/// The lanes, as bits, in which an ellipsoid is not further than `reach` from a segment, as far as can be said by one plane between them.
+/// Returns the lanes in which an ellipsoid may be within `reach` of a segment, as bits. One separating plane decides.
 #[inline(always)]
 fn may_reach<V: Float64Lanes>(
     (matrix, sizes, place): (&[V; 9], &[f64; 3], [V; 3]),
@@ -64,7 +65,7 @@ fn may_reach<V: Float64Lanes>(
         ]
     };
     let (middle, along) = (local(sub(middle, place)), local(along));
-    // The place of the segment that is nearest in a space in which the ellipsoid is a sphere.
+    // The segment's nearest point in a space in which the ellipsoid is a sphere.
     let (mut across, mut square) = (none, V::all(TINY));
     for axis in 0..3 {
         let by = V::all(1.0 / (sizes[axis] * sizes[axis]));
@@ -73,7 +74,7 @@ fn may_reach<V: Float64Lanes>(
     }
     let share = -across / square;
     let share = V::select(share.lt(-one), -one, V::select(share.gt(one), one, share));
-    // The plane across from there to the ellipsoid, and how far both are from the middle along that.
+    // The plane orthogonal to the line from there to the ellipsoid, and the support distances of both along it.
     let mut way = [none; 3];
     let (mut length, mut own, mut centre, mut slope) = (none, none, none, none);
     for axis in 0..3 {
@@ -87,7 +88,7 @@ fn may_reach<V: Float64Lanes>(
     !V::bits(is_apart) & V::ALL
 }
 
-/// A segment: its middle and half of itself.
+/// Segment: centre and half vector.
 type Segment<V> = ([V; 3], [V; 3]);
 
 #[inline(always)]
@@ -95,7 +96,7 @@ fn least<V: Float64Lanes>(one: V, other: V) -> V {
     V::select(one.lt(other), one, other)
 }
 
-/// The distance of a point and a segment, squared.
+/// Returns the squared distance of a point and a segment.
 #[inline(always)]
 fn distance_of_point<V: Float64Lanes>(point: [V; 3], (middle, half): &Segment<V>) -> V {
     let (none, one) = (V::all(0.0), V::all(1.0));
@@ -106,11 +107,11 @@ fn distance_of_point<V: Float64Lanes>(point: [V; 3], (middle, half): &Segment<V>
     dot(&gap, &gap)
 }
 
-/// The distance of two segments, squared.
+/// Returns the squared distance of two segments.
 #[inline(always)]
 fn distance<V: Float64Lanes>(segments: &[Segment<V>; 2]) -> V {
     let [one @ (middle, along), other @ (opposite, across)] = segments;
-    // From each end to the other segment, or else between two points within.
+    // The minimum is from an end to the other segment, or between two interior points.
     let mut square = distance_of_point(add(*middle, *along), other);
     square = least(square, distance_of_point(sub(*middle, *along), other));
     square = least(square, distance_of_point(add(*opposite, *across), one));

@@ -1,4 +1,4 @@
-//! From accelerations to positions.
+//! Semi-implicit Euler integrator for planar robots.
 
 use std::marker::PhantomData;
 
@@ -7,7 +7,7 @@ use super::plane::{Plane, Step};
 use super::tree::{Tree, factorize, solve};
 use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
-/// Euler's method, with velocities that are known before positions move.
+/// Euler step, as `mj_Euler`: velocities advance before positions.
 pub(super) struct Euler<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut Plane<V, N, W>,
     pub(super) &'a mut Step<'b, V>,
@@ -15,7 +15,7 @@ pub(super) struct Euler<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usi
 );
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Euler<'_, '_, V, T, N, W> {
-    /// The lanes, as bits, that have to be left to the library.
+    /// Lanes that have to fall back to MuJoCo, as bits.
     type Output = u32;
 
     #[inline(always)]

@@ -1,47 +1,48 @@
-//! What there is of rows.
+//! Constraint rows of planar robots.
 
 use super::super::tables::Tables;
 use super::tables::Flat;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// What the solver keeps of a row.
+/// The solver's values for one row.
 #[derive(Clone, Copy)]
 pub(super) struct Line<V: Float64Lanes> {
-    /// The acceleration along the row that the constraint asks for.
+    /// `efc_aref`: reference acceleration.
     pub(super) wanted: V,
-    /// By how much it is exceeded.
+    /// `Jaref = J * qacc - aref`.
     pub(super) excess: V,
-    /// How that changes with a step of the solver.
+    /// `Jv = J * search`, the change of `Jaref` per unit step length.
     pub(super) change: V,
-    /// The cost along a step of the solver, by powers of its length; and that at its beginning, where costs are counted from there.
+    /// Coefficients of the row's cost on a search line (`quad`), by powers of the step length. The fourth is the cost at the
+    /// start, if costs are relative to it.
     pub(super) costs: [V; 4],
     pub(super) active: V::Mask,
     pub(super) was_active: V::Mask,
 }
 
-/// A joint at its limit, in some lanes.
+/// Row of a joint limit, in some lanes (`mjCNSTR_LIMIT_JOINT`).
 #[derive(Clone, Copy)]
 pub(super) struct Limited<V: Float64Lanes> {
     pub(super) dof: usize,
-    /// The row's only number.
+    /// The row's only entry in `efc_J`.
     pub(super) sign: V,
     pub(super) weight: V,
     pub(super) line: Line<V>,
 }
 
-/// A contact, in some lanes: its four rows.
+/// Frictional contact in some lanes, with the four rows of its pyramid (`mjCNSTR_CONTACT_PYRAMIDAL`).
 #[derive(Clone, Copy)]
 pub(super) struct Contact<V: Float64Lanes, const W: usize> {
-    /// The leg whose degrees of freedom move it.
+    /// Leg whose degrees of freedom move the contact.
     pub(super) leg: usize,
     pub(super) jacobian: [[V; W]; 4],
     pub(super) weight: V,
     pub(super) lines: [Line<V>; 4],
-    /// Whether the last two are the same: then the fourth one does not count, and the third one twice.
+    /// Whether the last two rows are equal; the third then counts twice and the fourth is ignored.
     pub(super) is_twin: bool,
 }
 
-/// Does something with each row of a contact that is to be computed, written out, and says whether it counts twice.
+/// Unrolls a block over the computed rows of a contact; the second name says whether the row counts twice.
 macro_rules! each_row {
     ($contact:expr, |$row:ident, $is_twice:ident| $body:block) => {
         each_row!(@ $contact, $row, $is_twice, $body, 0 1);
@@ -64,7 +65,7 @@ macro_rules! each_row {
 }
 pub(super) use each_row;
 
-/// A contact without friction of two shapes, in some lanes.
+/// Frictionless contact of two geoms, in some lanes (`mjCNSTR_CONTACT_FRICTIONLESS`).
 #[derive(Clone, Copy)]
 pub(super) struct Single<V: Float64Lanes, const W: usize> {
     pub(super) leg: usize,
@@ -73,22 +74,22 @@ pub(super) struct Single<V: Float64Lanes, const W: usize> {
     pub(super) line: Line<V>,
 }
 
-/// All rows.
+/// All constraint rows.
 pub(super) struct Rows<V: Float64Lanes, const W: usize> {
     pub(super) limits: Vec<Limited<V>>,
     pub(super) contacts: Vec<Contact<V, W>>,
     pub(super) singles: Vec<Single<V, W>>,
-    /// The lanes, as bits, that have any.
+    /// Lanes with any row, as bits.
     pub(super) lanes: u32,
-    /// Rows that came or went, by lane.
+    /// Rows that became active or inactive, by lane.
     pub(super) changed: [Vec<Number>; 8],
 }
 
-/// Which row.
+/// Identifier of a row.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Number {
     Limit(u16),
-    /// Of a contact, and of its lines.
+    /// Index of a contact, and of its row.
     Contact(u16, u16),
     Single(u16),
 }

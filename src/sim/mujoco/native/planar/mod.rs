@@ -1,23 +1,23 @@
-//! Robots in a plane, whose bodies slide along x and z and turn about y: the same step without the numbers that are zero, for trees that
-//! are known when this is compiled.
+//! Stepper for planar robots, whose bodies slide along x and z and rotate about y. It skips the components that are always zero,
+//! for kinematic trees that are known at compile time.
 //!
-//! | module | |
+//! | module | contents |
 //! |---|---|
 //! | `tree` | the trees, and sums along them |
-//! | `tables` | a model in the plane, or that it is none |
-//! | `lines`, `plane` | what there is of rows, and of simulations |
+//! | `tables` | conversion to a planar model |
+//! | `lines`, `plane` | data of constraint rows, and of simulations |
 //! | `smooth` | accelerations without constraints |
-//! | `rows` | joints at their limits, capsules on the ground |
-//! | `newton` | Newton's method |
-//! | `euler` | from accelerations to positions |
+//! | `rows` | joint limits, and capsules on the ground |
+//! | `newton` | Newton solver |
+//! | `euler` | Euler integrator |
 //!
-//! What is left out are products with exact zeros, and what is added to sums by them. The second tangent of a contact lies across the plane,
-//! so that the last two of its four rows are the same: they are computed once, and count twice.
+//! Skipped are products with exact zeros, and their contributions to sums. The second tangent of a contact is orthogonal to the
+//! plane, so the last two of its four rows are equal: they are computed once, and count twice.
 //!
-//! All that is shown of a simulation but its positions, velocities and forces of constraints needs the other numbers, too: steps after which it is
-//! asked for are not stepped here.
+//! A planar step only provides positions, velocities and `qfrc_constraint`. All other derived arrays need the skipped components,
+//! so a step after which one is requested runs in three dimensions.
 
-// Loops that are written out compare numbers that are known.
+// Unrolled loops compare constants.
 #![allow(clippy::absurd_extreme_comparisons, clippy::reversed_empty_ranges)]
 
 mod euler;
@@ -43,7 +43,7 @@ use self::tree::{Leg, LongLeg, TwoLegs};
 use super::tables::Tables;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Simulations of a model whose tree is known.
+/// Batch of simulations of a model with a known tree.
 pub(super) struct Planes<V: Float64Lanes>(Kind<V>);
 
 enum Kind<V: Float64Lanes> {
@@ -71,8 +71,8 @@ impl<V: Float64Lanes> Planes<V> {
         })
     }
 
-    /// Accelerations. Returns the lanes, as bits, that have to be left to the library; or nothing, where shapes are near one another that
-    /// may touch in a way that is not of the plane.
+    /// Computes accelerations, as `mj_forward`. Returns the lanes that have to fall back to MuJoCo, as bits; `None` if geoms may
+    /// collide outside the plane, so that the step needs three dimensions.
     pub(super) fn forward(&mut self, mut step: Step<'_, V>) -> Option<u32> {
         let mut left = for_tree!(self, &mut step, Smooth);
         let (alarms, has_rows) = for_tree!(self, &mut step, FindRows)?;
@@ -80,7 +80,7 @@ impl<V: Float64Lanes> Planes<V> {
         Some(if has_rows { left | for_tree!(self, &mut step, Newton) } else { left })
     }
 
-    /// Euler's method, after [`Planes::forward`]. Returns the lanes, as bits, that have to be left to the library.
+    /// Integrates by Euler's method, after [`Planes::forward`]. Returns the lanes that have to fall back to MuJoCo, as bits.
     pub(super) fn euler(&mut self, mut step: Step<'_, V>) -> u32 {
         for_tree!(self, &mut step, Euler)
     }

@@ -1,4 +1,4 @@
-//! Newton's method, as [`super::super::newton`] has it, along trees that are known.
+//! Newton's method, as in [`super::super::newton`], along trees that are known at compile time.
 
 use std::marker::PhantomData;
 
@@ -11,7 +11,7 @@ use super::plane::{Plane, Step};
 use super::tree::{Matrix, Tree, dot, dot_leg, each, solve, times};
 use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
-/// Accelerations that constraints and masses agree on.
+/// Newton solver, `mj_solNewton`.
 pub(super) struct Newton<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut Plane<V, N, W>,
     pub(super) &'a mut Step<'b, V>,
@@ -19,7 +19,7 @@ pub(super) struct Newton<'a, 'b, V: Float64Lanes, T, const N: usize, const W: us
 );
 
 impl<V: Float64Lanes> Line<V> {
-    /// Finds out whether a row is active, and returns its cost.
+    /// Computes whether the row is active, and returns its cost.
     #[inline(always)]
     fn cost(&mut self, weight: V) -> V {
         self.active = self.excess.lt(V::all(0.0));
@@ -31,7 +31,7 @@ impl<V: Float64Lanes> Line<V> {
         (-weight * self.excess).keep(self.active)
     }
 
-    /// Takes in how a row changes along a step of the solver.
+    /// Sets the row's `Jv` and the coefficients of its cost on the search line.
     #[inline(always)]
     fn turn(&mut self, step: V, weight: V, counts_from_start: bool) {
         let half = V::all(0.5);
@@ -55,7 +55,7 @@ impl<V: Float64Lanes> Line<V> {
     }
 }
 
-/// The cost along a line and its derivatives, as far as they are added up.
+/// Partial sums of the cost along a line and its derivatives, as in `PrimalEval`.
 struct Along<V> {
     length: V,
     sums: [V; 3],
@@ -86,7 +86,7 @@ impl<V: Float64Lanes> Along<V> {
 }
 
 impl<V: Float64Lanes, const W: usize> Rows<V, W> {
-    /// Finds out which rows are active, and returns their cost.
+    /// Computes which rows are active, and returns the rows' cost, as `mj_constraintUpdate`.
     #[inline(always)]
     fn cost(&mut self) -> V {
         let mut cost = V::all(0.0);
@@ -108,7 +108,7 @@ impl<V: Float64Lanes, const W: usize> Rows<V, W> {
         cost
     }
 
-    /// By how much accelerations exceed what is wanted.
+    /// Computes `Jaref = J * qacc - aref`.
     #[inline(always)]
     fn exceed<T: Tree<N, W>, const N: usize>(&mut self, accelerations: &[V; N]) {
         for limit in &mut self.limits {
@@ -125,7 +125,7 @@ impl<V: Float64Lanes, const W: usize> Rows<V, W> {
         }
     }
 
-    /// Keeps by how much rows are exceeded where [`Line::change`] is.
+    /// Saves `Jaref` in [`Line::change`].
     #[inline(always)]
     fn remember(&mut self) {
         for limit in &mut self.limits {
@@ -141,7 +141,7 @@ impl<V: Float64Lanes, const W: usize> Rows<V, W> {
         }
     }
 
-    /// Goes back to what [`Rows::remember`] kept, but for some lanes.
+    /// Restores what [`Rows::remember`] saved, except in the lanes of `but`.
     #[inline(always)]
     fn recall(&mut self, but: V::Mask) {
         for limit in &mut self.limits {
@@ -157,7 +157,7 @@ impl<V: Float64Lanes, const W: usize> Rows<V, W> {
         }
     }
 
-    /// Goes so far along the step.
+    /// Advances by a step length along the search line.
     #[inline(always)]
     fn go(&mut self, length: V) {
         for limit in &mut self.limits {
@@ -173,7 +173,7 @@ impl<V: Float64Lanes, const W: usize> Rows<V, W> {
         }
     }
 
-    /// Forces along the degrees of freedom.
+    /// Returns `qfrc_constraint`.
     #[inline(always)]
     fn forces<T: Tree<N, W>, const N: usize>(&self) -> [V; N] {
         let mut forces = [V::all(0.0); N];
@@ -196,7 +196,7 @@ impl<V: Float64Lanes, const W: usize> Rows<V, W> {
         forces
     }
 
-    /// The Hessian, factored: its lower half, in the lanes that are `live`.
+    /// Computes the Cholesky factor (lower triangle) of the Hessian `M + J' * D * J` in the lanes of `live`.
     #[inline(always)]
     fn hessian<T: Tree<N, W>, const N: usize>(
         &self,
@@ -324,7 +324,7 @@ fn add_squares<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, c
     });
 }
 
-/// The solution for a factored matrix, whose second half goes unknown by unknown or column by column.
+/// Solves with a Cholesky factor, as `mju_cholSolve`. The back substitution runs by unknowns or by columns.
 #[inline(always)]
 fn solved<V: Float64Lanes, const N: usize>(factor: &Matrix<V, N>, right: &[V; N], by_columns: bool) -> [V; N] {
     let mut x = *right;
@@ -352,7 +352,7 @@ fn solved<V: Float64Lanes, const N: usize>(factor: &Matrix<V, N>, right: &[V; N]
     x
 }
 
-/// Rows in the plane, and what they act upon.
+/// Primal problem of a planar robot.
 struct Whole<'a, V: Float64Lanes, T, const N: usize, const W: usize> {
     tables: &'a Tables,
     mass: &'a Matrix<V, N>,
@@ -460,7 +460,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Problem<V, 
 }
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Newton<'_, '_, V, T, N, W> {
-    /// The lanes, as bits, in which the library warns: they are left to it.
+    /// Lanes in which MuJoCo warns, as bits; they have to fall back to MuJoCo.
     type Output = u32;
 
     #[inline(always)]
@@ -481,7 +481,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Ne
     }
 }
 
-/// What costs are measured in.
+/// Returns the cost scale: `1 / (meaninertia * nv)`, or the reciprocal trace of the inertia matrix.
 #[inline(always)]
 fn scale<V: Float64Lanes, const N: usize>(tables: &Tables, mass: &Matrix<V, N>) -> V {
     if !tables.has_islands && !tables.dialect.measures_by_trace {
@@ -494,7 +494,8 @@ fn scale<V: Float64Lanes, const N: usize>(tables: &Tables, mass: &Matrix<V, N>) 
     V::all(1.0) / sum
 }
 
-/// Brings the factored Hessian up to date with rows that came and went, in the lanes that go on: each lane with the next one of its own.
+/// Updates the factored Hessian for rows that became active or inactive, as `HessianIncremental`: each lane with its own next
+/// row.
 #[inline(always)]
 fn update_factor<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     tables: &Tables,

@@ -1,4 +1,4 @@
-//! Simulations in a plane, and what a step is of.
+//! Planar batch of simulations, and the arguments of a step.
 
 use super::super::newton::Counts;
 use super::super::smooth::Motion;
@@ -8,38 +8,38 @@ use super::tables::Flat;
 use super::tree::Matrix;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Simulations side by side, and what follows from their states.
+/// The arrays of `mjData` that a planar step uses, for a batch of simulations.
 pub(super) struct Plane<V: Float64Lanes, const N: usize, const W: usize> {
     pub(super) flat: Flat,
     pub(super) mass: Matrix<V, N>,
-    /// The mass matrix, factored.
+    /// `qLD`: factor of the inertia matrix.
     pub(super) factor: Matrix<V, N>,
-    /// One by its diagonal.
+    /// `qLDiagInv`: reciprocal diagonal of the factor.
     pub(super) inverse: [V; N],
-    /// Motions that degrees of freedom stand for: turn about y, and moves along x and z where all mass is.
+    /// `cdof` in the plane: rotation about y, and translations along x and z at `subtree_com`.
     pub(super) motions: [[V; 3]; N],
-    /// Where all mass is.
+    /// `subtree_com` of the root.
     pub(super) centre: [V; 2],
     pub(super) shapes: Vec<Placed<V>>,
-    /// Forces along the degrees of freedom, all but those of constraints.
+    /// `qfrc_smooth`: all forces but those of constraints.
     pub(super) forces: [V; N],
-    /// Accelerations without constraints.
+    /// `qacc_smooth`.
     pub(super) smooth: [V; N],
     pub(super) rows: Rows<V, W>,
 }
 
-/// Where a shape is, and where its third axis points.
+/// World position and z axis of a geom: `geom_xpos`, and the third column of `geom_xmat`.
 #[derive(Clone, Copy)]
 pub(super) struct Placed<V> {
     pub(super) place: [V; 2],
     pub(super) axis: [V; 3],
 }
 
-/// What a step is of.
+/// Arguments of a step.
 pub(in super::super) struct Step<'a, V: Float64Lanes> {
     pub(in super::super) tables: &'a Tables,
     pub(in super::super) motion: &'a mut Motion<V>,
-    /// Accelerations that the solver begins with: those of the last step.
+    /// `qacc_warmstart`.
     pub(in super::super) warm: &'a mut [V; DOFS],
     pub(in super::super) accelerations: &'a mut [V; DOFS],
     pub(in super::super) constraint_forces: &'a mut [V; DOFS],

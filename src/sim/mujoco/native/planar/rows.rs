@@ -1,4 +1,4 @@
-//! Constraints as rows of a matrix: joints at their limits, and capsules on the ground.
+//! `mj_makeConstraint` for planar robots: joint limits, capsules on the ground, and geoms of one leg.
 
 use std::marker::PhantomData;
 
@@ -14,7 +14,7 @@ use super::tables::{FlatGround, FlatOther, FlatRound};
 use super::tree::{Tree, dot_leg, each};
 use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
-/// Finds the rows of all lanes.
+/// Builds the constraint rows of all lanes, as `mj_makeConstraint`.
 pub(super) struct FindRows<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut Plane<V, N, W>,
     pub(super) &'a mut Step<'b, V>,
@@ -22,8 +22,8 @@ pub(super) struct FindRows<'a, 'b, V: Float64Lanes, T, const N: usize, const W: 
 );
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for FindRows<'_, '_, V, T, N, W> {
-    /// The lanes, as bits, that have to be left to the library, and whether there are any rows; nothing where shapes are near one another
-    /// that may touch in a way that is not of the plane.
+    /// Lanes that have to fall back to MuJoCo, as bits, and whether there are any rows; `None` if geoms may collide outside the
+    /// plane.
     type Output = Option<(u32, bool)>;
 
     #[inline(always)]
@@ -100,14 +100,14 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Fi
     }
 }
 
-/// Whether two shapes are near one another, in any lane.
+/// Returns whether two geoms are near each other in any lane.
 #[inline(always)]
 fn reached<V: Float64Lanes>(other: &FlatOther, motion: &Motion<V>) -> bool {
     let [one, two] = [&motion.shapes[other.shapes[0]], &motion.shapes[other.shapes[1]]];
     V::any(are_near([one, two], other.near, other.halves, other.reach))
 }
 
-/// The contact of one end of a capsule, and its lanes as bits.
+/// Returns the contact of one end of a capsule, and its lanes as bits.
 #[inline(always)]
 fn contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     ground: &FlatGround,
@@ -126,7 +126,7 @@ fn contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     if !V::any(is_on) {
         return None;
     }
-    // Across the plane there is nothing but noise, if that: it counts where all else is next to nothing.
+    // The y component is at most rounding noise; it only counts if the others are nearly zero.
     let square = axis[0] * axis[0];
     let length = if ground.is_level { square } else { square + axis[1] * axis[1] }.sqrt();
     let is_upright = length.lt(V::all(TINY));
@@ -168,7 +168,7 @@ fn contact<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     Some((V::bits(is_on), contact))
 }
 
-/// The contact of two shapes, and its lanes as bits.
+/// Returns the frictionless contact of two geoms, and its lanes as bits.
 #[inline(always)]
 fn single<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     flat: &FlatRound,
@@ -180,7 +180,7 @@ fn single<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize>(
     if !V::any(is_on) {
         return None;
     }
-    // The library brings normals to length 1 once more.
+    // MuJoCo normalizes the normal a second time.
     let length = (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();
     let by = V::all(1.0) / length;
     let normal = [normal[0] * by, normal[2] * by];

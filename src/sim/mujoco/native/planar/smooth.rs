@@ -1,4 +1,4 @@
-//! The smooth part of a step: from positions, velocities and controls to the accelerations that there would be without constraints.
+//! Smooth dynamics of planar robots: from `qpos`, `qvel` and `ctrl` to `qacc_smooth`.
 
 use std::marker::PhantomData;
 
@@ -10,27 +10,27 @@ use super::tables::{Flat, FlatBody, Place, ShapeTurn};
 use super::tree::{MOST, Tree, body_of, each, factorize, solve};
 use envpool_rs_numeric::simd::{Float64Lanes, Work};
 
-/// From positions, velocities and controls to accelerations without constraints.
+/// Smooth dynamics, `mj_kinematics` to `mj_fwdAcceleration`.
 pub(super) struct Smooth<'a, 'b, V: Float64Lanes, T, const N: usize, const W: usize>(
     pub(super) &'a mut Plane<V, N, W>,
     pub(super) &'a mut Step<'b, V>,
     pub(super) PhantomData<T>,
 );
 
-/// A body's frame.
+/// World pose of a body.
 #[derive(Clone, Copy)]
 struct Pose<V> {
     place: [V; 2],
     turn: [V; 2],
-    /// The corners of its matrix: the first number, which is the last one too, and the third, which is the seventh's opposite.
+    /// `xmat`, reduced to its corners: the first entry, which equals the last, and the third, which is minus the seventh.
     matrix: [V; 2],
-    /// Where its mass is.
+    /// `xipos`: position of the body's centre of mass.
     centre: [V; 2],
-    /// The same of how its inertia is turned.
+    /// `ximat`, reduced to its corners.
     centre_matrix: [V; 2],
 }
 
-/// How a body moves, and what force it takes that it does.
+/// Motion of a body (`cvel`, `cacc`), and its inertial force (`cfrc_body`).
 #[derive(Clone, Copy)]
 struct Moving<V> {
     velocity: [V; 3],
@@ -43,7 +43,7 @@ fn all<V: Float64Lanes>(place: &Place) -> [V; 2] {
     [V::all(place[0]), V::all(place[1])]
 }
 
-/// A matrix, by its corners, times a vector.
+/// Multiplies a matrix, given by its corners, by a vector.
 #[inline(always)]
 fn times<V: Float64Lanes>([same, other]: &[V; 2], a: [V; 2]) -> [V; 2] {
     [*same * a[0] + *other * a[1], *same * a[1] - *other * a[0]]
@@ -54,7 +54,7 @@ fn add<V: Float64Lanes>(a: [V; 2], b: [V; 2]) -> [V; 2] {
     [a[0] + b[0], a[1] + b[1]]
 }
 
-/// A vector turned by a quaternion.
+/// Rotates a vector by a quaternion, as `mju_rotVecQuat`.
 #[inline(always)]
 fn turned<V: Float64Lanes>(v: [V; 2], q: &[V; 2]) -> [V; 2] {
     let two = V::all(2.0);
@@ -62,27 +62,27 @@ fn turned<V: Float64Lanes>(v: [V; 2], q: &[V; 2]) -> [V; 2] {
     [v[0] + two * (q[1] * t[1]), v[1] - two * (q[1] * t[0])]
 }
 
-/// The product of two quaternions.
+/// Returns the product of two quaternions about y, as `mju_mulQuat`.
 #[inline(always)]
 fn product<V: Float64Lanes>(a: &[V; 2], b: [V; 2]) -> [V; 2] {
     [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]
 }
 
-/// The product with a quaternion that is not about y.
+/// Returns the product with a quaternion about any axis.
 #[inline(always)]
 fn tilted<V: Float64Lanes>([a, b]: &[V; 2], by: &[f64; 4]) -> [V; 4] {
     let [w, x, y, z] = [V::all(by[0]), V::all(by[1]), V::all(by[2]), V::all(by[3])];
     [*a * w - *b * y, *a * x + *b * z, *a * y + *b * w, *a * z - *b * x]
 }
 
-/// The corners of a quaternion's matrix.
+/// Returns the corners of a quaternion's matrix, as `mju_quat2Mat`.
 #[inline(always)]
 fn matrix<V: Float64Lanes>(q: &[V; 2]) -> [V; 2] {
     [q[0] * q[0] - q[1] * q[1], V::all(2.0) * (q[0] * q[1])]
 }
 
 impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Smooth<'_, '_, V, T, N, W> {
-    /// The lanes, as bits, that have to be left to the library.
+    /// Lanes that have to fall back to MuJoCo, as bits.
     type Output = u32;
 
     #[inline(always)]
@@ -95,7 +95,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Sm
         let mut anchors = [[none; 2]; MOST];
         // Moments of inertia about y.
         let mut inertias = [none; MOST];
-        // One loop, so that what computes sines is there but once, and not called from each place.
+        // A loop that is not unrolled, so that the code of `sin_cos` is inlined only once.
         let mut turns = [[none; 2]; MOST];
         for id in 1..N - 1 {
             let body = &flat.bodies[id];
@@ -112,7 +112,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Sm
         });
         place_shapes(flat, &mut plane.shapes, step, &poses);
         let motion = &*step.motion;
-        // Centres of mass.
+        // `subtree_com`, as `mj_comPos`.
         let mut centres = [[none; 2]; MOST];
         each!(B < N - 1, {
             let (mass, centre) = (V::all(flat.bodies[B].mass), &poses[B].centre);
@@ -127,7 +127,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Sm
         let by_mass = V::all(flat.by_tree_mass);
         let centre = [centres[1][0] * by_mass, centres[1][1] * by_mass];
         plane.centre = centre;
-        // Inertias about it: the moment, and mass times place along x and z.
+        // `cinert` about it: the moment about y, and mass times position along x and z.
         let mut moments = [[none; 3]; MOST];
         each!(B < N - 1, {
             if B > 0 {
@@ -136,7 +136,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Sm
                 moments[B] = [inertias[B] + mass * (d[0] * d[0] + d[1] * d[1]), mass * d[0], mass * d[1]];
             }
         });
-        // Motions of the degrees of freedom.
+        // `cdof`.
         each!(D < N, {
             plane.motions[D] = if let Some(slide) = flat.slides.get(D) {
                 let mut motion = [none; 3];
@@ -148,7 +148,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Sm
                 [sign, sign * offset[1], none - sign * offset[0]]
             };
         });
-        // The mass matrix.
+        // Inertia matrix, as `mj_crb`.
         let mut composites = moments;
         each!(B downwards from N - 1, {
             if B > 1 {
@@ -169,7 +169,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Sm
         });
         plane.factor = plane.mass;
         let left = factorize::<T, V, N, W>(&mut plane.factor, &mut plane.inverse);
-        // Velocities of bodies, and the forces that it takes to move them as they move.
+        // `cvel`, `cdof_dot` and `cfrc_body`, as `mj_comVel` and `mj_rne`.
         let mut bodies = [Moving { velocity: [none; 3], acceleration: [none; 2], force: [none; 3] }; MOST];
         bodies[0].acceleration = [V::all(-tables.gravity[0]), V::all(-tables.gravity[2])];
         each!(B < N - 1, {
@@ -185,7 +185,7 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Sm
                 *sum = [sum[0] + own[0], sum[1] + own[1], sum[2] + own[2]];
             }
         });
-        // Forces along the degrees of freedom.
+        // `qfrc_smooth`, as `mj_passive`, `mj_rne` and `mj_fwdActuation`.
         let mut actuators = [none; DOFS];
         for (motor, control) in tables.motors.iter().zip(&motion.controls) {
             let (low, high) = (V::all(motor.low), V::all(motor.high));
@@ -211,9 +211,9 @@ impl<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize> Work for Sm
     }
 }
 
-/// The frame of body `B`, where it turns, and its moment of inertia about y. `turn` is how its joint turns it.
+/// Returns the pose of body `B`, its joint's anchor, and its moment of inertia about y. `turn` is the rotation of its joint.
 ///
-/// A function for each body, not one function for all: LLVM takes time quadratic in the calls that it inlines into one.
+/// One function per body instead of one for all: LLVM takes time quadratic in the calls that it inlines into one function.
 #[inline(always)]
 fn pose<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B: usize>(
     (flat, step): (&Flat, &Step<'_, V>),
@@ -257,7 +257,7 @@ fn pose<V: Float64Lanes, T: Tree<N, W>, const N: usize, const W: usize, const B:
     (Pose { place, turn, matrix, centre, centre_matrix }, anchor, inertia)
 }
 
-/// How body `B` moves, and what force it takes; `above` is the body above it, and `moment` its inertia.
+/// Computes motion and inertial force of body `B`. `above` is its parent, and `moment` its inertia.
 #[inline(always)]
 fn moving<V: Float64Lanes, const N: usize, const W: usize, const B: usize>(
     plane: &Plane<V, N, W>,
@@ -287,14 +287,14 @@ fn moving<V: Float64Lanes, const N: usize, const W: usize, const B: usize>(
     Moving { velocity, acceleration, force }
 }
 
-/// The body above a body that is not the first.
+/// Returns the parent of a body other than the root.
 #[inline(always)]
 fn parent<T: Tree<N, W>, const N: usize, const W: usize>(body: usize) -> usize {
     let dofs = T::ABOVE[body + 1];
     body_of(dofs[dofs.len() - 1])
 }
 
-/// How a body's inertia is turned, and its moment about y.
+/// Returns the corners of `ximat` of a body, and its moment of inertia about y.
 #[inline(always)]
 fn inertia_of<V: Float64Lanes>(body: &FlatBody, turn: &[V; 2], of_body: &[V; 2], in_pairs: bool) -> ([V; 2], V) {
     let about_y = |q: &[V; 2]| q[0] * q[0] + q[1] * q[1];
@@ -312,19 +312,19 @@ fn inertia_of<V: Float64Lanes>(body: &FlatBody, turn: &[V; 2], of_body: &[V; 2],
             let matrix = whole_matrix(&tilted(turn, of_centre), in_pairs);
             let r = [matrix[3], matrix[4], matrix[5]];
             let i = [V::all(body.inertia[0]), V::all(body.inertia[1]), V::all(body.inertia[2])];
-            // No shape is turned as such an inertia is.
+            // No geom uses the rotation of such an inertial frame.
             (*of_body, r[0] * (r[0] * i[0]) + r[1] * (r[1] * i[1]) + r[2] * (r[2] * i[2]))
         }
     }
 }
 
-/// What an inertia makes of a motion's moves.
+/// Returns the linear momentum of an inertia that moves by `motion`, part of `mju_mulInertVec`.
 #[inline(always)]
 fn moved<V: Float64Lanes>(moment: &[V; 3], mass: V, motion: &[V; 3]) -> [V; 2] {
     [moment[2] * motion[0] + mass * motion[1], mass * motion[2] - moment[1] * motion[0]]
 }
 
-/// The product of a force and a motion.
+/// Returns the dot product of a force and a motion.
 #[inline(always)]
 fn power<V: Float64Lanes>(motion: &[V; 3], force: &[V; 3]) -> V {
     (motion[0] * force[0] + motion[1] * force[1]) + motion[2] * force[2]

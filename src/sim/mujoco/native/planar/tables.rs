@@ -1,4 +1,4 @@
-//! A model as it is stepped in the plane, or nothing.
+//! Conversion of a model to its planar form.
 
 use super::super::algebra::NO_TURN;
 use super::super::pairs::CARE;
@@ -7,7 +7,7 @@ use super::super::tables::{
 };
 use super::tree::{Leg, LongLeg, MOST, Tree, TwoLegs};
 
-/// Which tree a model's bodies are.
+/// Known shape of the kinematic tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Known {
     Leg,
@@ -15,135 +15,137 @@ pub(in super::super) enum Known {
     TwoLegs,
 }
 
-/// Places in the plane: along x, along z.
+/// Position in the plane: x, z.
 pub(super) type Place = [f64; 2];
-/// Turns about y: the first and the third number of a quaternion.
+/// Rotation about y: the first and third component of a quaternion.
 pub(super) type Turn = [f64; 2];
 
-/// A body and the joint that turns it.
+/// Body, with the joint that rotates it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct FlatBody {
     pub(super) place: Place,
-    /// Against the body above, where it is turned.
+    /// `body_quat`; `None` for the identity.
     pub(super) turn: Option<Turn>,
-    /// Where it is turned about, where that is not its own place.
+    /// `jnt_pos`; `None` for zero.
     pub(super) pivot: Option<Place>,
     pub(super) sign: f64,
     pub(super) position: usize,
     pub(super) rest: f64,
-    /// Where its mass is, where that is not its own place.
+    /// `body_ipos`; `None` for zero.
     pub(super) centre: Option<Place>,
-    /// How its inertia is turned, where it is; not always about y.
+    /// `body_iquat`, which can be about any axis; `None` for the identity.
     pub(super) centre_turn: Option<[f64; 4]>,
     pub(super) mass: f64,
-    /// Its mass and that of all below it.
+    /// `body_subtreemass`.
     pub(super) tree_mass: f64,
     pub(super) inertia: [f64; 3],
 }
 
-/// A way along x or z.
+/// Slide joint along x or z.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Slide {
-    /// 0 or 1.
+    /// 0 for x, 1 for z.
     pub(super) axis: usize,
     pub(super) sign: f64,
     pub(super) position: usize,
     pub(super) rest: f64,
 }
 
-/// A shape that may touch something.
+/// Geom in a collision pair.
 #[derive(Debug, Clone)]
 pub(super) struct FlatShape {
     pub(super) body: usize,
-    /// Where it is, where that is not its body's place.
+    /// Position relative to the body; `None` for zero.
     pub(super) place: Option<Place>,
-    /// Whether `place` does not count, as it is where the body's mass is.
+    /// Whether the geom is at the body's centre of mass; `place` is then ignored.
     pub(super) is_central: bool,
-    /// Where it is along y, more or less.
+    /// Approximate y coordinate.
     pub(super) across: f64,
     pub(super) turn: ShapeTurn,
 }
 
 impl FlatShape {
-    /// Whether it is not in the plane.
+    /// Returns whether the geom is outside the plane.
     fn is_aside(&self) -> bool {
         self.across != 0.0 || matches!(self.turn, ShapeTurn::Tilted(_))
     }
 }
 
-/// How a shape is turned.
+/// Rotation of a geom.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ShapeTurn {
-    /// As its body.
+    /// That of its body.
     Body,
-    /// As its body's inertia.
+    /// That of its body's inertial frame.
     Inertia,
-    /// By its own quaternion.
+    /// Its own rotation about y.
     Own(Turn),
-    /// The same out of the plane, be it by next to nothing: half turns about x and z are.
+    /// Its own rotation about another axis, even if only by rounding noise: half turns about x and z.
     Tilted([f64; 4]),
 }
 
-/// A capsule above the ground.
+/// Contact parameters of a capsule and the ground.
 #[derive(Debug, Clone)]
 pub(super) struct FlatGround {
     pub(super) shape: usize,
     pub(super) leg: usize,
-    /// How many of the leg's degrees of freedom move it.
+    /// Number of the leg's degrees of freedom that move the capsule.
     pub(super) len: usize,
     pub(super) near: f64,
     pub(super) margin: f64,
     pub(super) radius: f64,
     pub(super) half: f64,
     pub(super) friction: f64,
-    /// Whether its axis is in the plane, so that the second tangent lies across.
+    /// Whether the capsule's axis is in the plane, so that the second tangent is orthogonal to it.
     pub(super) is_level: bool,
     pub(super) weight: f64,
     pub(super) softness: Softness,
 }
 
-/// Two shapes of one leg that may touch, without friction.
+/// Pair of geoms of one leg that may collide, without friction.
 #[derive(Debug, Clone)]
 pub(super) struct FlatRound {
-    /// By number.
+    /// Index of the pair.
     pub(super) pair: usize,
     pub(super) leg: usize,
-    /// Degrees of freedom that move but one of them: 1 where it is the second, -1 where it is the first, 0 elsewhere.
+    /// Degrees of freedom that move only one geom: 1 for the second geom, -1 for the first, 0 otherwise.
     pub(super) signs: [i8; MOST],
 }
 
-/// Two shapes that may touch in a way that is not of the plane.
+/// Pair of geoms that may collide outside the plane.
 #[derive(Debug, Clone)]
 pub(super) struct FlatOther {
     pub(super) shapes: [usize; 2],
-    /// Distance of their centres within which they are looked at more closely, squared.
+    /// Squared distance of the centres within which the exact test runs.
     pub(super) near: f64,
-    /// Half the lengths of the segments that they are around.
+    /// Half lengths of the geoms' axis segments.
     pub(super) halves: [f64; 2],
-    /// How far from one another those are when they touch.
+    /// Distance of the axis segments at which the geoms touch.
     pub(super) reach: f64,
 }
 
-/// A model in the plane.
+/// Planar model.
 #[derive(Debug, Clone)]
 pub(in super::super) struct Flat {
     pub(in super::super) known: Known,
-    /// By number; the world is not used.
+    /// By body index; the world's entry is unused.
     pub(super) bodies: [FlatBody; MOST],
     pub(super) slides: [Slide; 2],
     pub(super) by_tree_mass: f64,
     pub(super) shapes: Vec<FlatShape>,
     pub(super) grounds: Vec<FlatGround>,
-    /// They come after all that touch the ground.
+    /// These pairs come after all pairs with the ground.
     pub(super) rounds: Vec<FlatRound>,
     pub(super) others: Vec<FlatOther>,
-    /// Pairs that are watched, by number.
+    /// Indices of the pairs that have only a guard.
     pub(super) watched: Vec<usize>,
 }
 
 impl Flat {
-    /// A model as it is stepped in the plane: where all bodies but the world are one known tree, all that matters lies in the plane of x
-    /// and z, and nothing is there but joints, their springs and limits, motors, and capsules above the ground.
+    /// Returns the planar form of a model; `None` if there is none.
+    ///
+    /// All bodies but the world have to form one known tree, all relevant positions and axes have to be in the plane of x and z,
+    /// and the model may only have joints with springs and limits, motors, and capsules above the ground.
     pub(in super::super) fn new(tables: &Tables) -> Option<Self> {
         flat_as::<Leg, 6, 6>(tables, Known::Leg)
             .or_else(|| flat_as::<LongLeg, 7, 7>(tables, Known::LongLeg))
@@ -151,18 +153,18 @@ impl Flat {
     }
 }
 
-/// A quaternion about y.
+/// Returns the rotation of a quaternion about y; `None` for another axis.
 fn turn_of(quaternion: &[f64; 4]) -> Option<Turn> {
     let [w, x, y, z] = *quaternion;
     (x == 0.0 && z == 0.0).then_some([w, y])
 }
 
-/// Without what lies across the plane, which never changes and moves nothing in it.
+/// Drops the y component, which is constant and has no effect in the plane.
 fn place_of(place: &[f64; 3]) -> Place {
     [place[0], place[2]]
 }
 
-/// Where something is that is fixed to a body, if it is not where the body is.
+/// Returns the position of a body-fixed frame; `None` if it equals the body's.
 fn offset_of(frame: &Frame) -> Option<Place> {
     match frame.same {
         SameFrame::Body | SameFrame::Inertia => None,
@@ -236,7 +238,7 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &Tables, known
                 _ if shape.body == 0 => ShapeTurn::Body,
                 SameFrame::Neither => turn_of(&shape.frame.turn).map_or(ShapeTurn::Tilted(shape.frame.turn), ShapeTurn::Own),
                 SameFrame::Body | SameFrame::BodyRotation => ShapeTurn::Body,
-                // Where inertia is turned out of the plane, if by nothing but noise, so is such a shape.
+                // If the inertial frame is rotated out of the plane, even by rounding noise, so is such a geom.
                 _ if flat.bodies[shape.body].centre_turn.is_some_and(|turn| turn_of(&turn).is_none()) => return None,
                 _ => ShapeTurn::Inertia,
             },
@@ -271,7 +273,7 @@ fn flat_as<T: Tree<N, W>, const N: usize, const W: usize>(tables: &Tables, known
     (is_fit && tables.frictions.is_empty() && !tables.has_cones).then_some(flat)
 }
 
-/// Where a shape is along y.
+/// Returns the y coordinate of a geom.
 fn across(tables: &Tables, shape: &Shape) -> f64 {
     let mut place = match shape.frame.same {
         SameFrame::Body => 0.0,

@@ -1,23 +1,24 @@
-//! Trees that are known when this is compiled, so that what goes along them is written out, number by number.
+//! Kinematic trees that are known at compile time, so that loops along them are unrolled.
 
 use super::super::algebra::TINY;
 use envpool_rs_numeric::simd::Float64Lanes;
 
-/// Degrees of freedom, at most.
+/// Maximum number of degrees of freedom.
 pub(super) const MOST: usize = 9;
 
-/// A tree of bodies: the first has three degrees of freedom, two ways and a turn; each other one its own turn, and a number that is one
-/// less than that of the turn. The world is body 0.
+/// Kinematic tree of a planar robot. The root body has three degrees of freedom, two slides and a hinge; each other body has one
+/// hinge.
 ///
-/// `N` is how many degrees of freedom there are, and `W` how many can move one body.
+/// The index of such a body is one less than that of its hinge; the world is body 0. `N` is the number of degrees of freedom, and
+/// `W` the largest number that move one body.
 pub(super) trait Tree<const N: usize, const W: usize>: 'static {
-    /// Degrees of freedom above each, the first one first.
+    /// Ancestors of each degree of freedom, ascending.
     const ABOVE: [&'static [usize]; N];
-    /// The degrees of freedom of each leg, those of the first body included.
+    /// Degrees of freedom of each leg, with those of the root body.
     const LEGS: &'static [[usize; W]];
 }
 
-/// One leg of three bodies, as hoppers have it.
+/// One leg of three bodies, as hoppers have.
 pub(super) struct Leg;
 
 impl Tree<6, 6> for Leg {
@@ -25,7 +26,7 @@ impl Tree<6, 6> for Leg {
     const LEGS: &'static [[usize; 6]] = &[[0, 1, 2, 3, 4, 5]];
 }
 
-/// The same with one body more.
+/// One leg of four bodies.
 pub(super) struct LongLeg;
 
 impl Tree<7, 7> for LongLeg {
@@ -33,7 +34,7 @@ impl Tree<7, 7> for LongLeg {
     const LEGS: &'static [[usize; 7]] = &[[0, 1, 2, 3, 4, 5, 6]];
 }
 
-/// Two legs of three bodies each, as walkers and cheetahs have them.
+/// Two legs of three bodies each, as walkers and cheetahs have.
 pub(super) struct TwoLegs;
 
 impl Tree<9, 6> for TwoLegs {
@@ -42,7 +43,8 @@ impl Tree<9, 6> for TwoLegs {
     const LEGS: &'static [[usize; 6]] = &[[0, 1, 2, 3, 4, 5], [0, 1, 2, 6, 7, 8]];
 }
 
-/// Writes a block out for each number below a bound of at most [`MOST`], upwards or downwards: the compiler does so with short loops alone.
+/// Unrolls a block over the numbers below a bound of at most [`MOST`], upwards or downwards, since the compiler only unrolls
+/// short loops.
 macro_rules! each {
     ($at:ident < $count:expr, $body:block) => { each!(@ $at $count, $body 0 1 2 3 4 5 6 7 8) };
     ($at:ident downwards from $count:expr, $body:block) => { each!(@ $at $count, $body 8 7 6 5 4 3 2 1 0) };
@@ -55,15 +57,16 @@ macro_rules! each {
 }
 pub(super) use each;
 
-/// The body that a degree of freedom moves first.
+/// Returns the first body that a degree of freedom moves.
 pub(super) const fn body_of(dof: usize) -> usize {
     if dof < 3 { 1 } else { dof - 1 }
 }
 
-/// A matrix of the tree's pattern: its lower half.
+/// Matrix with the tree's sparsity, as its lower triangle.
 pub(super) type Matrix<V, const N: usize> = [[V; N]; N];
 
-/// Factors a matrix in place. Those lanes come back, as bits, in which it is (nearly) singular: the library warns.
+/// Factors a matrix into `L'DL` in place, as `mj_factorI`. Returns the lanes with a pivot below `mjMINVAL`, as bits, in which
+/// MuJoCo warns.
 #[inline(always)]
 pub(super) fn factorize<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     matrix: &mut Matrix<V, N>,
@@ -88,7 +91,7 @@ pub(super) fn factorize<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W:
     !V::bits(good) & V::ALL
 }
 
-/// Solves for a factored matrix, in place.
+/// Solves a factored system in place, as `mj_solveLD`.
 #[inline(always)]
 pub(super) fn solve<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     factor: &Matrix<V, N>,
@@ -127,7 +130,7 @@ pub(super) fn solve<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usi
     });
 }
 
-/// The matrix times a vector.
+/// Multiplies the matrix by a vector, as `mj_mulM`.
 #[inline(always)]
 pub(super) fn times<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(matrix: &Matrix<V, N>, v: &[V; N]) -> [V; N] {
     let mut result = [V::all(0.0); N];
@@ -142,13 +145,13 @@ pub(super) fn times<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usi
     result
 }
 
-/// The dot product of two vectors, in the library's order.
+/// Returns the dot product of two vectors in the order of `mju_dot`.
 #[inline(always)]
 pub(super) fn dot<V: Float64Lanes, const N: usize>(a: &[V; N], b: &[V; N]) -> V {
     super::super::algebra::dot(a, b, N)
 }
 
-/// The same of a vector that is zero but for a leg's numbers.
+/// Returns the dot product with a vector that is zero except for the entries of leg `LEG`, in the order of `mju_dot`.
 #[inline(always)]
 fn dot_one<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const LEG: usize>(of_leg: &[V; W], b: &[V; N]) -> V {
     let mut sums = [None; 4];
@@ -161,7 +164,7 @@ fn dot_one<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const
     both(blocks, rest).unwrap_or(V::all(0.0))
 }
 
-/// A sum, as far as it has parts, and one more.
+/// Adds a term to a sum that may be empty.
 #[inline(always)]
 fn add_to<V: Float64Lanes>(sum: &mut Option<V>, part: V) {
     *sum = both(*sum, Some(part));
@@ -176,7 +179,7 @@ fn both<V: Float64Lanes>(one: Option<V>, other: Option<V>) -> Option<V> {
     }
 }
 
-/// The dot product with a row that is zero but for a leg's numbers.
+/// Returns the dot product with a row that is zero except for the entries of a leg.
 #[inline(always)]
 pub(super) fn dot_leg<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize>(
     leg: usize,
