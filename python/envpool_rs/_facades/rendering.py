@@ -158,8 +158,7 @@ class RenderMixin:
         return None
 
     def _show_each(self, env_ids: npt.NDArray[Any] | None) -> tuple[Any, ...] | None:
-        """Renders environments with ``_show``; returns an entry for each, or ``None`` for frames shown in the window.
-        """
+        """Renders environments with ``_show``; returns an entry for each, or ``None`` for frames in the window."""
         shown = self._show(env_ids)
         if self._spec.rendering.mode == "rgbd_tuple":
             return tuple(zip(*shown, strict=True))

@@ -1,9 +1,9 @@
-"""RLlib's environments: everything this package makes, and what you write, behind RLlib's ``BaseEnv``.
+"""RLlib's environment interfaces, for environments of this package and for the user's own.
 
-``convert_to_base_env`` takes an environment of any kind. ``VectorEnv``, ``MultiAgentEnv``, ``ExternalEnv`` and
-``ExternalMultiAgentEnv`` are classes to derive from. Where RLlib is installed they are subclasses of RLlib's own, so
-that RLlib takes them; without it they work all the same. Which of the two is decided when the first name is taken from
-here, and importing ray (seconds) is put off until then.
+``convert_to_base_env`` accepts an environment of any kind. ``VectorEnv``, ``MultiAgentEnv``, ``ExternalEnv`` and
+``ExternalMultiAgentEnv`` are base classes for users. If RLlib is installed they are subclasses of RLlib's own, so that
+RLlib accepts them; otherwise they work without it. The first access to a name of this package decides this, and
+importing ray (seconds) is deferred until then.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _MODULES = {
 }
 
 
-if not TYPE_CHECKING:  # which would let type checkers take any name for one of this package
+if not TYPE_CHECKING:  # otherwise type checkers accept any name for one of this package
 
     def __getattr__(name):
         if name not in _MODULES:

@@ -1,4 +1,4 @@
-"""What environments returned last, and what nobody has polled yet."""
+"""Last results of environments, and results that were not polled yet."""
 
 from __future__ import annotations
 
@@ -12,21 +12,20 @@ _MANY_LAYERS = 64
 
 
 class LastValues:
-    """The last observations, rewards, flags and infos of every environment, collected from polls and resets.
+    """Last observations, rewards, flags and infos of every environment, collected from polls and resets.
 
-    Results are kept as they are and merged when somebody asks, because ``poll`` is called often and ``last`` hardly
-    ever.
+    Results are stored unmerged and merged on demand, because ``poll`` is called often and ``last`` rarely.
     """
 
     def __init__(self) -> None:
         self._layers: list[tuple[Mapping[Any, Any], ...]] = []
 
     def record(self, result: tuple[Mapping[Any, Any], ...], complete: bool = False) -> None:
-        """Takes over a result.
+        """Stores a result.
 
         Args:
             result: dicts by environment: observations, rewards, terminated, truncated, infos.
-            complete: whether it holds all environments, so that nothing before it counts.
+            complete: whether it contains all environments and so replaces all earlier results.
         """
         if complete:
             self._layers = [result]
@@ -36,24 +35,26 @@ class LastValues:
             self._layers = [self.merged()]
 
     def record_reset(self, observations: MultiEnvDict, infos: MultiEnvDict) -> None:
-        """Takes over the result of a reset, where nobody has rewards yet.
+        """Stores the result of a reset, which has no rewards.
 
         Args:
-            observations: by environment; an exception where the reset failed.
+            observations: by environment; an exception if the reset failed.
             infos: by environment.
         """
         self.record((observations, infos))
 
     def forget(self) -> None:
-        """Forgets everything."""
+        """Discards everything."""
         self._layers = []
 
     def keep(self, env_ids: Collection[EnvID]) -> None:
-        """Forgets all environments but these."""
+        """Discards all environments but these."""
         self._layers = [tuple({k: v for k, v in part.items() if k in env_ids} for part in self.merged())]
 
     def merged(self) -> tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]:
-        """Observations, rewards, terminated flags, truncated flags and infos by environment, in fresh outer dicts."""
+        """Returns observations, rewards, terminated flags, truncated flags and infos by environment, in new outer
+        dicts.
+        """
         parts: list[MultiEnvDict] = [{} for _ in range(_PARTS)]
         for layer in self._layers:
             for part, values in zip(parts, layer if len(layer) >= _PARTS else _after_reset(*layer), strict=False):
@@ -64,7 +65,7 @@ class LastValues:
 def _after_reset(
     observations: Mapping[Any, Any], infos: Mapping[Any, Any]
 ) -> tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]:
-    """All five parts of a reset's result: no rewards yet, no flags set."""
+    """Returns all five parts of a reset's result: no rewards, no flags set."""
     agents = {env_id: [] if isinstance(each, Exception) else list(each) for env_id, each in observations.items()}
     rewards = {env_id: dict.fromkeys(ids) for env_id, ids in agents.items()}
     terminated, truncated = (
@@ -78,23 +79,23 @@ AgentResult = tuple[Any, MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAg
 
 
 class AgentValues:
-    """One environment's results on their way to a poll.
+    """Results of one environment, collected for the next poll.
 
-    An agent's reward and flags are kept (rewards summed) until the agent is observed, or the episode ends.
+    An agent's reward and flags are stored (rewards summed) until the agent is observed, or the episode ends.
 
     Attributes:
-        ready: agents that were observed, so that actions are expected of them.
-        done: agents whose part in this episode has ended.
+        ready: observed agents, whose actions are expected.
+        done: agents that finished this episode.
         known: all agents seen so far, in any episode.
         over: whether the episode ended, or the environment failed.
     """
 
     def __init__(self, strict: bool, zero_rewards: bool = False) -> None:
-        """Nothing has happened yet.
+        """Creates the state before the first reset.
 
         Args:
             strict: whether results have RLlib's own form.
-            zero_rewards: whether that has rewards of 0.0 after a reset, or none at all.
+            zero_rewards: whether RLlib's form has rewards of 0.0 after a reset, or none.
         """
         self._strict = strict
         self._zero_rewards = zero_rewards
@@ -110,12 +111,12 @@ class AgentValues:
         self._flags: tuple[MultiAgentDict, MultiAgentDict] = ({}, {})
 
     def begin(self, observations: Any, infos: Any, name: str) -> AgentResult:
-        """Takes the result of a reset, and returns what a poll shows of it.
+        """Applies the result of a reset; returns its part of a poll.
 
         Args:
-            observations: by agent; an exception where the reset failed.
+            observations: by agent; an exception if the reset failed.
             infos: by agent.
-            name: what to call the environment in errors.
+            name: the environment's name in errors.
         """
         self._clear()
         if isinstance(observations, Exception):
@@ -128,17 +129,17 @@ class AgentValues:
         return observations, rewards, flags(agents, False, False), flags(agents, False, False), infos
 
     def fail(self, error: Exception) -> AgentResult:
-        """What a poll shows of an environment that failed and was made anew."""
+        """Returns the poll result of an environment that failed and was recreated."""
         self._clear()
         self.over = True
         return error, {}, {ALL: True}, {ALL: True}, {}
 
     def observe(self, result: Any, name: str) -> AgentResult:
-        """Takes the result of a step, and returns what a poll shows of it.
+        """Applies the result of a step; returns its part of a poll.
 
         Args:
-            result: what ``step`` returned.
-            name: what to call the environment in errors.
+            result: the result of ``step``.
+            name: the environment's name in errors.
 
         Raises:
             ValueError: for a result of another form.
@@ -166,7 +167,7 @@ class AgentValues:
             released = {agent: self._rewards.pop(agent) for agent in observations if agent in self._rewards}
         if not self._strict:
             for agent in observations:
-                # Who was never seen before had nothing to be rewarded for: its part just started.
+                # An agent that was never seen before has no rewards yet: its part of the episode starts here.
                 released.setdefault(agent, 0.0 if agent in self._seen else None)
         self._seen.update(observations)
         return released

@@ -1,4 +1,4 @@
-"""RLlib's lowest interface: many environments, many agents, polled and answered."""
+"""RLlib's lowest interface: many environments with many agents, used by ``poll`` and ``send_actions``."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from envpool_rs.rllib.rllib_types import AgentID, EnvID, MultiEnvDict, Poll, Ray
 
 
 class BaseEnv(RayBaseEnv):  # type: ignore[misc]
-    """Environments with agents that act whenever they are ready.
+    """Environments whose agents act as soon as they are ready.
 
-    ``poll`` returns what is new of all agents that are ready; ``send_actions`` answers them. Ended episodes are begun
-    anew by ``try_reset``, never by themselves. Every value is a dict of dicts, ``{env_id: {agent_id: value}}``.
+    ``poll`` returns new results of all ready agents; ``send_actions`` sends their actions. ``try_reset`` starts the
+    next episode after one ended; there is no autoreset. Every value is a dict of dicts, ``{env_id: {agent_id:
+    value}}``.
 
-    Derive from it for an environment of another kind; the classes that :func:`envpool_rs.rllib.convert_to_base_env`
-    returns do. With ray installed it is a subclass of ``ray.rllib.env.base_env.BaseEnv``.
+    Derive from it for another kind of environment; the classes returned by
+    :func:`envpool_rs.rllib.convert_to_base_env` do. With ray installed it is a subclass of
+    ``ray.rllib.env.base_env.BaseEnv``.
     """
 
     def to_base_env(
@@ -26,7 +28,7 @@ class BaseEnv(RayBaseEnv):  # type: ignore[misc]
         remote_env_batch_wait_ms: int = 0,
         restart_failed_sub_environments: bool = False,
     ) -> BaseEnv:
-        """This environment itself, whatever the arguments say: it is converted already.
+        """Returns this environment, which is converted already; all arguments are ignored.
 
         Args:
             make_env: not used.
@@ -38,18 +40,18 @@ class BaseEnv(RayBaseEnv):  # type: ignore[misc]
         return self
 
     def poll(self) -> Poll:
-        """What is new of the agents that are ready. Every observation is returned once.
+        """Returns new results of the ready agents. Every observation is returned once.
 
         Returns:
-            Six dicts by environment and agent: observations, rewards (``None`` where an episode just started),
-            terminated and truncated flags (with ``"__all__"`` for the environment), infos, and actions that agents took
-            without being asked, which ``send_actions`` need not answer. Where an environment failed and was made anew,
-            its observation is the exception.
+            Six dicts by environment and agent: observations, rewards (``None`` at the start of an episode), terminated
+                and truncated flags (with ``"__all__"`` for the environment), infos, and off-policy actions, which
+                agents took on their own and which ``send_actions`` need not answer. The observation of an environment
+                that failed and was recreated is the exception.
         """
         raise NotImplementedError
 
     def send_actions(self, action_dict: MultiEnvDict) -> None:
-        """Answers agents that a ``poll`` (or a reset) showed as ready.
+        """Sends actions of agents that a ``poll`` (or a reset) returned as ready.
 
         Args:
             action_dict: actions by environment and agent.
@@ -59,29 +61,29 @@ class BaseEnv(RayBaseEnv):  # type: ignore[misc]
     def try_reset(
         self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, Any]:
-        """Begins new episodes.
+        """Starts new episodes.
 
         Args:
             env_id: the environment; ``None`` for all.
-            seed: ``None`` to go on with the generators; an int begins them anew. Of all environments, the one at index
-                ``i`` gets ``seed + i``.
+            seed: ``None`` continues the random streams; an int reseeds them. If all environments are reset, the one at
+                index ``i`` gets ``seed + i``.
             options: the environments' reset options.
 
         Returns:
             Observations and infos by environment and agent, also for one environment; or :data:`ASYNC_RESET_RETURN`
-            twice where the result comes with a later ``poll``.
+                twice if a later ``poll`` returns the result.
         """
         return None, None
 
     def try_restart(self, env_id: EnvID | None = None) -> None:
-        """Closes environments and makes them anew; they have to be reset then.
+        """Closes and recreates environments, which must then be reset.
 
         Args:
             env_id: the environment; ``None`` for all.
         """
 
     def get_sub_environments(self, as_dict: bool = False) -> Any:
-        """The environments' own objects, as far as there are any.
+        """Returns the environments' own objects, if there are any.
 
         Args:
             as_dict: whether to return ``{env_id: environment}`` instead of a list.
@@ -89,61 +91,62 @@ class BaseEnv(RayBaseEnv):  # type: ignore[misc]
         return {} if as_dict else []
 
     def get_agent_ids(self) -> set[AgentID]:
-        """The agents of all environments."""
+        """Returns the agents of all environments."""
         return set()
 
     def try_render(self, env_id: EnvID | None = None) -> Any:
-        """Draws an environment.
+        """Renders an environment.
 
         Args:
             env_id: the environment; ``None`` for all.
 
         Returns:
-            What it drew, if it returns anything; by environment where all were asked.
+            The environment's return value, if any; a dict by environment for all.
         """
         return None
 
     def stop(self) -> None:
-        """Frees everything. Stopping twice is allowed."""
+        """Frees everything. A second call does nothing."""
         for environment in self.get_sub_environments():
             if hasattr(environment, "close"):
                 environment.close()
 
     @property
     def observation_space(self) -> Any:
-        """The observation space of one agent, or of all agents of one environment by their ids."""
+        """Observation space of one agent, or of all agents of one environment by their ids."""
         raise NotImplementedError
 
     @property
     def action_space(self) -> Any:
-        """The action space of one agent, or of all agents of one environment by their ids."""
+        """Action space of one agent, or of all agents of one environment by their ids."""
         raise NotImplementedError
 
     def last(self) -> tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]:
-        """The last observations, rewards, terminated flags, truncated flags and infos that were returned of every
-        environment, be it by ``poll`` or by ``try_reset``.
+        """Returns the last observations, rewards, terminated flags, truncated flags and infos of every environment.
+
+        They come from ``poll`` and ``try_reset``.
         """
         raise NotImplementedError(f"{type(self).__name__} does not keep what it returned last")
 
     def action_space_sample(self, agent_id: Iterable[AgentID] | None = None) -> MultiEnvDict:
-        """Random actions by environment and agent.
+        """Returns random actions by environment and agent.
 
         Args:
             agent_id: the agents that act; ``None`` or an empty list for all.
 
         Raises:
-            ValueError: for an agent that no environment has.
+            ValueError: for an unknown agent.
         """
         return self._sample("action", agent_id)
 
     def observation_space_sample(self, agent_id: Iterable[AgentID] | None = None) -> MultiEnvDict:
-        """Random observations by environment and agent.
+        """Returns random observations by environment and agent.
 
         Args:
             agent_id: the agents that observe; ``None`` or an empty list for all.
 
         Raises:
-            ValueError: for an agent that no environment has.
+            ValueError: for an unknown agent.
         """
         return self._sample("observation", agent_id)
 
@@ -152,7 +155,8 @@ class BaseEnv(RayBaseEnv):  # type: ignore[misc]
         return dict.fromkeys(self.get_sub_environments(as_dict=True), agents)
 
     def _space(self, kind: str, env_id: EnvID, agent_id: AgentID) -> Any:
-        """The space of an agent: of the environment's own if it has one for each, or the one that all share."""
+        """Returns an agent's space: from the environment's own spaces if it has one for each agent, or the shared one.
+        """
         space = self.action_space if kind == "action" else self.observation_space
         return agent_space(space, agent_id)
 
@@ -170,7 +174,7 @@ class BaseEnv(RayBaseEnv):  # type: ignore[misc]
 
 
 def agent_space(space: Any, agent_id: AgentID) -> Any:
-    """The part of a space that belongs to an agent: its entry in a dict by agents, or all of it."""
+    """Returns the part of a space for an agent: its entry in a dict by agents, or the whole space."""
     spaces = getattr(space, "spaces", space)
     if isinstance(spaces, Mapping) and agent_id in spaces:
         return spaces[agent_id]

@@ -1,4 +1,4 @@
-"""Environments of every kind as RLlib's ``BaseEnv``."""
+"""Converts environments of every kind to RLlib's ``BaseEnv``."""
 
 from __future__ import annotations
 
@@ -34,30 +34,30 @@ def convert_to_base_env(
     *,
     strict_rllib: bool = False,
 ) -> Any:
-    """An environment behind RLlib's interface for many environments with many agents.
+    """Converts an environment to RLlib's interface for many environments with many agents.
 
     Args:
         env: a ``gymnasium.Env``; a ``gymnasium.vector.VectorEnv``; a pool of ``make_gymnasium``, ``make_vec`` or
-            ``make_python``; a vector of ``envpool_rs.vector``; a
-            ``BaseEnv``, ``VectorEnv``, ``MultiAgentEnv``, ``ExternalEnv`` or ``ExternalMultiAgentEnv``, ours or ray's;
-            with ``remote_envs`` also a Ray actor.
-        make_env: makes the environment at an index; needed where ``num_envs`` is above 1 and single environments are
-            given, and to make failed ones anew.
-        num_envs: how many environments there have to be, ``env`` included.
-        remote_envs: whether each environment runs in a Ray actor of its own. They are made by ``make_env``; ``env``
-            then only shows the spaces.
+            ``make_python``; a vector of ``envpool_rs.vector``; a ``BaseEnv``, ``VectorEnv``, ``MultiAgentEnv``,
+            ``ExternalEnv`` or ``ExternalMultiAgentEnv``, of this package or ray's; with ``remote_envs`` also a Ray
+            actor.
+        make_env: makes the environment at an index; required for single environments with ``num_envs`` above 1, and to
+            recreate failed ones.
+        num_envs: required number of environments, ``env`` included.
+        remote_envs: whether each environment runs in its own Ray actor. ``make_env`` makes them; ``env`` then only
+            provides the spaces.
         remote_env_batch_wait_ms: how long a poll waits for more than one remote environment (milliseconds).
-        restart_failed_sub_environments: whether an environment that raised is closed and made anew, and a poll shows
-            the exception in the place of its observation. If not, the exception is raised.
+        restart_failed_sub_environments: whether an environment that raised is closed and recreated, and a poll returns
+            the exception instead of its observation. If not, the exception is raised.
         policy_config: for compatibility; not used.
-        strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that departs from its documentation: rewards of
-            0.0, or none, where an episode just started; flags of agents left out.
+        strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that differs from its documentation: rewards of
+            0.0, or none, at the start of an episode; flags of agents left out.
 
     Returns:
         The ``BaseEnv``.
 
     Raises:
-        TypeError: for an environment of another kind, or an argument of the wrong kind.
+        TypeError: for another kind of environment, or an argument of the wrong type.
         ValueError: for arguments that do not fit the environment.
         ImportError: for ``remote_envs`` without ray.
     """
@@ -94,7 +94,7 @@ def convert_to_base_env(
 
 
 def _whole(env: Any, num_envs: int, strict_rllib: bool) -> Any:
-    """Conversions of what holds all of its environments already; ``None`` for everything else."""
+    """Converts an object that contains all of its environments; returns ``None`` for everything else."""
     if isinstance(env, RayBaseEnv if uses_ray else BaseEnv):
         return env
     if isinstance(env, RayExternalEnv if uses_ray else ExternalEnv):
@@ -144,7 +144,7 @@ def _whole_kind(env: Any) -> bool:
 
 
 def _is_multi_agent_actor(env: Any) -> bool:
-    """Whether a Ray actor says that its environment has many agents, as RLlib's own do."""
+    """Returns whether a Ray actor declares a multi-agent environment, as RLlib's own actors do."""
     asked = getattr(env, "_is_multi_agent", None)
     if asked is None or not hasattr(asked, "remote"):
         return False

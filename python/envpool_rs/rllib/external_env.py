@@ -1,4 +1,4 @@
-"""RLlib's interface for environments that are in control themselves."""
+"""RLlib's interface for external environments, which control their own loop."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
-    """An environment that asks for actions instead of being stepped: a server, a robot, a log that is read.
+    """Environment that requests actions instead of being stepped: a server, a robot, a log.
 
-    Derive from it and override ``run``, which plays in a thread of its own from the conversion on: ``start_episode``,
-    then ``get_action`` (or ``log_action``) and ``log_returns`` for each step, then ``end_episode``. Several episodes
-    may be open; each belongs to one thread. With ray installed it is a subclass of
+    Derive from it and override ``run``, which the conversion starts in its own thread: ``start_episode``, then
+    ``get_action`` (or ``log_action``) and ``log_returns`` for each step, then ``end_episode``. Several episodes may be
+    open; each belongs to one thread. With ray installed it is a subclass of
     ``ray.rllib.env.external_env.ExternalEnv``.
 
     Attributes:
@@ -30,12 +30,12 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
     multiagent: ClassVar[bool] = False
 
     def __init__(self, action_space: Any, observation_space: Any, max_concurrent: int | None = None) -> None:
-        """Names the spaces. The thread starts with the conversion.
+        """Stores the spaces. The conversion starts the thread.
 
         Args:
             action_space: the action space.
             observation_space: the observation space.
-            max_concurrent: of old; must be ``None``.
+            max_concurrent: obsolete; must be ``None``.
         """
         if max_concurrent is not None:
             raise ValueError(f"max_concurrent={max_concurrent!r}: expected None (RLlib has given it up)")
@@ -49,9 +49,9 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
         self._stopping = False
 
     def run(self) -> None:
-        """Plays episodes, for ever. Override it.
+        """Runs episodes in an endless loop. Override it.
 
-        What it raises, and that it returned, is raised by ``poll``.
+        ``poll`` raises its exception, and an error if it returns.
         """
         raise NotImplementedError(f"{type(self).__name__} has no run(): override it to play episodes")
 
@@ -59,8 +59,8 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
         """Opens an episode.
 
         Args:
-            episode_id: its id, which becomes the environment's id; ``None`` for a new one.
-            training_enabled: whether to learn from it; if not, infos have ``"training_enabled": False``.
+            episode_id: the id, which becomes the environment's id; ``None`` for a new one.
+            training_enabled: whether to learn from it; if not, infos contain ``"training_enabled": False``.
 
         Returns:
             Its id.
@@ -81,14 +81,14 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
         return episode_id
 
     def get_action(self, episode_id: str, observation: Any) -> Any:
-        """Tells an observation, and waits for the action.
+        """Sends an observation, and waits for the action.
 
         Args:
             episode_id: the episode.
-            observation: what is observed.
+            observation: the current observation.
 
         Returns:
-            The action that ``send_actions`` brought.
+            The action from ``send_actions``.
 
         Raises:
             ValueError: for an episode that was not started, or has ended.
@@ -96,12 +96,12 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
         return self._get(episode_id).wait_for_action(observation)
 
     def log_action(self, episode_id: str, observation: Any, action: Any) -> None:
-        """Tells an observation and the action that was taken without asking; returns when it was polled.
+        """Logs an observation and an off-policy action; returns after they were polled.
 
         Args:
             episode_id: the episode.
-            observation: what was observed.
-            action: what was done.
+            observation: the observation.
+            action: the action taken.
 
         Raises:
             ValueError: for an episode that was not started, or has ended.
@@ -113,7 +113,7 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
 
         Args:
             episode_id: the episode.
-            reward: what to add.
+            reward: the reward to add.
             info: the info of the next observation.
 
         Raises:
@@ -126,11 +126,11 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
             episode.cur_info = info
 
     def end_episode(self, episode_id: str, observation: Any) -> None:
-        """Tells the last observation, and closes the episode.
+        """Sends the last observation, and closes the episode.
 
         Args:
             episode_id: the episode.
-            observation: what is observed at its end.
+            observation: the final observation.
 
         Raises:
             ValueError: for an episode that was not started, or has ended.
@@ -141,7 +141,7 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
             episode.end(observation)
 
     def _enter(self) -> None:
-        """Notes who plays here."""
+        """Records the current thread as one that runs episodes."""
         if self._stopping:
             raise ExternalEnvStopped("the BaseEnv of this external environment is stopped")
         thread = threading.current_thread()
@@ -157,15 +157,16 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
         return episode
 
     def everybody_waits(self) -> bool:
-        """Whether every thread that plays here, ``run``'s own included, waits for an action: without one, nothing
-        will ever happen.
+        """Returns whether every episode thread, ``run``'s own included, waits for an action.
+
+        No event can then happen without an action.
         """
         waiting = {episode.waiting_thread for episode in list(self._episodes.values())}
         playing = {ident for ident, thread in list(self._users.items()) if thread.is_alive()}
         return self.ident in waiting and playing <= waiting
 
     def stop(self) -> None:
-        """Ends all waits: threads that play here get :class:`ExternalEnvStopped`."""
+        """Ends all waits: waiting episode threads raise :class:`ExternalEnvStopped`."""
         self._stopping = True
         for episode in list(self._episodes.values()):
             episode.stop()
@@ -180,14 +181,14 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
         *,
         strict_rllib: bool = False,
     ) -> BaseEnv:
-        """Starts the thread, and returns what polls it.
+        """Starts the thread, and returns the ``BaseEnv`` that polls it.
 
         Args:
             make_env: not used.
             num_envs: must be 1: open several episodes instead.
             remote_envs: must be false.
             remote_env_batch_wait_ms: not used.
-            restart_failed_sub_environments: not used: a thread is not started twice.
+            restart_failed_sub_environments: not used: a thread is not restarted.
             strict_rllib: whether ``poll`` has RLlib's own form.
 
         Raises:
@@ -204,10 +205,10 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
 
 
 def checked_reward(reward: Any, name: str = "reward") -> Any:
-    """The reward itself.
+    """Returns the reward unchanged.
 
     Raises:
-        TypeError: for something that is no number.
+        TypeError: for a value that is no number.
     """
     try:
         float(reward)

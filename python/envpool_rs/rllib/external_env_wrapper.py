@@ -1,4 +1,4 @@
-"""External environments behind the interface for many environments."""
+"""Converts external environments to the interface for many environments."""
 
 from __future__ import annotations
 
@@ -24,19 +24,20 @@ from envpool_rs.rllib.rllib_types import (
 )
 
 _LOOK_AFTER_THREAD = 0.1
-"""Seconds of waiting after which a poll looks whether the thread is still alive."""
+"""Interval in seconds at which a waiting poll checks that the thread is alive."""
 
 _GRACE = 1.0
-"""Seconds that a stopped environment's thread has to end."""
+"""Seconds in which a stopped environment's thread must end."""
 
 
 class ExternalEnvWrapper(BaseEnv):
-    """An ``ExternalEnv`` or ``ExternalMultiAgentEnv`` (ours or ray's) as a ``BaseEnv``; its open episodes are the
-    environments.
+    """``ExternalEnv`` or ``ExternalMultiAgentEnv`` (of this package or ray's) as a ``BaseEnv``.
+
+    Its open episodes are the environments.
 
     Attributes:
         external_env: the environment.
-        strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that departs from its documentation.
+        strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that differs from its documentation.
     """
 
     def __init__(self, external_env: Any, *, strict_rllib: bool = False) -> None:
@@ -77,10 +78,10 @@ class ExternalEnvWrapper(BaseEnv):
                 self.external_env._results_avail_condition.notify_all()
 
     def poll(self) -> Poll:
-        """Waits until an episode has something to tell: see :meth:`BaseEnv.poll`.
+        """Waits until an episode has new results: see :meth:`BaseEnv.poll`.
 
         Raises:
-            RuntimeError: when the environment's thread has ended, with its exception as the cause; or when nothing can
+            RuntimeError: if the environment's thread has ended, with its exception as the cause; or if no event can
                 happen any more, because every thread waits for an action.
         """
         news = self.external_env._results_avail_condition
@@ -156,7 +157,7 @@ class ExternalEnvWrapper(BaseEnv):
         return agents, dict(item["reward"]), *flags, infos
 
     def send_actions(self, action_dict: MultiEnvDict) -> None:
-        """Answers episodes that asked for actions. What is sent for episodes that logged theirs is ignored.
+        """Sends actions to waiting episodes. Actions for episodes that logged theirs are ignored.
 
         Args:
             action_dict: ``{episode_id: {agent_id: action}}``.
@@ -164,7 +165,7 @@ class ExternalEnvWrapper(BaseEnv):
         Raises:
             TypeError: for another form.
             ValueError: for an episode that is not open, or an agent that was not observed.
-            RuntimeError: for an episode that did not ask since it was answered last.
+            RuntimeError: for an episode without a request since its last action.
         """
         if self._stopped:
             raise RuntimeError("this ExternalEnvWrapper is stopped")
@@ -178,7 +179,7 @@ class ExternalEnvWrapper(BaseEnv):
                 _answer(episode, dict(actions) if self._multiagent else actions[ONLY_AGENT])
 
     def _check_asked(self, episode_id: EnvID, actions: Any) -> bool:
-        """Whether an episode waits for these actions (if not, they are ignored)."""
+        """Returns whether an episode waits for these actions (if not, they are ignored)."""
         if not isinstance(actions, Mapping):
             raise TypeError(f"action_dict[{episode_id!r}]={actions!r}: expected a dict {{agent_id: action}}")
         if episode_id in self._logged:
@@ -202,7 +203,7 @@ class ExternalEnvWrapper(BaseEnv):
     def try_reset(
         self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, Any]:
-        """Nothing to be done: the environment opens its own episodes, and later polls tell.
+        """Does nothing: the environment opens its own episodes, and later polls return them.
 
         Returns:
             :data:`ASYNC_RESET_RETURN`, twice.
@@ -210,7 +211,7 @@ class ExternalEnvWrapper(BaseEnv):
         return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
 
     def get_agent_ids(self) -> set[AgentID]:
-        """The agents that the spaces name, or that were observed."""
+        """Returns the agents of the spaces, or those observed so far."""
         if not self._multiagent:
             return {ONLY_AGENT}
         return {agent for agents in self._agents_of_environments().values() for agent in agents} | self._named_agents()
@@ -230,22 +231,23 @@ class ExternalEnvWrapper(BaseEnv):
 
     @property
     def observation_space(self) -> Any:
-        """The environment's observation space."""
+        """Observation space of the environment."""
         return self.external_env.observation_space
 
     @property
     def action_space(self) -> Any:
-        """The environment's action space."""
+        """Action space of the environment."""
         return self.external_env.action_space
 
     def last(self) -> tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]:
-        """The last observations, rewards, terminated flags, truncated flags and infos of every open episode, and of
-        those that ended in the last poll.
+        """Returns the last observations, rewards, terminated flags, truncated flags and infos of every open episode.
+
+        Episodes that ended in the last poll are included.
         """
         return self._last.merged()
 
     def stop(self) -> None:
-        """Lets the environment's threads end: whoever waits for an action gets an exception there."""
+        """Ends the environment's threads: those that wait for an action get an exception."""
         if self._stopped:
             return
         self._stopped = True
@@ -258,5 +260,5 @@ class ExternalEnvWrapper(BaseEnv):
 
 
 def _answer(episode: Any, action: Any) -> None:
-    """Gives the episode's thread its action; ray's episodes have a queue only."""
+    """Passes an action to the episode's thread; ray's episodes have only a queue."""
     getattr(episode, "answer", episode.action_queue.put)(action)

@@ -1,4 +1,4 @@
-"""One episode of an environment that is in control itself: its thread on one side, the polls on the other."""
+"""One episode of an external environment, shared by its thread and the polls."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ _STOPPED = object()
 
 
 class ExternalEnvStopped(RuntimeError):  # noqa: N818 - no error: how a thread learns that nobody polls any more
-    """Raised in an external environment's thread when its ``BaseEnv`` was stopped: nobody answers any more.
+    """Stop signal for an external environment's thread: its ``BaseEnv`` was stopped and sends no more actions.
 
     ``run`` need not catch it.
     """
 
 
 class ExternalEpisode:
-    """What one episode has to tell, one item at a time.
+    """Queue of one episode's results, with one item at a time.
 
     Attributes:
-        waiting_thread: the thread that waits for an answer, or ``None``.
-        cur_reward: the reward since the last item (a dict by agents where there are several).
-        cur_info: the info for the next item (a dict by agents where there are several).
+        waiting_thread: the thread that waits for an action, or ``None``.
+        cur_reward: the reward since the last item (a dict by agents for several agents).
+        cur_info: the info for the next item (a dict by agents for several agents).
         done_agents: terminated flags of single agents.
     """
 
     def __init__(self, news: threading.Condition, training_enabled: bool, multiagent: bool) -> None:
-        """An episode that has nothing to tell yet.
+        """Creates an episode without results.
 
         Args:
-            news: notified whenever there is something to poll.
-            training_enabled: whether to learn from this episode; infos tell if not.
+            news: notified for each new result.
+            training_enabled: whether to learn from this episode; if not, infos say so.
             multiagent: whether everything is a dict by agents.
         """
         self._news = news
@@ -47,18 +47,18 @@ class ExternalEpisode:
         self.cur_reward: Any = {} if multiagent else None
 
     def get_data(self) -> dict[str, Any] | None:
-        """The next item, or ``None``."""
+        """Returns the next item, or ``None``."""
         try:
             return self._items.get_nowait()
         except queue.Empty:
             return None
 
     def wait_for_action(self, observation: Any) -> Any:
-        """Tells an observation, and waits for the answer.
+        """Sends an observation, and waits for the action.
 
         Raises:
-            ExternalEnvStopped: if nobody answers any more.
-            RuntimeError: where another thread waits in this episode already.
+            ExternalEnvStopped: if the ``BaseEnv`` was stopped.
+            RuntimeError: if another thread waits in this episode already.
         """
         self._tell_and_expect(observation, {})
         answer = self.action_queue.get()
@@ -67,23 +67,23 @@ class ExternalEpisode:
         return answer
 
     def log_action(self, observation: Any, action: Any) -> None:
-        """Tells an observation and the action that was taken, and waits until both were polled."""
+        """Logs an observation and the action taken, and waits until both were polled."""
         self._tell_and_expect(observation, {"off_policy_action": action})
         if self.action_queue.get() is _STOPPED:
             raise ExternalEnvStopped("the BaseEnv of this external environment is stopped")
 
     def end(self, observation: Any) -> None:
-        """Tells the last observation."""
+        """Sends the last observation."""
         with self._news:
             self._tell(observation, True, {})
 
     def answer(self, action: Any) -> None:
-        """Gives the waiting thread its action."""
+        """Passes an action to the waiting thread."""
         self.waiting_thread = None
         self.action_queue.put(action)
 
     def stop(self) -> None:
-        """Ends the wait of whoever waits, now or later."""
+        """Ends current and later waits."""
         self.action_queue.put(_STOPPED)
 
     def _tell_and_expect(self, observation: Any, more: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""RLlib's interface for environments with many agents that are in control themselves."""
+"""RLlib's interface for external environments with many agents."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from envpool_rs.rllib.rllib_types import MultiAgentDict, RayExternalMultiAgentEn
 
 
 class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ignore[misc]
-    """An :class:`ExternalEnv` where observations, actions, rewards and infos are dicts by agents.
+    """:class:`ExternalEnv` whose observations, actions, rewards and infos are dicts by agents.
 
     With ray installed it is a subclass of ``ray.rllib.env.external_multi_agent_env.ExternalMultiAgentEnv``.
     """
@@ -17,7 +17,7 @@ class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ign
     multiagent: ClassVar[bool] = True
 
     def __init__(self, action_space: Any, observation_space: Any) -> None:
-        """Names the spaces.
+        """Stores the spaces.
 
         Args:
             action_space: the space that all agents share, or a dict by agents.
@@ -36,7 +36,7 @@ class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ign
         ExternalEnv.__init__(self, action_space, observation_space)
 
     def get_action(self, episode_id: str, observation_dict: MultiAgentDict) -> MultiAgentDict:
-        """Tells observations, and waits for the actions.
+        """Sends observations, and waits for the actions.
 
         Args:
             episode_id: the episode.
@@ -48,7 +48,7 @@ class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ign
         return super().get_action(episode_id, _by_agents("observation_dict", observation_dict))  # type: ignore[no-any-return]
 
     def log_action(self, episode_id: str, observation_dict: MultiAgentDict, action_dict: MultiAgentDict) -> None:
-        """Tells observations and the actions that were taken without asking; returns when they were polled.
+        """Logs observations and off-policy actions; returns after they were polled.
 
         Args:
             episode_id: the episode.
@@ -69,9 +69,9 @@ class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ign
 
         Args:
             episode_id: the episode.
-            reward_dict: what to add, by agent.
+            reward_dict: rewards to add, by agent.
             info_dict: infos of the next observations, by agent.
-            multiagent_done_dict: which agents' parts have ended.
+            multiagent_done_dict: terminated flags by agent.
         """
         episode = self._get(episode_id)
         for agent, reward in _by_agents("reward_dict", reward_dict).items():
@@ -84,7 +84,7 @@ class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ign
             episode.cur_info = _by_agents("info_dict", info_dict)
 
     def end_episode(self, episode_id: str, observation_dict: MultiAgentDict) -> None:
-        """Tells the last observations, and closes the episode.
+        """Sends the last observations, and closes the episode.
 
         Args:
             episode_id: the episode.

@@ -1,4 +1,4 @@
-"""gymnasium's vector environments behind RLlib's interface for many agents."""
+"""Converts gymnasium's vector environments to RLlib's interface for many agents."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from envpool_rs.rllib.single_agent_base_env import SingleAgentBaseEnv
 
 
 class GymnasiumBaseEnv(SingleAgentBaseEnv):
-    """A ``gymnasium.vector.VectorEnv`` as a ``BaseEnv``.
+    """``gymnasium.vector.VectorEnv`` as a ``BaseEnv``.
 
-    It steps all environments at once, so that every environment needs an action; only those that begin a new episode
-    meanwhile need none. How ended episodes begin anew is the vector's autoreset mode's business:
+    It steps all environments at once, so that every environment needs an action, except those that start a new episode
+    in that step. The vector's autoreset mode determines how the next episode starts:
 
-    * disabled: ``try_reset`` resets at once;
-    * same-step: ``try_reset`` returns the observation that the vector's own reset brought;
-    * next-step: ``try_reset`` returns :data:`ASYNC_RESET_RETURN` twice, and the observation comes with the poll after
+    * disabled: ``try_reset`` resets immediately;
+    * same-step: ``try_reset`` returns the observation of the vector's own reset;
+    * next-step: ``try_reset`` returns :data:`ASYNC_RESET_RETURN` twice, and the observation follows in the poll after
       the next step.
 
-    Single environments can be given seeds and options where the mode is disabled; all together in every mode.
+    Single environments accept seeds and options if the mode is disabled; all together accept them in every mode.
     """
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
-        """Wraps a vector, unreset.
+        """Wraps a vector without resetting it.
 
         Args:
             vector_env: the vector.
@@ -44,19 +44,20 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
 
     @property
     def observation_space(self) -> Any:
-        """The observation space of one environment."""
+        """Observation space of one environment."""
         return self.vector_env.single_observation_space
 
     @property
     def action_space(self) -> Any:
-        """The action space of one environment."""
+        """Action space of one environment."""
         return self.vector_env.single_action_space
 
     # --- steps -----------------------------------------------------------------------------------------------------
 
     def poll(self) -> Poll:
-        """What is new: see :meth:`BaseEnv.poll`. The first poll resets; where all environments begin new episodes, the
-        vector is stepped until they have.
+        """Returns new results: see :meth:`BaseEnv.poll`.
+
+        The first poll resets. If all environments are about to reset, the vector is stepped until they have.
         """
         self._check_open()
         if not self._news and self._turns and all(turn is Turn.WAITING for turn in self._turns):
@@ -84,7 +85,7 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
                 self._take(index, (*row, infos[index]))
 
     def _batched(self, actions: dict[int, Any]) -> Any:
-        """All actions as the vector takes them: any action will do for an environment that resets."""
+        """Batches actions for the vector; an environment that resets gets an arbitrary action."""
         self._last_actions.update(actions)
         space = self.action_space
         for index in range(self.num_envs):
@@ -140,11 +141,10 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
     def try_reset(
         self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, Any]:
-        """Begins new episodes: see :meth:`BaseEnv.try_reset`, and this class.
+        """Starts new episodes: see :meth:`BaseEnv.try_reset`, and this class.
 
         Raises:
-            ValueError: for a seed, options, or an episode that goes on, for one environment of a vector that resets by
-                itself.
+            ValueError: for a seed, options, or a running episode, for one environment of a vector with autoreset.
         """
         if env_id is None or self._mode is AutoresetMode.DISABLED:
             return super().try_reset(env_id, seed=seed, options=options)
@@ -161,14 +161,14 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         self._turns[index] = Turn.WAITING
         return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
 
-    # --- the rest --------------------------------------------------------------------------------------------------
+    # --- other methods ---------------------------------------------------------------------------------------------
 
     def get_sub_environments(self, as_dict: bool = False) -> Any:
-        """The environments' own objects, where the vector keeps them in this process."""
+        """Returns the environments' own objects, if the vector has them in this process."""
         return as_list_or_dict(getattr(self.vector_env, "envs", ()), as_dict)
 
     def try_restart(self, env_id: EnvID | None = None) -> None:
-        """Lets environments begin anew with the next poll. The vector's environments cannot be made again from outside.
+        """Resets environments with the next poll. The vector's environments cannot be recreated from outside.
 
         Args:
             env_id: must be ``None`` unless the vector's autoreset mode is disabled.
@@ -182,7 +182,7 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
             self._news.pop(index, None)
 
     def try_render(self, env_id: EnvID | None = None) -> Any:
-        """Draws all environments: what the vector returns, or the part of it that belongs to one environment."""
+        """Renders all environments: returns the vector's result, or one environment's part of it."""
         self._check_open()
         drawn = self.vector_env.render()
         return drawn if env_id is None or drawn is None else drawn[self._checked_id("env_id", env_id)]

@@ -1,4 +1,4 @@
-"""What all conversions share whose environments are numbered 0, 1, ...: whose turn it is, and the checks."""
+"""Shared part of conversions with environments 0, 1, ...: phases of environments, and checks."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from envpool_rs.rllib.rllib_types import ONLY_AGENT, AgentID, EnvID, MultiEnvDic
 
 
 class Turn(IntEnum):
-    """Whose turn it is in an environment."""
+    """Phase of an environment, which says what it waits for."""
 
     UNRESET = 0
-    """Never reset: the next poll does."""
+    """Never reset: the next poll resets it."""
     SHOWN = 1
     """Its observation was polled: actions are expected."""
     RESET = 2
-    """Its observation was returned by ``try_reset``: actions are expected, and a poll would show it again."""
+    """Its observation was returned by ``try_reset``: actions are expected, and a poll would return it again."""
     NEWS = 3
-    """Something happened that was not polled yet."""
+    """It has results that were not polled yet."""
     WAITING = 4
-    """A step or reset is under way elsewhere."""
+    """A step or reset is in flight."""
     DONE = 5
-    """Its episode ended, or it failed: it has to be reset."""
+    """Its episode ended, or it failed: it must be reset."""
 
 
 class IndexedBaseEnv(BaseEnv):
-    """Environments 0, 1, ..., and whose turn it is in each of them.
+    """Environments 0, 1, ..., each with its phase.
 
     Attributes:
-        num_envs: how many environments there are.
-        strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that departs from its documentation.
+        num_envs: number of environments.
+        strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that differs from its documentation.
     """
 
     def __init__(self, num_envs: int, strict_rllib: bool) -> None:
-        """Begins with unreset environments.
+        """Starts with unreset environments.
 
         Args:
-            num_envs: how many environments there are.
+            num_envs: number of environments.
             strict_rllib: whether ``poll`` has RLlib's own form.
         """
         self.num_envs = num_envs
@@ -69,10 +69,10 @@ class IndexedBaseEnv(BaseEnv):
 
     @staticmethod
     def _checked_reset(seed: Any, options: Any) -> int | None:
-        """The seed as a plain int.
+        """Returns the seed as a plain int.
 
         Raises:
-            TypeError: for another kind of seed, or options that are no dict.
+            TypeError: for a seed of another type, or options that are no dict.
             ValueError: for a negative seed.
         """
         if options is not None:
@@ -80,7 +80,7 @@ class IndexedBaseEnv(BaseEnv):
         return optional_integer("seed", seed, 0)
 
     def _checked_actions(self, action_dict: Any) -> dict[int, Mapping[AgentID, Any]]:
-        """Actions by environments whose turn it is to act."""
+        """Returns actions by environments, all of which expect actions."""
         mapping("action_dict", action_dict, "a dict {env_id: {agent_id: action}}")
         checked: dict[int, Mapping[AgentID, Any]] = {}
         for env_id, actions in action_dict.items():
@@ -100,7 +100,7 @@ class IndexedBaseEnv(BaseEnv):
             raise RuntimeError(f"environment {index} has been sent actions already: poll() first")
 
     def _only_action(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
-        """The action of an environment with one agent."""
+        """Returns the action of an environment with one agent."""
         if len(actions) != 1 or ONLY_AGENT not in actions:
             raise ValueError(
                 f"action_dict[{index}] has actions of {sorted(actions, key=str)}: expected one of {ONLY_AGENT!r} alone"
@@ -108,18 +108,18 @@ class IndexedBaseEnv(BaseEnv):
         return actions[ONLY_AGENT]
 
     def get_agent_ids(self) -> set[AgentID]:
-        """The agents of all environments."""
+        """Returns the agents of all environments."""
         return {ONLY_AGENT}
 
     def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
         return {index: [ONLY_AGENT] for index in range(self.num_envs)}
 
     def last(self) -> tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]:
-        """The last observations, rewards, terminated flags, truncated flags and infos of every environment."""
+        """Returns the last observations, rewards, terminated flags, truncated flags and infos of every environment."""
         return self._last.merged()
 
     def stop(self) -> None:
-        """Frees everything. Stopping twice is allowed."""
+        """Frees everything. A second call does nothing."""
         if not self._stopped:
             self._stopped = True
             self._close()
@@ -130,5 +130,5 @@ class IndexedBaseEnv(BaseEnv):
 
 
 def as_list_or_dict(values: Iterable[Any], as_dict: bool) -> Any:
-    """Values as a list, or by their places."""
+    """Returns values as a list, or as a dict by index."""
     return dict(enumerate(values)) if as_dict else list(values)

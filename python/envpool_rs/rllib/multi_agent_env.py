@@ -1,4 +1,4 @@
-"""RLlib's interface for one environment with many agents, and native environments behind it."""
+"""RLlib's interface for one environment with many agents, and its implementation by native environments."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 
 class MultiAgentEnv(RayMultiAgentEnv):  # type: ignore[misc]
-    """An environment of independent agents. Derive from it.
+    """Environment with independent agents. Derive from it.
 
     Everything is a dict by agents. An agent acts after it was observed; agents may come and go. With ray installed it
     is a subclass of ``ray.rllib.env.multi_agent_env.MultiAgentEnv``.
 
     Attributes:
-        agents: the agents that are there now.
-        possible_agents: the agents that may ever be there.
+        agents: the current agents.
+        possible_agents: all agents that may ever exist.
         observation_spaces: observation spaces by agent, or ``None``.
         action_spaces: action spaces by agent, or ``None``.
-        observation_space: the space that all agents share, or one dict space by agents.
-        action_space: the space that all agents share, or one dict space by agents.
+        observation_space: the shared space of all agents, or one dict space by agents.
+        action_space: the shared space of all agents, or one dict space by agents.
     """
 
     observation_spaces: dict[AgentID, Any] | None = None
@@ -49,10 +49,10 @@ class MultiAgentEnv(RayMultiAgentEnv):  # type: ignore[misc]
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[MultiAgentDict, MultiAgentDict]:
-        """Begins an episode. Override it, and call it first to seed ``np_random``.
+        """Starts an episode. Override it, and call it first to seed ``np_random``.
 
         Args:
-            seed: ``None`` to go on with the generator.
+            seed: ``None`` continues the random stream.
             options: reset options.
 
         Returns:
@@ -64,7 +64,7 @@ class MultiAgentEnv(RayMultiAgentEnv):  # type: ignore[misc]
     def step(
         self, action_dict: MultiAgentDict
     ) -> tuple[MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict]:
-        """Plays the actions of some agents.
+        """Steps the environment with actions of some agents.
 
         Args:
             action_dict: actions by agent.
@@ -76,37 +76,37 @@ class MultiAgentEnv(RayMultiAgentEnv):  # type: ignore[misc]
         raise NotImplementedError
 
     def render(self) -> Any:
-        """Draws the environment; does nothing by default."""
+        """Renders the environment; does nothing by default."""
         return None
 
     def get_observation_space(self, agent_id: AgentID) -> Any:
-        """The observation space of an agent."""
+        """Returns the observation space of an agent."""
         if self.observation_spaces is not None:
             return self.observation_spaces[agent_id]
         return agent_space(self.observation_space, agent_id)
 
     def get_action_space(self, agent_id: AgentID) -> Any:
-        """The action space of an agent."""
+        """Returns the action space of an agent."""
         if self.action_spaces is not None:
             return self.action_spaces[agent_id]
         return agent_space(self.action_space, agent_id)
 
     @property
     def num_agents(self) -> int:
-        """How many agents are there now."""
+        """Number of current agents."""
         return len(self.agents)
 
     @property
     def max_num_agents(self) -> int:
-        """How many agents may ever be there."""
+        """Number of possible agents."""
         return len(self.possible_agents)
 
     def get_agent_ids(self) -> set[AgentID]:
-        """The agents: those of ``_agent_ids``, else all possible ones."""
+        """Returns the agents: those of ``_agent_ids``, else all possible ones."""
         return agents_of(self)
 
     def with_agent_groups(self, groups: dict[str, list[AgentID]], obs_space: Any = None, act_space: Any = None) -> Any:
-        """RLlib's wrapper that makes one agent of several.
+        """Applies RLlib's wrapper that merges several agents into one.
 
         Args:
             groups: agents by the group's name.
@@ -130,14 +130,14 @@ class MultiAgentEnv(RayMultiAgentEnv):  # type: ignore[misc]
         *,
         strict_rllib: bool = False,
     ) -> BaseEnv:
-        """This environment, and ``num_envs - 1`` more, behind the interface for many environments.
+        """Converts this environment, and ``num_envs - 1`` more, to the interface for many environments.
 
         Args:
             make_env: makes the environment at an index.
-            num_envs: how many environments there have to be, this one included.
-            remote_envs: whether each runs in a Ray actor of its own (then this one only shows the spaces).
+            num_envs: required number of environments, this one included.
+            remote_envs: whether each runs in its own Ray actor (then this one only provides the spaces).
             remote_env_batch_wait_ms: how long a poll waits for more than one remote environment.
-            restart_failed_sub_environments: whether an environment that raised is made anew.
+            restart_failed_sub_environments: whether an environment that raised is recreated.
             strict_rllib: whether ``poll`` has RLlib's own form.
         """
         if remote_envs:
@@ -160,15 +160,14 @@ class MultiAgentEnv(RayMultiAgentEnv):  # type: ignore[misc]
 
 
 class PoolMultiAgentEnv(MultiAgentEnv):
-    """A task with several players, such as ``SimpleSpread-v3``, as a ``MultiAgentEnv``: what RLlib's new API stack
-    takes.
+    """Task with several players, such as ``SimpleSpread-v3``, as a ``MultiAgentEnv`` for RLlib's new API stack.
 
-    All players act in every step, and their episode ends for all at once. Players that share a space are
-    ``"agent_0"``, ``"agent_1"``, ...; those with spaces of their own keep their names.
+    All players act in every step, and all their episodes end together. Players that share a space are ``"agent_0"``,
+    ``"agent_1"``, ...; those with spaces of their own keep their names.
     """
 
     def __init__(self, task_id: str, **options: Any) -> None:
-        """Makes the environment, unreset.
+        """Makes the environment without resetting it.
 
         Args:
             task_id: the task.
@@ -190,10 +189,10 @@ class PoolMultiAgentEnv(MultiAgentEnv):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[MultiAgentDict, MultiAgentDict]:
-        """Begins an episode.
+        """Starts an episode.
 
         Args:
-            seed: ``None`` to go on with the generator.
+            seed: ``None`` continues the random stream.
             options: reset options.
         """
         observation, info = self._pool.reset(seed=seed, options=options)
@@ -202,7 +201,7 @@ class PoolMultiAgentEnv(MultiAgentEnv):
     def step(
         self, action_dict: MultiAgentDict
     ) -> tuple[MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict, MultiAgentDict]:
-        """Plays a step.
+        """Runs one step.
 
         Args:
             action_dict: an action of every agent.
@@ -230,7 +229,7 @@ class PoolMultiAgentEnv(MultiAgentEnv):
 
     @property
     def np_random_seed(self) -> int:
-        """The seed that the generator was last given."""
+        """Seed of the last seeded reset."""
         return int(np.asarray(self._pool.np_random_seed[0]))
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Environments with many agents behind the interface for many of them."""
+"""Converts multi-agent environments to the interface for many environments."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from envpool_rs.rllib.sub_environments import SubEnvironments
 
 
 class MultiAgentEnvWrapper(IndexedBaseEnv):
-    """``MultiAgentEnv`` environments (ours or ray's) as one ``BaseEnv``.
+    """``MultiAgentEnv`` environments (of this package or ray's) as one ``BaseEnv``.
 
-    Any environments may be sent actions, of any of their agents that are ready.
+    Each call may send actions to a subset of environments, and of their ready agents.
     """
 
     def __init__(
@@ -26,18 +26,18 @@ class MultiAgentEnvWrapper(IndexedBaseEnv):
         *,
         strict_rllib: bool = False,
     ) -> None:
-        """Makes the environments that are missing; resets none.
+        """Makes the missing environments, without resetting any.
 
         Args:
-            make_env: makes the environment at an index; may be ``None`` where all exist.
-            existing_envs: those that exist already, in order.
-            num_envs: how many there have to be.
-            restart_failed_sub_environments: whether an environment that raised is made anew.
+            make_env: makes the environment at an index; may be ``None`` if all exist.
+            existing_envs: existing environments, in order.
+            num_envs: required number of environments.
+            restart_failed_sub_environments: whether an environment that raised is recreated.
             strict_rllib: whether ``poll`` has RLlib's own form.
 
         Raises:
-            ValueError: where environments are missing and nothing makes them.
-            TypeError: for an environment of another kind.
+            ValueError: if environments are missing and ``make_env`` is ``None``.
+            TypeError: for another kind of environment.
         """
         self._environments = SubEnvironments(make_env, existing_envs, num_envs, restart_failed_sub_environments)
         for index, environment in enumerate(self._environments.envs):
@@ -48,7 +48,7 @@ class MultiAgentEnvWrapper(IndexedBaseEnv):
         self._news: dict[int, AgentResult] = {}
 
     def poll(self) -> Poll:
-        """What is new: see :meth:`BaseEnv.poll`. The first poll resets."""
+        """Returns new results: see :meth:`BaseEnv.poll`. The first poll resets."""
         self._check_open()
         for index, turn in enumerate(self._turns):
             if turn is Turn.UNRESET:
@@ -63,17 +63,17 @@ class MultiAgentEnvWrapper(IndexedBaseEnv):
         return result
 
     def send_actions(self, action_dict: MultiEnvDict) -> None:
-        """Plays a step in the environments that are sent actions, each with the agents that act.
+        """Steps the environments in ``action_dict``, each with its acting agents.
 
-        What an environment raises is raised when all others have played; their results are kept.
+        An environment's exception is raised after all others were stepped; their results are stored.
 
         Args:
-            action_dict: ``{env_id: {agent_id: action}}``; no action at all for an environment is a step too.
+            action_dict: ``{env_id: {agent_id: action}}``; an environment without actions is stepped too.
 
         Raises:
-            IndexError: for an environment that there is not.
-            ValueError: for one that is done, or for an agent that is not ready.
-            RuntimeError: for one that was not polled since it was sent actions last.
+            IndexError: for an unknown environment.
+            ValueError: for one whose episode has ended, or for an agent that is not ready.
+            RuntimeError: for one that was not polled since its last actions.
         """
         self._check_open()
         checked = self._checked_actions(action_dict)
@@ -117,7 +117,7 @@ class MultiAgentEnvWrapper(IndexedBaseEnv):
     def try_reset(
         self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, Any]:
-        """Begins new episodes: see :meth:`BaseEnv.try_reset`."""
+        """Starts new episodes: see :meth:`BaseEnv.try_reset`."""
         self._check_open()
         ids = self._checked_ids(env_id)
         number = self._checked_reset(seed, options)
@@ -132,13 +132,13 @@ class MultiAgentEnvWrapper(IndexedBaseEnv):
         return observations, infos
 
     def try_restart(self, env_id: EnvID | None = None) -> None:
-        """Closes environments and makes them anew; the next poll resets them.
+        """Closes and recreates environments; the next poll resets them.
 
         Args:
             env_id: the environment; ``None`` for all.
 
         Raises:
-            ValueError: where nothing makes environments.
+            ValueError: without ``make_env``.
         """
         self._check_open()
         for index in self._checked_ids(env_id):
@@ -147,11 +147,11 @@ class MultiAgentEnvWrapper(IndexedBaseEnv):
             self._news.pop(index, None)
 
     def get_sub_environments(self, as_dict: bool = False) -> Any:
-        """The environments."""
+        """Returns the environments."""
         return as_list_or_dict(self._environments.envs, as_dict)
 
     def get_agent_ids(self) -> set[AgentID]:
-        """The agents of all environments: those that they tell of, and those seen so far."""
+        """Returns the agents of all environments: those that they declare, and those seen so far."""
         return {agent for agents in self._agents_of_environments().values() for agent in agents}
 
     def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
@@ -166,16 +166,16 @@ class MultiAgentEnvWrapper(IndexedBaseEnv):
 
     @property
     def observation_space(self) -> Any:
-        """The first environment's observation space."""
+        """Observation space of the first environment."""
         return self._environments.envs[0].observation_space
 
     @property
     def action_space(self) -> Any:
-        """The first environment's action space."""
+        """Action space of the first environment."""
         return self._environments.envs[0].action_space
 
     def try_render(self, env_id: EnvID | None = None) -> Any:
-        """Draws one environment (returning what it drew) or all (by environment)."""
+        """Renders one environment (returning its frame) or all (a dict by environment)."""
         self._check_open()
         if env_id is None:
             return {index: environment.render() for index, environment in enumerate(self._environments.envs)}

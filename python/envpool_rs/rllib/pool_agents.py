@@ -1,4 +1,4 @@
-"""A pool's arrays taken apart by environments and agents."""
+"""Splits a pool's arrays by environments and agents."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from envpool_rs._core import AgentRows, only_action_arrays, only_actions
 from envpool_rs.rllib.rllib_types import ONLY_AGENT, AgentID, EnvID, MultiEnvDict
 
 ABOUT_ROWS = frozenset({"env_id", "players", "elapsed_step"})
-"""Infos of EnvPool's interface that say which row is whose, and nothing about an environment."""
+"""Infos of EnvPool's interface that identify rows and do not describe an environment."""
 
 
 def rows(batch: Any, space: Any = None) -> list[Any]:
-    """The rows of a batch: views of arrays; plain values where rows are single numbers.
+    """Returns the rows of a batch: views of arrays; plain values for scalars.
 
     Args:
         batch: observations of several environments.
-        space: one environment's space. Where it is neither a dict nor a tuple, a tuple is a batch of objects.
+        space: one environment's space. If it is neither a dict nor a tuple, a tuple is a batch of objects.
     """
     if isinstance(batch, dict):
         columns = [rows(part, _part(space, key)) for key, part in batch.items()]
@@ -39,11 +39,11 @@ def _part(space: Any, key: Any) -> Any:
 
 
 def info_rows(infos: dict[str, Any], count: int) -> list[dict[str, Any]] | None:
-    """Each environment's info; ``None`` where all are empty.
+    """Returns each environment's info; ``None`` if all are empty.
 
     Args:
-        infos: a pool's, with one entry for each environment; ``_key`` masks say which entries count.
-        count: how many environments there are in the batch.
+        infos: a pool's infos, with an entry for each environment; ``_key`` masks mark valid entries.
+        count: number of environments in the batch.
     """
     keys = [key for key in infos if key not in ABOUT_ROWS and not key.startswith("_")]
     if not keys:
@@ -53,7 +53,7 @@ def info_rows(infos: dict[str, Any], count: int) -> list[dict[str, Any]] | None:
 
 
 def rows_of_info(values: Any, count: int) -> list[Any]:
-    """One info's value for each environment (a row per player, where it has one, stays together)."""
+    """Returns one info's value for each environment (rows of its players stay together)."""
     if isinstance(values, dict):
         columns = {key: rows_of_info(part, count) for key, part in values.items()}
         return [{key: column[row] for key, column in columns.items()} for row in range(count)]
@@ -64,27 +64,27 @@ def rows_of_info(values: Any, count: int) -> list[Any]:
 
 
 _SMALL = 1 << 20
-"""Bytes of observations that may be copied once, and kept from being freed, for the sake of their arrays and dicts."""
+"""Maximum size of observations, in bytes, whose arrays and dicts are reused: they are copied once and not freed."""
 
 _RESULTS = 2
-"""Results whose arrays and dicts serve again: while one is made, the last one is mostly still in use."""
+"""Number of results whose arrays and dicts are reused: the last one is mostly still in use while one is made."""
 
 _MISSES = 256
-"""In so many polls without a result to use again, one is made in the place of one that somebody may have kept."""
+"""Number of polls without a reusable result after which a new one replaces one that the caller may hold."""
 
 
 class PoolAgents:
-    """The agents of each environment of a pool.
+    """Agents of each environment of a pool.
 
-    One player is ``"agent0"``, as RLlib calls it. Players that share a space have a row each, and are ``"agent_0"``,
+    One player is ``"agent0"``, as in RLlib. Players that share a space have a row each, and are ``"agent_0"``,
     ``"agent_1"``, ...; players with spaces of their own keep their names.
 
     Attributes:
-        ids: their ids, in the order of rows.
+        ids: the agents' ids, in the order of rows.
     """
 
     def __init__(self, spec: Any, everyone: list[EnvID]) -> None:
-        """Names the agents.
+        """Determines the agents' ids.
 
         Args:
             spec: the pool's specification.
@@ -107,11 +107,11 @@ class PoolAgents:
         self._action_of = itemgetter(*self.ids)
 
     def observations(self, ids: Iterable[EnvID], batch: Any) -> MultiEnvDict:
-        """Observations by environments and agents.
+        """Returns observations by environments and agents.
 
         Args:
-            ids: whose rows they are; the list of all itself where they are all.
-            batch: the pool's.
+            ids: the environments of the rows; for all environments, the list ``everyone`` itself.
+            batch: the pool's observations.
         """
         if ids is self._everyone and len(self.ids) == 1 and _has_small_rows(batch):
             again = self._rows_again(batch)
@@ -121,9 +121,10 @@ class PoolAgents:
         return dict(zip(ids, values, strict=True)) if self._own_spaces else self.by_agents(ids, values)
 
     def _rows_again(self, batch: Any) -> MultiEnvDict | None:
-        """Observations of all in the arrays and dicts of an earlier result, if nobody holds any part of one any more.
+        """Returns observations of all environments in reused arrays and dicts, if the caller holds none of their
+        parts.
 
-        Whoever keeps every result is not kept waiting by further attempts, but for one in a while.
+        For callers that hold every result, this is retried only rarely, which saves time.
         """
         for earlier in self._rows:
             again = earlier.shown(batch)
@@ -137,7 +138,7 @@ class PoolAgents:
         return None
 
     def by_agents(self, ids: Iterable[EnvID], values: list[Any]) -> MultiEnvDict:
-        """Values with an entry for each player, by environments and agents."""
+        """Groups values with an entry for each player by environments and agents."""
         count = len(self.ids)
         if count == 1:
             return {index: {ONLY_AGENT: value} for index, value in zip(ids, values, strict=True)}
@@ -148,10 +149,10 @@ class PoolAgents:
         }
 
     def actions_of_all(self, action_dict: Any, everyone: list[EnvID]) -> Any:
-        """Actions of all environments as a pool takes them, the quick way; ``None`` unless all is as it should be.
+        """Converts actions of all environments by a fast path; returns ``None`` unless all of them are regular.
 
         Args:
-            action_dict: whatever was sent.
+            action_dict: the given actions.
             everyone: all environments.
         """
         if self._acts_by_integers:
@@ -174,14 +175,14 @@ class PoolAgents:
             return None
 
     def actions(self, of_environments: Iterable[Mapping[AgentID, Any]]) -> Any:
-        """Actions as a pool takes them.
+        """Converts actions to the pool's form.
 
         Args:
-            of_environments: actions of all agents, of each environment.
+            of_environments: for each environment, the actions of all agents.
 
         Raises:
             KeyError: for an agent without an action.
-            ValueError: for actions that fit no array, or not their space.
+            ValueError: for actions that do not form an array, or do not fit their space.
         """
         chosen = list(map(self._action_of, of_environments))
         if len(self.ids) == 1:
@@ -191,7 +192,7 @@ class PoolAgents:
         return _array([action for actions in chosen for action in actions])
 
     def _batched(self, actions: list[Any]) -> Any:
-        """Actions of a dict, a tuple or any other space that is no array."""
+        """Batches actions of a dict, a tuple or another space without a single array."""
         try:
             out: Any = create_empty_array(self._action_space, len(actions))
             return concatenate(self._action_space, actions, out)
@@ -204,7 +205,7 @@ def _has_small_rows(batch: Any) -> bool:
 
 
 def _array(actions: Any) -> Any:
-    """An array of actions.
+    """Returns an array of actions.
 
     Raises:
         ValueError: for actions of different shapes.

@@ -1,4 +1,4 @@
-"""Native pools behind RLlib's interface for many agents."""
+"""Converts native pools to RLlib's interface for many agents."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from envpool_rs.rllib.rllib_types import (
 
 
 class PoolBaseEnv(IndexedBaseEnv):
-    """A pool of :func:`envpool_rs.make_gymnasium`, :func:`envpool_rs.make_vec` or ``make_python`` as a ``BaseEnv``.
+    """Pool of :func:`envpool_rs.make_gymnasium`, :func:`envpool_rs.make_vec` or ``make_python`` as a ``BaseEnv``.
 
-    Any environments may be sent actions, of all of their agents at once. In a pool with asynchronous batches, a poll
-    waits for as many environments as a batch has.
+    Each call may send actions to a subset of environments, to all agents of each. In an asynchronous pool, a poll
+    waits for ``batch_size`` environments.
 
-    Dicts are what a poll spends its time on. So flags and infos of environments with nothing special to tell are shared
-    by all of them, and refuse to be written to.
+    A poll spends most of its time on dicts. So environments with default flags and infos share one read-only dict of
+    them.
     """
 
     def __init__(self, pool: Any, *, strict_rllib: bool = False) -> None:
-        """Wraps a pool, unreset.
+        """Wraps a pool without resetting it.
 
         Args:
-            pool: the pool. It must not be stepped by others meanwhile.
-            strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that departs from its documentation.
+            pool: the pool. No other code may step it.
+            strict_rllib: whether ``poll`` has the form of RLlib 2.60 where that differs from its documentation.
 
         Raises:
             ValueError: for an asynchronous pool without autoreset.
@@ -62,16 +62,16 @@ class PoolBaseEnv(IndexedBaseEnv):
     # --- actions ---------------------------------------------------------------------------------------------------
 
     def send_actions(self, action_dict: MultiEnvDict) -> None:
-        """Plays a step in the environments that are sent actions; in an asynchronous pool, begins to.
+        """Steps the environments in ``action_dict``; an asynchronous pool only starts the steps.
 
         Args:
             action_dict: ``{env_id: {agent_id: action}}``, with actions of all agents of an environment.
 
         Raises:
-            IndexError: for an environment that there is not.
-            ValueError: for one that is done, for other agents, or an action that the pool refuses; then nothing was
-                played.
-            RuntimeError: for one that was not polled since it was sent actions last.
+            IndexError: for an unknown environment.
+            ValueError: for one whose episode has ended, for other agents, or an action that the pool rejects; then no
+                environment is stepped.
+            RuntimeError: for one that was not polled since its last actions.
         """
         self._check_open()
         codes = self._codes
@@ -107,7 +107,7 @@ class PoolBaseEnv(IndexedBaseEnv):
             try:
                 result = self.pool.step(actions) if env_id is None else self.pool.step(actions, env_id)
             except Exception as error:
-                # An environment's own exception tells whose it is; all others are refusals, and nothing was played.
+                # An environment's own exception has its id; all others are rejections, and no environment was stepped.
                 if isinstance(error, RuntimeError) or hasattr(error, "env_id"):
                     self._keep_the_others(sent)
                 raise
@@ -117,8 +117,9 @@ class PoolBaseEnv(IndexedBaseEnv):
             self._resets = {index: reset for index, reset in self._resets.items() if self._codes[index] == Turn.RESET}
 
     def _keep_the_others(self, sent: list[int]) -> None:
-        """An environment has failed. The others have played: the pool hands out their rows now, where it says whose
-        they are; and whoever has none has to be reset.
+        """Collects the rows of environments that did not fail.
+
+        The pool returns them if its info has their ids; environments without a row must be reset.
         """
         self._set(sent, Turn.DONE)
         try:
@@ -140,10 +141,10 @@ class PoolBaseEnv(IndexedBaseEnv):
     # --- polls -----------------------------------------------------------------------------------------------------
 
     def poll(self) -> Poll:
-        """What is new: see :meth:`BaseEnv.poll`. The first poll resets.
+        """Returns new results: see :meth:`BaseEnv.poll`. The first poll resets.
 
         Raises:
-            RuntimeError: where fewer environments of an asynchronous pool are under way than its batches have.
+            RuntimeError: if fewer environments of an asynchronous pool are in flight than ``batch_size``.
         """
         self._check_open()
         if self._codes.count(Turn.UNRESET):
@@ -154,7 +155,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         if len(batches) == 1 and not self._resets:
             result = self._shown(batches[0])
             if len(result[0]) == self.num_envs:
-                # The batch instead of its many dicts, which would be kept from being freed until the next poll.
+                # Stores the batch instead of its many dicts, which could not be freed until the next poll.
                 self._last.forget()
                 self._last_batch = batches[0]
                 return result
@@ -168,7 +169,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         return result
 
     def last(self) -> tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]:
-        """The last observations, rewards, terminated flags, truncated flags and infos of every environment."""
+        """Returns the last observations, rewards, terminated flags, truncated flags and infos of every environment."""
         before: Poll = ({}, {}, {}, {}, {}, {})
         if self._last_batch is not None:
             before = self._values.shown(self._last_batch).poll
@@ -192,7 +193,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         self._batches.append(Batch(ids, observation, reward, terminated, truncated, info))
 
     def _shown(self, batch: Batch) -> Poll:
-        """A batch as a poll shows it; from then on it is the turn of its environments."""
+        """Converts a batch to a poll's result; its environments then expect actions."""
         shown = self._values.shown(batch)
         self._set(batch.ids, Turn.SHOWN)
         for index in shown.over:
@@ -218,11 +219,11 @@ class PoolBaseEnv(IndexedBaseEnv):
     def try_reset(
         self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, Any]:
-        """Begins new episodes: see :meth:`BaseEnv.try_reset`.
+        """Starts new episodes: see :meth:`BaseEnv.try_reset`.
 
         Returns:
             Observations and infos; :data:`ASYNC_RESET_RETURN` twice for all environments of an asynchronous pool, and
-            for one under next-step autoreset.
+                for one under next-step autoreset.
 
         Raises:
             ValueError: for one environment of an asynchronous pool, unless its episode has ended, or with seed or
@@ -238,7 +239,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         if number is None and options is None and ids[0] in self._next_episodes:
             observations, infos = (dict(zip(ids, [each], strict=True)) for each in self._next_episodes[ids[0]])
         elif self._is_async:
-            # Next-step autoreset: the step after the last one resets, whatever its action.
+            # Next-step autoreset: the step after the last one resets and ignores its action.
             action = self._agents.actions([self._any_actions()])
             self.pool.send(action, np.array(ids, dtype=np.int32))
             self._codes[ids[0]] = Turn.WAITING
@@ -280,10 +281,10 @@ class PoolBaseEnv(IndexedBaseEnv):
             self._codes[index] = Turn.RESET
         self._last.record_reset(observations, infos)
 
-    # --- the rest --------------------------------------------------------------------------------------------------
+    # --- other methods ---------------------------------------------------------------------------------------------
 
     def try_restart(self, env_id: EnvID | None = None) -> None:
-        """Lets environments begin anew with the next poll. A pool's environments have no objects to be made again.
+        """Resets environments with the next poll. A pool's environments have no objects to recreate.
 
         Args:
             env_id: the environment; ``None`` for all.
@@ -301,7 +302,7 @@ class PoolBaseEnv(IndexedBaseEnv):
             self._codes[index] = Turn.UNRESET
 
     def get_agent_ids(self) -> set[AgentID]:
-        """The agents of all environments."""
+        """Returns the agents of all environments."""
         return set(self._agents.ids)
 
     def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
@@ -309,22 +310,22 @@ class PoolBaseEnv(IndexedBaseEnv):
 
     @property
     def observation_space(self) -> Any:
-        """The observation space of one agent; of all agents of one environment where they differ."""
+        """Observation space of one agent; of all agents of one environment if they differ."""
         return self.pool.single_observation_space
 
     @property
     def action_space(self) -> Any:
-        """The action space of one agent; of all agents of one environment where they differ."""
+        """Action space of one agent; of all agents of one environment if they differ."""
         return self.pool.single_action_space
 
     def try_render(self, env_id: EnvID | None = None) -> Any:
-        """Draws one environment (returning what it drew) or all (by environment).
+        """Renders one environment (returning its frame) or all (a dict by environment).
 
-        An environment that draws into a window has ``None``.
+        An environment that renders into a window returns ``None``.
 
         Raises:
-            NotImplementedError: where the task draws nothing.
-            RuntimeError: where the pool was made without ``render_mode``.
+            NotImplementedError: if the task renders nothing.
+            RuntimeError: if the pool was made without ``render_mode``.
         """
         self._check_open()
         ids = self._checked_ids(env_id)

@@ -1,4 +1,4 @@
-"""A pool's batches as a poll shows them: dicts by environments and agents."""
+"""Converts a pool's batches to results of polls: dicts by environments and agents."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from envpool_rs.rllib.rllib_types import (
 )
 
 _FEW = 8
-"""Rewards are shared where fewer than one in so many differ from the usual one."""
+"""Reciprocal of the fraction of differing rewards below which the others share one dict."""
 
 
 class Batch(NamedTuple):
-    """What a pool returned of some environments, in rows.
+    """Rows of some environments, returned by a pool.
 
     Attributes:
-        ids: the environments; the list of all itself where they are all.
+        ids: the environments; for all environments, the list ``everyone`` itself.
         observation: the pool's observations.
         reward: ``None`` after a reset.
         terminated: ``None`` after a reset.
@@ -45,12 +45,12 @@ class Batch(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A batch by environments and agents.
+    """Batch by environments and agents.
 
     Attributes:
-        poll: what a poll returns.
+        poll: the result of a poll.
         over: environments whose episodes ended.
-        begun: observations and infos that new episodes begin with, under same-step autoreset.
+        begun: initial observations and infos of new episodes, under same-step autoreset.
     """
 
     poll: Poll
@@ -59,20 +59,20 @@ class Shown(NamedTuple):
 
 
 class PoolValues:
-    """Takes batches apart.
+    """Converter of batches.
 
     Attributes:
-        agents: who is who in a row.
+        agents: the agents of rows.
         everyone: the list of all environments.
     """
 
     def __init__(self, spec: Any, num_envs: int, is_async: bool, strict: bool) -> None:
-        """Prepares what all polls have in common.
+        """Prepares the shared parts of all polls.
 
         Args:
             spec: the pool's specification.
-            num_envs: how many environments there are.
-            is_async: whether steps and resets come mixed in a batch.
+            num_envs: number of environments.
+            is_async: whether a batch may mix steps and resets.
             strict: whether results have RLlib's own form.
         """
         self.everyone = list(range(num_envs))
@@ -86,7 +86,7 @@ class PoolValues:
         self._no_infos = dict.fromkeys(self.everyone, self._no_info)
 
     def shown(self, batch: Batch) -> Shown:
-        """A batch as a poll shows it."""
+        """Converts a batch to a poll's result."""
         ids, observation, reward, terminated, truncated, info = batch
         observations = self.agents.observations(ids, observation)
         infos = self.infos(ids, info)
@@ -103,15 +103,15 @@ class PoolValues:
         return shown
 
     def _rewards(self, ids: list[int], reward: npt.NDArray[Any]) -> MultiEnvDict:
-        """Rewards; shared by those that have the usual one, as most do at most steps of many tasks."""
+        """Returns rewards; environments with the most common reward share one dict, as most do in many tasks."""
         if not self._single or not ids:
             return self.agents.by_agents(ids, reward.tolist())
-        bits = reward.view(f"u{reward.itemsize}")  # which tell 0.0 from -0.0, and take a nan for itself
+        bits = reward.view(f"u{reward.itemsize}")  # bits distinguish 0.0 from -0.0, and a nan equals itself
         usual = _usual_row(bits)
         others = (bits != bits[usual]).nonzero()[0]
         if len(others) * _FEW > len(ids):
             return self.agents.by_agents(ids, reward.tolist())
-        keys = self._going_on if ids is self.everyone else ids  # a dict's keys are taken over faster
+        keys = self._going_on if ids is self.everyone else ids  # a dict's keys are copied faster
         rewards: MultiEnvDict = dict.fromkeys(keys, ReadOnlyDict({ONLY_AGENT: reward[usual].item()}))
         for row in others:
             rewards[ids[row]] = {ONLY_AGENT: reward[row].item()}
@@ -121,11 +121,11 @@ class PoolValues:
         return self._going_on.copy() if ids is self.everyone else dict.fromkeys(ids, self.flag[False])
 
     def first_rewards(self, ids: list[int]) -> MultiEnvDict:
-        """Rewards of environments whose episodes just started."""
+        """Returns rewards of environments whose episodes just started."""
         return {index: first_rewards(self.agents.ids, self._strict, zero=self._single) for index in ids}
 
     def infos(self, ids: list[int], info: dict[str, Any]) -> MultiEnvDict:
-        """Infos; shared where they are all empty."""
+        """Returns infos; one shared dict if all are empty."""
         own = None if info.keys() <= ABOUT_ROWS else {key: info[key] for key in info if not key.startswith("final_")}
         rows = None if own is None else info_rows(own, len(ids))
         if rows is None:
@@ -133,14 +133,14 @@ class PoolValues:
         return {index: self._info_of_agents(row, dict) for index, row in zip(ids, rows, strict=True)}
 
     def _info_of_agents(self, info: dict[str, Any] | None, kind: type[dict[Any, Any]]) -> MultiAgentDict:
-        """An environment's info by agents: what belongs to no agent in particular is common to all."""
+        """Returns an environment's info by agents: infos of no single agent are common to all."""
         if self._single:
             return kind({ONLY_AGENT: kind(info or {})})
         infos = {agent: kind() for agent in self.agents.ids}
         return kind({**infos, COMMON: info} if info else infos)
 
     def _end(self, batch: Batch, over: npt.NDArray[np.intp], shown: Shown) -> None:
-        """Tells which episodes ended; under same-step autoreset, their last observations are in the info."""
+        """Records which episodes ended; under same-step autoreset, the info has their last observations."""
         rows = over.tolist()
         _, _, all_terminated, all_truncated, _, _ = shown.poll
         flag, ids = self.flag, batch.ids
@@ -171,11 +171,11 @@ class PoolValues:
 
 
 def _usual_row(reward: npt.NDArray[Any]) -> int:
-    """A row with the reward that most environments have, if there is one so common that two of three are likely to."""
+    """Returns a row with the most common reward, if it is likely among two of three random rows."""
     first, *others = reward[:3].tolist()
     return 0 if len(others) < 2 or first in others else 1  # noqa: PLR2004
 
 
 def _plain(value: Any) -> Any:
-    """A row as :func:`envpool_rs.rllib.pool_agents.rows` has it: a plain number where it is one."""
+    """Returns a row as in :func:`envpool_rs.rllib.pool_agents.rows`: a plain number for a scalar."""
     return mapped(lambda part: part.item() if np.ndim(part) == 0 and hasattr(part, "item") else part, value)

@@ -27,16 +27,16 @@ from envpool_rs.rllib.sub_environments import MOST_FAILURES_IN_A_ROW, described
 logger = logging.getLogger(__name__)
 
 _LOOK_UP = 0.5
-"""Seconds of waiting for an environment after which Python gets a chance to see Ctrl-C."""
+"""Interval in seconds at which a wait for environments lets Python handle Ctrl-C."""
 
 _GRACE = 2.0
-"""Seconds that environments have to close before their actors are killed."""
+"""Seconds in which environments must close before their actors are killed."""
 
 
 class RemoteBaseEnv(IndexedBaseEnv):
-    """Environments that each run in a Ray actor of their own.
+    """Environments that each run in their own Ray actor.
 
-    A poll returns those that are ready, at least one; nobody waits for the slowest. Resets are asynchronous.
+    A poll returns the ready ones, at least one, without waiting for the slowest. Resets are asynchronous.
 
     Attributes:
         actors: the actors' handles.
@@ -53,21 +53,22 @@ class RemoteBaseEnv(IndexedBaseEnv):
         *,
         strict_rllib: bool = False,
     ) -> None:
-        """Starts the actors, and Ray itself where it does not run yet.
+        """Starts the actors, and Ray itself if it is not running.
 
         Args:
-            make_env: makes the environment at an index, in its actor; or makes actors, if ``existing_envs`` has one.
-            num_envs: how many there have to be.
-            multiagent: whether they are environments with many agents.
+            make_env: makes the environment at an index, in its actor; or makes actors, if ``existing_envs`` contains
+                one.
+            num_envs: required number of environments.
+            multiagent: whether they are multi-agent environments.
             remote_env_batch_wait_ms: how long a poll waits for more than one of them (milliseconds).
-            existing_envs: actors that exist; or one local environment, which shows the spaces and is not played.
-            restart_failed_sub_environments: whether an environment that raised, or whose actor died, is made anew.
+            existing_envs: existing actors; or one local environment, which provides the spaces and is not run.
+            restart_failed_sub_environments: whether an environment that raised, or whose actor died, is recreated.
             strict_rllib: whether ``poll`` has RLlib's own form.
 
         Raises:
             ImportError: without ray.
-            ValueError: without ``make_env`` where environments are missing.
-            TypeError: for a ``make_env`` that cannot be sent to another process.
+            ValueError: without ``make_env`` if environments are missing.
+            TypeError: for a ``make_env`` that cannot be pickled.
         """
         integer("num_envs", num_envs, 1)
         check_wait(remote_env_batch_wait_ms)
@@ -110,18 +111,18 @@ class RemoteBaseEnv(IndexedBaseEnv):
         self._turns[index] = Turn.WAITING
 
     def _forget(self, index: int) -> None:
-        """Drops what an environment still has to tell."""
+        """Discards an environment's results that were not polled yet."""
         self._pending = {ref: what for ref, what in self._pending.items() if what[0] != index}
         self._news.pop(index, None)
 
     def poll(self) -> Poll:
         """Waits until at least one environment is ready: see :meth:`BaseEnv.poll`.
 
-        What an environment raised is raised when all others that are ready have been taken; their results come with
-        the next poll.
+        An environment's exception is raised after the results of all others that are ready were stored; the next poll
+        returns them.
 
         Raises:
-            RuntimeError: where an actor died and failed environments are not made anew.
+            RuntimeError: if an actor died and failed environments are not recreated.
         """
         self._check_open()
         for index, turn in enumerate(self._turns):
@@ -140,7 +141,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
         return self._released()
 
     def _ready(self) -> list[Any]:
-        """Finished requests: none only if none is under way, or if something else is left to tell."""
+        """Returns finished requests: none only if none is in flight, or if other results are available."""
         refs = list(self._pending)
         if not refs:
             return []
@@ -202,15 +203,15 @@ class RemoteBaseEnv(IndexedBaseEnv):
         return result
 
     def send_actions(self, action_dict: MultiEnvDict) -> None:
-        """Sends actions to environments; returns at once.
+        """Sends actions to environments; returns immediately.
 
         Args:
             action_dict: ``{env_id: {agent_id: action}}``.
 
         Raises:
-            IndexError: for an environment that there is not.
-            ValueError: for one that is done, or for an agent that is not ready.
-            RuntimeError: for one that was not polled since it was sent actions last.
+            IndexError: for an unknown environment.
+            ValueError: for one whose episode has ended, or for an agent that is not ready.
+            RuntimeError: for one that was not polled since its last actions.
         """
         self._check_open()
         checked = self._checked_actions(action_dict)
@@ -233,7 +234,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
     def try_reset(
         self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, Any]:
-        """Requests resets, whose results come with later polls: see :meth:`BaseEnv.try_reset`.
+        """Requests resets, whose results later polls return: see :meth:`BaseEnv.try_reset`.
 
         Returns:
             :data:`ASYNC_RESET_RETURN`, twice.
@@ -245,13 +246,13 @@ class RemoteBaseEnv(IndexedBaseEnv):
         return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
 
     def try_restart(self, env_id: EnvID | None = None) -> None:
-        """Ends actors and starts them anew; the next poll resets them.
+        """Restarts actors; the next poll resets their environments.
 
         Args:
             env_id: the environment; ``None`` for all.
 
         Raises:
-            ValueError: where nothing makes environments.
+            ValueError: without ``make_env``.
         """
         self._check_open()
         for index in self._checked_ids(env_id):
@@ -265,11 +266,11 @@ class RemoteBaseEnv(IndexedBaseEnv):
         self.actors[index] = made
 
     def get_sub_environments(self, as_dict: bool = False) -> Any:
-        """The actors' handles."""
+        """Returns the actors' handles."""
         return as_list_or_dict(self.actors, as_dict)
 
     def get_agent_ids(self) -> set[AgentID]:
-        """The agents of all environments: those that they tell of, and those seen so far."""
+        """Returns the agents of all environments: those that they declare, and those seen so far."""
         return {agent for agents in self._agents_of_environments().values() for agent in agents}
 
     def _agents_of_environments(self) -> dict[EnvID, list[AgentID]]:
@@ -285,12 +286,12 @@ class RemoteBaseEnv(IndexedBaseEnv):
 
     @property
     def observation_space(self) -> Any:
-        """The first environment's observation space."""
+        """Observation space of the first environment."""
         return self._space_of_first("observation_space")
 
     @property
     def action_space(self) -> Any:
-        """The first environment's action space."""
+        """Action space of the first environment."""
         return self._space_of_first("action_space")
 
     def _space_of_first(self, name: str) -> Any:
@@ -301,7 +302,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
         return self._spaces[name]
 
     def try_render(self, env_id: EnvID | None = None) -> Any:
-        """Draws one environment (returning what it drew) or all (by environment)."""
+        """Renders one environment (returning its frame) or all (a dict by environment)."""
         self._check_open()
         drawn = self._ray.get([self.actors[index].render.remote() for index in self._checked_ids(env_id)])
         return as_list_or_dict(drawn, True) if env_id is None else drawn[0]
@@ -311,12 +312,12 @@ class RemoteBaseEnv(IndexedBaseEnv):
         if closing and self._ray.is_initialized():
             self._ray.wait(closing, num_returns=len(closing), timeout=_GRACE)
         for actor in self.actors:
-            with contextlib.suppress(Exception):  # Ray may have been shut down before
+            with contextlib.suppress(Exception):  # Ray may already be shut down
                 self._ray.kill(actor)
 
 
 def _by_agent(result: tuple[Any, ...]) -> tuple[dict[Any, Any], ...]:
-    """The result of an environment with one agent as if it had many."""
+    """Converts the result of an environment with one agent to the multi-agent form."""
     values = tuple({ONLY_AGENT: each} for each in result)
     if len(values) > 2:  # noqa: PLR2004 - a step's
         for flags in values[2:4]:
@@ -325,11 +326,11 @@ def _by_agent(result: tuple[Any, ...]) -> tuple[dict[Any, Any], ...]:
 
 
 def check_wait(remote_env_batch_wait_ms: Any) -> None:
-    """Refuses what is no time to wait.
+    """Checks a waiting time.
 
     Raises:
-        TypeError: for something else than a number.
-        ValueError: for a negative one, infinity or NaN.
+        TypeError: for anything but a number.
+        ValueError: for a negative number, infinity or NaN.
     """
     expected = "a number of milliseconds, 0 or more"
     number("remote_env_batch_wait_ms", remote_env_batch_wait_ms, expected, lambda wait: 0 <= wait < math.inf)

@@ -1,4 +1,4 @@
-"""What runs in the Ray actor of a remote environment. It needs neither RLlib nor the rest of this package."""
+"""Ray actor of a remote environment. It needs neither RLlib nor the rest of this package."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class RemoteEnvActor:
-    """One environment in a process of its own."""
+    """One environment in its own process."""
 
     def __init__(self, make_env: Callable[[int], Any], index: int) -> None:
         """Makes the environment.
@@ -19,27 +19,27 @@ class RemoteEnvActor:
         self._env = make_env(index)
 
     def reset(self, *, seed: int | None = None, options: Mapping[str, Any] | None = None) -> Any:
-        """The environment's ``reset``."""
+        """Calls the environment's ``reset``."""
         return self._env.reset(seed=seed, options=options)
 
     def step(self, action: Any) -> Any:
-        """The environment's ``step``."""
+        """Calls the environment's ``step``."""
         return self._env.step(action)
 
     def render(self) -> Any:
-        """The environment's ``render``."""
+        """Calls the environment's ``render``."""
         return self._env.render()
 
     def observation_space(self) -> Any:
-        """The environment's observation space."""
+        """Returns the environment's observation space."""
         return self._env.observation_space
 
     def action_space(self) -> Any:
-        """The environment's action space."""
+        """Returns the environment's action space."""
         return self._env.action_space
 
     def agent_space(self, kind: str, agent_id: Any) -> Any:
-        """The space of one agent of an environment with several.
+        """Returns the space of one agent of a multi-agent environment.
 
         Args:
             kind: ``"observation"`` or ``"action"``.
@@ -48,7 +48,7 @@ class RemoteEnvActor:
         return getattr(self._env, f"get_{kind}_space")(agent_id)
 
     def get_agent_ids(self) -> set[Any]:
-        """The agents of an environment with several."""
+        """Returns the agents of a multi-agent environment."""
         return set(self._env.get_agent_ids())
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""RLlib's classes, where it is installed, and its words: ids, dicts of dicts, agents."""
+"""RLlib's classes, if it is installed, and its terms: ids, dicts of dicts, agents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeAlias
 import gymnasium
 
 OLDEST_RAY = (2, 50)
-"""The oldest release of ray whose RLlib calls environments as this package expects."""
+"""Oldest release of ray whose RLlib calls environments as this package expects."""
 
 
 def _version(text: str) -> tuple[int, ...]:
@@ -19,15 +19,15 @@ def _version(text: str) -> tuple[int, ...]:
 
 
 def _is_ray(module: Any) -> bool:
-    """Whether it is the package, and not some folder of that name, which Python imports as well."""
+    """Returns whether a module is the ray package, not a folder of that name, which Python also imports."""
     return hasattr(module, "__version__") and hasattr(module, "init")
 
 
 def _has_rllib() -> bool:
-    """Whether a usable RLlib is installed. ray alone, without RLlib's own requirements, is none.
+    """Returns whether a usable RLlib is installed. ray without RLlib's own requirements does not count.
 
     Raises:
-        ImportError: where ray is installed, and cannot be imported.
+        ImportError: if ray is installed, and cannot be imported.
     """
     if importlib.util.find_spec("ray") is None:
         return False
@@ -46,7 +46,7 @@ def _has_rllib() -> bool:
     try:
         importlib.import_module("ray.rllib.env.base_env")
     except ModuleNotFoundError as error:
-        # A requirement of RLlib's is missing, where ray came without its extra; all else is a broken installation.
+        # A requirement of RLlib is missing: ray was installed without its extra. All else is a broken installation.
         if error.name is None or error.name.partition(".")[0] == "ray":
             raise
         return False
@@ -62,7 +62,7 @@ uses_ray: bool = _has_rllib()
 
 
 class PlainMultiAgentEnv(gymnasium.Env):
-    """What environments with many agents are where there is no RLlib: a class to know them by."""
+    """Base class of multi-agent environments without RLlib, for instance checks."""
 
 
 RayBaseEnv = _rllib_class("base_env", "BaseEnv", object)
@@ -73,10 +73,10 @@ RayExternalMultiAgentEnv = _rllib_class("external_multi_agent_env", "ExternalMul
 
 
 def import_ray() -> Any:
-    """The package ray.
+    """Imports and returns ray.
 
     Raises:
-        ImportError: without ray, naming the extra that brings it; what an installed ray raised itself.
+        ImportError: without ray, naming the extra that installs it; or the import error of an installed ray.
     """
     needed = "remote_envs=True needs ray: pip install 'envpool_rs[ray]'"
     try:
@@ -91,40 +91,40 @@ def import_ray() -> Any:
 
 
 EnvID: TypeAlias = Any
-"""An environment's id: an int, or a str where environments come and go (external episodes)."""
+"""Id of an environment: an int, or a str if environments come and go (external episodes)."""
 
 AgentID: TypeAlias = Any
-"""An agent's id: an int or a str."""
+"""Id of an agent: an int or a str."""
 
 MultiAgentDict: TypeAlias = dict[Any, Any]
 """``{agent_id: value}``"""
 
 MultiEnvDict: TypeAlias = dict[Any, Any]
-"""``{env_id: {agent_id: value}}``; an exception in the place of the inner dict where the environment failed."""
+"""``{env_id: {agent_id: value}}``; an exception instead of the inner dict for a failed environment."""
 
 Poll: TypeAlias = tuple[MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict, MultiEnvDict]
-"""Observations, rewards, terminated flags, truncated flags, infos, and actions that were taken without being asked."""
+"""Observations, rewards, terminated flags, truncated flags, infos, and off-policy actions."""
 
 ALL = "__all__"
-"""Key of the flag that speaks of the whole environment."""
+"""Key of the whole environment's flag."""
 
 COMMON = "__common__"
 """Key of infos that belong to no agent."""
 
 ONLY_AGENT = "agent0"
-"""Id of the agent of an environment that has one."""
+"""Id of the agent of an environment with one agent."""
 
 ASYNC_RESET_RETURN = "async_reset_return"
-"""What ``try_reset`` returns (twice) where the reset's result comes with a later ``poll``."""
+"""Return value of ``try_reset`` (twice) if a later ``poll`` returns the reset's result."""
 
 ASYNC_RESET_REQUEST = ASYNC_RESET_RETURN
-"""The name that RLlib's documentation has for :data:`ASYNC_RESET_RETURN`."""
+"""RLlib's documented name of :data:`ASYNC_RESET_RETURN`."""
 
 
 class ReadOnlyDict(dict[Any, Any]):
-    """A dict that several environments share in one result, so that nobody may write to it.
+    """Read-only dict that several environments share in one result.
 
-    Equal to a dict with the same contents. Copies, also by ``copy``, ``deepcopy`` and ``pickle``, are plain dicts.
+    Equal to a dict with equal contents. Copies, also by ``copy``, ``deepcopy`` and ``pickle``, are plain dicts.
     """
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
@@ -141,12 +141,12 @@ class ReadOnlyDict(dict[Any, Any]):
 
 
 def first_rewards(agents: Any, strict: bool, zero: bool) -> MultiAgentDict:
-    """Rewards of agents whose episode just started.
+    """Returns rewards of agents whose episode just started.
 
     Args:
-        agents: their ids.
-        strict: whether to return what RLlib does, not what it documents.
-        zero: what that is: 0.0 (environments with one agent), or nothing at all.
+        agents: the agents' ids.
+        strict: whether to return RLlib's actual value, not the documented one.
+        zero: whether RLlib's actual value is 0.0 (environments with one agent), or no entry.
     """
     if not strict:
         return dict.fromkeys(agents)
@@ -154,16 +154,16 @@ def first_rewards(agents: Any, strict: bool, zero: bool) -> MultiAgentDict:
 
 
 def flags(agents: Any, value: bool, strict: bool) -> MultiAgentDict:
-    """A flag that all agents share, ``"__all__"`` included; alone under RLlib's own habits."""
+    """Returns an equal flag for all agents, ``"__all__"`` included; only ``"__all__"`` in RLlib's own form."""
     return {ALL: value} if strict else {**dict.fromkeys(agents, value), ALL: value}
 
 
 def is_multi_agent_env(environment: Any) -> bool:
-    """Whether an environment is a ``MultiAgentEnv``, ours or ray's."""
+    """Returns whether an environment is a ``MultiAgentEnv``, of this package or ray's."""
     return isinstance(environment, RayMultiAgentEnv)
 
 
 def agents_of(environment: Any) -> set[AgentID]:
-    """The agents that an RLlib environment tells of, in whatever way it does."""
+    """Returns the agents that an RLlib environment declares, in any supported way."""
     named = getattr(environment, "_agent_ids", None) or getattr(environment, "possible_agents", None)
     return set(named or getattr(environment, "agents", None) or ())

@@ -1,4 +1,4 @@
-"""Vectors of environments with one agent each, behind RLlib's interface for many agents."""
+"""Converts vectors of single-agent environments to RLlib's interface for many agents."""
 
 from __future__ import annotations
 
@@ -10,28 +10,30 @@ from envpool_rs.rllib.pool_agents import rows
 from envpool_rs.rllib.rllib_types import ALL, ONLY_AGENT, EnvID, MultiEnvDict, Poll, first_rewards, flags
 
 StepResult = tuple[Any, Any, Any, Any, Any]
-"""Observation, reward (``None`` after a reset), terminated, truncated, info. The observation is an exception where the
-environment failed."""
+"""Observation, reward (``None`` after a reset), terminated, truncated, info.
+
+The observation of a failed environment is an exception.
+"""
 
 
 class SingleAgentBaseEnv(IndexedBaseEnv):
     """Numbered environments with one agent each, ``"agent0"``.
 
-    What derives from it says how some of the environments are stepped and reset.
+    Subclasses implement steps and resets of some of the environments.
     """
 
     def __init__(self, num_envs: int, strict_rllib: bool) -> None:
-        """Begins with unreset environments.
+        """Starts with unreset environments.
 
         Args:
-            num_envs: how many environments there are.
+            num_envs: number of environments.
             strict_rllib: whether ``poll`` has RLlib's own form.
         """
         super().__init__(num_envs, strict_rllib)
         self._news: dict[int, StepResult] = {}
 
     def _step(self, actions: dict[int, Any]) -> None:
-        """Plays a step in some environments, and takes the results over with :meth:`_take`."""
+        """Steps some environments, and passes the results to :meth:`_take`."""
         raise NotImplementedError
 
     def _reset(
@@ -40,24 +42,24 @@ class SingleAgentBaseEnv(IndexedBaseEnv):
         """Resets some environments; the one at index ``i`` gets ``seed + i``.
 
         Returns:
-            Observation (or the exception) and info of each; environments whose reset comes later are missing.
+            Observation (or the exception) and info of each; environments with a deferred reset are missing.
         """
         raise NotImplementedError
 
     def _take(self, index: int, result: StepResult) -> None:
-        """Keeps a result until it is polled."""
+        """Stores a result until it is polled."""
         self._news[index] = result
         self._turns[index] = Turn.NEWS
 
     def _begin(self) -> None:
-        """Resets what was never reset."""
+        """Resets environments that were never reset."""
         unreset = [index for index, turn in enumerate(self._turns) if turn is Turn.UNRESET]
         if unreset:
             for index, (observation, info) in self._reset(unreset, None, None).items():
                 self._take(index, (observation, None, False, False, info))
 
     def poll(self) -> Poll:
-        """What is new: see :meth:`BaseEnv.poll`. The first poll resets."""
+        """Returns new results: see :meth:`BaseEnv.poll`. The first poll resets."""
         self._check_open()
         self._begin()
         result: Poll = ({}, {}, {}, {}, {}, {})
@@ -88,15 +90,15 @@ class SingleAgentBaseEnv(IndexedBaseEnv):
         return flags([ONLY_AGENT], bool(value), self.strict_rllib)
 
     def send_actions(self, action_dict: MultiEnvDict) -> None:
-        """Plays a step in the environments that are sent actions.
+        """Steps the environments in ``action_dict``.
 
         Args:
             action_dict: ``{env_id: {"agent0": action}}``.
 
         Raises:
-            IndexError: for an environment that there is not.
-            ValueError: for one that is done, or for other agents than ``"agent0"``.
-            RuntimeError: for one that was not polled since it was sent actions last.
+            IndexError: for an unknown environment.
+            ValueError: for one whose episode has ended, or for other agents than ``"agent0"``.
+            RuntimeError: for one that was not polled since its last actions.
         """
         self._check_open()
         checked = self._checked_actions(action_dict)
@@ -104,14 +106,14 @@ class SingleAgentBaseEnv(IndexedBaseEnv):
         if actions:
             self._step(actions)
         for index in actions:
-            # A result of try_reset that was answered is no news any more.
+            # A result of try_reset whose action was sent is not polled any more.
             if self._turns[index] is not Turn.NEWS:
                 self._news.pop(index, None)
 
     def try_reset(
         self, env_id: EnvID | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, Any]:
-        """Begins new episodes: see :meth:`BaseEnv.try_reset`."""
+        """Starts new episodes: see :meth:`BaseEnv.try_reset`."""
         self._check_open()
         ids = self._checked_ids(env_id)
         number = self._checked_reset(seed, options)
@@ -120,7 +122,9 @@ class SingleAgentBaseEnv(IndexedBaseEnv):
         return self._handed_out(self._reset(ids, number, options))
 
     def _handed_out(self, begun: dict[int, tuple[Any, Any]]) -> tuple[MultiEnvDict, MultiEnvDict]:
-        """What ``try_reset`` returns of new episodes; noted, so that actions are expected, and polls may show it."""
+        """Returns ``try_reset``'s result for new episodes; records that actions are expected, and that polls may
+        return it.
+        """
         observations, infos = {}, {}
         for index, (observation, info) in begun.items():
             failed = isinstance(observation, Exception)
@@ -135,14 +139,14 @@ class SingleAgentBaseEnv(IndexedBaseEnv):
 
 
 class VectorEnvWrapper(SingleAgentBaseEnv):
-    """An RLlib ``VectorEnv`` (ours or ray's) as a ``BaseEnv``.
+    """RLlib ``VectorEnv`` (of this package or ray's) as a ``BaseEnv``.
 
-    A vector of single environments, which has ``step_at``, takes actions for any of them; every other vector steps all
-    at once, so that it needs an action for each, and no episode may have ended without a reset.
+    A vector of single environments, which has ``step_at``, accepts actions for a subset of them. Every other vector
+    steps all at once: it needs an action for each, and ended episodes must have been reset.
     """
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
-        """Wraps a vector, unreset.
+        """Wraps a vector without resetting it.
 
         Args:
             vector_env: the vector.
@@ -154,12 +158,12 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
 
     @property
     def observation_space(self) -> Any:
-        """The observation space of one environment."""
+        """Observation space of one environment."""
         return self.vector_env.observation_space
 
     @property
     def action_space(self) -> Any:
-        """The action space of one environment."""
+        """Action space of one environment."""
         return self.vector_env.action_space
 
     def _step(self, actions: dict[int, Any]) -> None:
@@ -177,7 +181,8 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
             self._take(index, row)
 
     def _step_single_environments(self, actions: dict[int, Any]) -> None:
-        """Steps one after the other. What one of them raises comes when all have played; the others' results stay."""
+        """Steps environments in order. An exception is raised after all were stepped; the others' results are stored.
+        """
         failure: Exception | None = None
         for index, action in actions.items():
             try:
@@ -205,13 +210,13 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
         return (result, {}) if isinstance(result, Exception) else result
 
     def try_restart(self, env_id: EnvID | None = None) -> None:
-        """Closes environments and makes them anew; the next poll resets them.
+        """Closes and recreates environments; the next poll resets them.
 
         Args:
             env_id: the environment; ``None`` for all.
 
         Raises:
-            ValueError: where nothing makes environments.
+            ValueError: without ``make_env``.
         """
         self._check_open()
         for index in self._checked_ids(env_id):
@@ -220,11 +225,11 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
             self._news.pop(index, None)
 
     def get_sub_environments(self, as_dict: bool = False) -> Any:
-        """The environments' own objects, as far as there are any."""
+        """Returns the environments' own objects, if there are any."""
         return as_list_or_dict(self.vector_env.get_sub_environments(), as_dict)
 
     def try_render(self, env_id: EnvID | None = None) -> Any:
-        """Draws one environment (returning what it drew) or all (by environment)."""
+        """Renders one environment (returning its frame) or all (a dict by environment)."""
         self._check_open()
         if env_id is None:
             return {index: self.vector_env.try_render_at(index) for index in range(self.num_envs)}
@@ -243,7 +248,8 @@ TIME_LIMIT = "TimeLimit.truncated"
 
 
 def is_stacked(env: Any) -> bool:
-    """Whether an environment is a ``BaseVectorEnv`` of ``envpool_rs.vector``, which need not be imported to know."""
+    """Returns whether an environment is a ``BaseVectorEnv`` of ``envpool_rs.vector``, without importing that module.
+    """
     return any(
         each.__name__ == "BaseVectorEnv" and each.__module__.startswith("envpool_rs.vector.")
         for each in type(env).__mro__
@@ -251,13 +257,14 @@ def is_stacked(env: Any) -> bool:
 
 
 class StackedBaseEnv(SingleAgentBaseEnv):
-    """A ``BaseVectorEnv`` (``DummyVectorEnv``, ``SubprocVectorEnv``, ...) as a ``BaseEnv``.
+    """``BaseVectorEnv`` (``DummyVectorEnv``, ``SubprocVectorEnv``, ...) as a ``BaseEnv``.
 
-    Any environments may be sent actions. With ``wait_num`` or ``timeout``, a poll returns those that have finished.
+    Each call may send actions to a subset of environments. With ``wait_num`` or ``timeout``, a poll returns those that
+    have finished.
     """
 
     def __init__(self, vector_env: Any, *, strict_rllib: bool = False) -> None:
-        """Wraps a vector, unreset.
+        """Wraps a vector without resetting it.
 
         Args:
             vector_env: the vector.
@@ -268,16 +275,16 @@ class StackedBaseEnv(SingleAgentBaseEnv):
 
     @property
     def observation_space(self) -> Any:
-        """The observation space of the first environment."""
+        """Observation space of the first environment."""
         return self.vector_env.observation_space[0]
 
     @property
     def action_space(self) -> Any:
-        """The action space of the first environment."""
+        """Action space of the first environment."""
         return self.vector_env.action_space[0]
 
     def poll(self) -> Poll:
-        """What is new: see :meth:`BaseEnv.poll`. The first poll resets."""
+        """Returns new results: see :meth:`BaseEnv.poll`. The first poll resets."""
         self._check_open()
         if not self._news and Turn.WAITING in self._turns:
             self._take_all(self.vector_env.step(None))
@@ -295,7 +302,7 @@ class StackedBaseEnv(SingleAgentBaseEnv):
         self._take_all(result)
 
     def _keep_the_others(self, sent: list[int]) -> None:
-        """Takes what the environments returned that have not failed; those that have must be reset."""
+        """Stores the results of environments that did not fail; failed ones must be reset."""
         if self.vector_env.waiting_id:
             self._take_all(self.vector_env.step(None))
         for index in sent:
@@ -326,11 +333,11 @@ class StackedBaseEnv(SingleAgentBaseEnv):
         return dict(zip(ids, zip(rows(observations), infos, strict=True), strict=True))
 
     def get_sub_environments(self, as_dict: bool = False) -> Any:
-        """None: the environments may live elsewhere."""
+        """Returns none: the environments may be in other processes."""
         return super().get_sub_environments(as_dict)
 
     def try_restart(self, env_id: EnvID | None = None) -> None:
-        """Lets environments begin anew with the next poll.
+        """Resets environments with the next poll.
 
         Args:
             env_id: the environment; ``None`` for all.
@@ -341,7 +348,7 @@ class StackedBaseEnv(SingleAgentBaseEnv):
             self._news.pop(index, None)
 
     def try_render(self, env_id: EnvID | None = None) -> Any:
-        """Draws one environment (returning what it drew) or all (by environment)."""
+        """Renders one environment (returning its frame) or all (a dict by environment)."""
         self._check_open()
         drawn = dict(enumerate(self.vector_env.render()))
         return drawn if env_id is None else drawn[self._checked_id("env_id", env_id)]

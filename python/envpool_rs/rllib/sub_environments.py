@@ -1,4 +1,4 @@
-"""Environments in a list that can be made anew, one by one."""
+"""List of environments that can be recreated one by one."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from envpool_rs._arguments import integer
 logger = logging.getLogger(__name__)
 
 MOST_FAILURES_IN_A_ROW = 10
-"""So many times an environment may fail and be made anew, without a single step or reset between that succeeded."""
+"""Maximum number of consecutive failures of an environment, without a successful step or reset in between."""
 
 
 class SubEnvironments:
-    """The environments of a vector, and how they are made.
+    """Environments of a vector, and the function that makes them.
 
     Attributes:
-        envs: the environments; made anew in place.
-        restart_failed: whether an environment that raised is made anew, and its exception handed on as a value.
+        envs: the environments; recreated in place.
+        restart_failed: whether an environment that raised is recreated, and its exception returned as a value.
     """
 
     def __init__(
@@ -29,16 +29,16 @@ class SubEnvironments:
         num_envs: int,
         restart_failed: bool,
     ) -> None:
-        """Makes what is missing.
+        """Makes the missing environments.
 
         Args:
-            make_env: makes the environment at an index; may be ``None`` where all exist.
-            existing_envs: those that exist, in order.
-            num_envs: how many there have to be.
-            restart_failed: whether an environment that raised is made anew.
+            make_env: makes the environment at an index; may be ``None`` if all exist.
+            existing_envs: existing environments, in order.
+            num_envs: required number of environments.
+            restart_failed: whether an environment that raised is recreated.
 
         Raises:
-            ValueError: where environments are missing and nothing makes them.
+            ValueError: if environments are missing and ``make_env`` is ``None``.
         """
         integer("num_envs", num_envs, 1)
         if len(existing_envs) > num_envs:
@@ -66,10 +66,10 @@ class SubEnvironments:
         """Calls a method of one environment.
 
         Returns:
-            What it returned; or, where failed environments are made anew, the exception that it raised.
+            The method's result; or its exception, if failed environments are recreated.
 
         Raises:
-            Exception: whatever the environment raised, with a note of its index; also if it failed ten times in a row.
+            Exception: the environment's exception, with a note of its index; also after ten consecutive failures.
         """
         try:
             result = getattr(self.envs[index], method)(*arguments, **keywords)
@@ -92,7 +92,7 @@ class SubEnvironments:
         return error
 
     def restart(self, index: int) -> None:
-        """Closes an environment, whatever it says to that, and makes it anew."""
+        """Closes an environment, ignoring its exceptions, and recreates it."""
         try:
             self.envs[index].close()
         except Exception as error:
@@ -113,7 +113,7 @@ class SubEnvironments:
 
 
 def described(error: Exception, index: Any, method: str) -> Exception:
-    """The same exception, with a word about where it came from."""
+    """Returns the exception with a note of its origin."""
     note = f"raised by {method}() of environment {index!r}"
     if hasattr(error, "add_note"):
         error.add_note(note)

@@ -1,4 +1,4 @@
-"""RLlib's interface for environments that step together, and single environments of gymnasium's behind it."""
+"""RLlib's interface for environments stepped together, and its implementation by single gymnasium environments."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ class VectorEnv(RayVectorEnv):  # type: ignore[misc]
     Attributes:
         observation_space: the observation space of one environment.
         action_space: the action space of one environment.
-        num_envs: how many environments there are.
+        num_envs: number of environments.
     """
 
     def __init__(self, observation_space: Any, action_space: Any, num_envs: int) -> None:
-        """Names the spaces.
+        """Stores the spaces.
 
         Args:
             observation_space: the observation space of one environment.
             action_space: the action space of one environment.
-            num_envs: how many environments there are.
+            num_envs: number of environments.
         """
         self.observation_space = observation_space
         self.action_space = action_space
@@ -44,18 +44,18 @@ class VectorEnv(RayVectorEnv):  # type: ignore[misc]
         observation_space: Any = None,
         restart_failed_sub_environments: bool = False,
     ) -> VectorizedGymEnv:
-        """A vector of single environments of gymnasium's interface.
+        """Makes a vector of single environments with gymnasium's interface.
 
         Args:
-            make_env: makes the environment at an index; may be ``None`` where all exist.
-            existing_envs: those that exist already, in order.
-            num_envs: how many there have to be.
+            make_env: makes the environment at an index; may be ``None`` if all exist.
+            existing_envs: existing environments, in order.
+            num_envs: required number of environments.
             action_space: the action space; ``None`` for the first environment's.
             observation_space: the observation space; ``None`` for the first environment's.
-            restart_failed_sub_environments: whether an environment that raised is made anew.
+            restart_failed_sub_environments: whether an environment that raised is recreated.
 
         Raises:
-            ValueError: where environments are missing and nothing makes them.
+            ValueError: if environments are missing and ``make_env`` is ``None``.
         """
         return VectorizedGymEnv(
             make_env,
@@ -69,10 +69,10 @@ class VectorEnv(RayVectorEnv):  # type: ignore[misc]
     def vector_reset(
         self, *, seeds: list[int] | None = None, options: list[dict[str, Any]] | None = None
     ) -> tuple[list[Any], list[dict[str, Any]]]:
-        """Begins an episode in every environment.
+        """Starts an episode in every environment.
 
         Args:
-            seeds: a seed (or ``None``) for each environment; ``None`` to go on with all generators.
+            seeds: a seed (or ``None``) for each environment; ``None`` continues all random streams.
             options: reset options for each environment.
 
         Returns:
@@ -83,31 +83,30 @@ class VectorEnv(RayVectorEnv):  # type: ignore[misc]
     def reset_at(
         self, index: int | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> Any:
-        """Begins an episode in one environment.
+        """Starts an episode in one environment.
 
         Args:
-            index: which; ``None`` for the first.
-            seed: ``None`` to go on with its generator.
+            index: the environment's index; ``None`` for the first.
+            seed: ``None`` continues the random stream.
             options: reset options.
 
         Returns:
-            Observation and info; the exception in the place of the observation where the environment failed and was
-            made anew.
+            Observation and info; the exception instead of the observation if the environment failed and was recreated.
         """
         raise NotImplementedError
 
     def restart_at(self, index: int | None = None) -> None:
-        """Closes one environment and makes it anew.
+        """Closes and recreates one environment.
 
         Args:
-            index: which; ``None`` for the first.
+            index: the environment's index; ``None`` for the first.
         """
         raise NotImplementedError
 
     def vector_step(
         self, actions: list[Any]
     ) -> tuple[list[Any], list[float], list[bool], list[bool], list[dict[str, Any]]]:
-        """Plays a step in every environment.
+        """Steps every environment.
 
         Args:
             actions: an action for each environment.
@@ -118,14 +117,14 @@ class VectorEnv(RayVectorEnv):  # type: ignore[misc]
         raise NotImplementedError
 
     def get_sub_environments(self) -> list[Any]:
-        """The environments' own objects, as far as there are any."""
+        """Returns the environments' own objects, if there are any."""
         return []
 
     def try_render_at(self, index: int | None = None) -> Any:
-        """Draws one environment.
+        """Renders one environment.
 
         Args:
-            index: which; ``None`` for the first.
+            index: the environment's index; ``None`` for the first.
         """
         return None
 
@@ -139,7 +138,7 @@ class VectorEnv(RayVectorEnv):  # type: ignore[misc]
         *,
         strict_rllib: bool = False,
     ) -> BaseEnv:
-        """This vector behind the interface for many agents.
+        """Converts this vector to the interface for many agents.
 
         Args:
             make_env: not used: a vector makes its own environments.
@@ -155,7 +154,7 @@ class VectorEnv(RayVectorEnv):  # type: ignore[misc]
 
 
 class VectorizedGymEnv(VectorEnv):
-    """A list of single environments; each can be stepped, reset and made anew by itself."""
+    """List of single environments that can be stepped, reset and recreated individually."""
 
     def __init__(
         self,
@@ -167,33 +166,33 @@ class VectorizedGymEnv(VectorEnv):
         action_space: Any = None,
         restart_failed_sub_environments: bool = False,
     ) -> None:
-        """Makes the environments that are missing.
+        """Makes the missing environments.
 
         Args:
-            make_env: makes the environment at an index; may be ``None`` where all exist.
-            existing_envs: those that exist already, in order.
-            num_envs: how many there have to be.
+            make_env: makes the environment at an index; may be ``None`` if all exist.
+            existing_envs: existing environments, in order.
+            num_envs: required number of environments.
             observation_space: ``None`` for the first environment's.
             action_space: ``None`` for the first environment's.
-            restart_failed_sub_environments: whether an environment that raised is made anew.
+            restart_failed_sub_environments: whether an environment that raised is recreated.
 
         Raises:
-            ValueError: where environments are missing and nothing makes them.
+            ValueError: if environments are missing and ``make_env`` is ``None``.
         """
         self._environments = SubEnvironments(make_env, existing_envs, num_envs, restart_failed_sub_environments)
         first = self._environments.envs[0]
         super().__init__(observation_space or first.observation_space, action_space or first.action_space, num_envs)
 
     def step_at(self, index: int, action: Any) -> tuple[Any, Any, Any, Any, Any]:
-        """Plays a step in one environment.
+        """Steps one environment.
 
         Args:
-            index: which.
+            index: the environment's index.
             action: its action.
 
         Returns:
-            Observation (the exception, where the environment failed and was made anew), reward, terminated, truncated,
-            info.
+            Observation (the exception, if the environment failed and was recreated), reward, terminated, truncated,
+                info.
         """
         result = self._environments.call(index, "step", action)
         if isinstance(result, Exception):
@@ -210,7 +209,7 @@ class VectorizedGymEnv(VectorEnv):
     def vector_step(
         self, actions: list[Any]
     ) -> tuple[list[Any], list[float], list[bool], list[bool], list[dict[str, Any]]]:
-        """Plays a step in every environment; what one of them raises is raised when all have played.
+        """Steps every environment; an exception of one is raised after all were stepped.
 
         Args:
             actions: an action for each environment.
@@ -232,7 +231,7 @@ class VectorizedGymEnv(VectorEnv):
     def reset_at(
         self, index: int | None = None, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> Any:
-        """Begins an episode in one environment: see :meth:`VectorEnv.reset_at`."""
+        """Starts an episode in one environment: see :meth:`VectorEnv.reset_at`."""
         index = index or 0
         result = self._environments.call(index, "reset", seed=seed, options=options)
         if isinstance(result, Exception):
@@ -246,7 +245,7 @@ class VectorizedGymEnv(VectorEnv):
     def vector_reset(
         self, *, seeds: list[int] | None = None, options: list[dict[str, Any]] | None = None
     ) -> tuple[list[Any], list[dict[str, Any]]]:
-        """Begins an episode in every environment; where failed ones are made anew, until it succeeds."""
+        """Starts an episode in every environment; recreates failed ones until their reset succeeds, if enabled."""
         rows = [
             self._reset_until_it_succeeds(index, seeds and seeds[index], options and options[index])
             for index in range(self.num_envs)
@@ -254,16 +253,16 @@ class VectorizedGymEnv(VectorEnv):
         return [observation for observation, _ in rows], [info for _, info in rows]
 
     def _reset_until_it_succeeds(self, index: int, seed: Any, options: Any) -> tuple[Any, Any]:
-        while True:  # ends: SubEnvironments gives up after some failures in a row
+        while True:  # terminates: SubEnvironments gives up after some consecutive failures
             observation, info = self.reset_at(index, seed=seed, options=options)
             if not isinstance(observation, Exception):
                 return observation, info
 
     def restart_at(self, index: int | None = None) -> None:
-        """Closes one environment and makes it anew.
+        """Closes and recreates one environment.
 
         Args:
-            index: which; ``None`` for the first.
+            index: the environment's index; ``None`` for the first.
 
         Raises:
             ValueError: without ``make_env``.
@@ -271,14 +270,14 @@ class VectorizedGymEnv(VectorEnv):
         self._environments.restart(index or 0)
 
     def get_sub_environments(self) -> list[Any]:
-        """The environments."""
+        """Returns the environments."""
         return self._environments.envs
 
     def try_render_at(self, index: int | None = None) -> Any:
-        """Draws one environment.
+        """Renders one environment.
 
         Args:
-            index: which; ``None`` for the first.
+            index: the environment's index; ``None`` for the first.
         """
         return self._environments.envs[index or 0].render()
 
