@@ -1,4 +1,4 @@
-"""Environments beyond one machine, on a Ray cluster: pools whose environments live in actors.
+"""Pools on a Ray cluster, whose environments are in actors.
 
 Importing this package imports no ray; making a pool does (``pip install 'envpool_rs[ray]'``).
 """

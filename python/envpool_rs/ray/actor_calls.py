@@ -1,4 +1,4 @@
-"""Calls to the actors of a cluster, their answers, and the error for environments that were lost."""
+"""Calls to the actors of a cluster, their replies, and the error for lost environments."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from envpool_rs.ray.messages import packed, unpacked
 
 
 class ActorDied(RuntimeError):  # noqa: N818
-    """An actor died, and its environments with it.
+    """Death of an actor, with the loss of its environments.
 
     Attributes:
-        actor: its number.
-        env_ids: its environments.
+        actor: number of the actor.
+        env_ids: ids of its environments.
     """
 
     def __init__(self, actor: int, env_ids: range, reason: str, advice: str) -> None:
-        """Says what was lost.
+        """Sets the message.
 
         Args:
             actor: number of the actor.
-            env_ids: its environments.
-            reason: what Ray says of it.
-            advice: what can be done.
+            env_ids: ids of its environments.
+            reason: Ray's reason for the death.
+            advice: the remedy.
         """
         cause = reason.strip().splitlines()[0] if reason.strip() else "no reason known"
         names = f"{env_ids[0]} to {env_ids[-1]}" if len(env_ids) > 1 else f"{env_ids[0]}"
@@ -37,14 +37,14 @@ class ActorDied(RuntimeError):  # noqa: N818
 
     @classmethod
     def of(cls, actor: int, env_ids: range, error: BaseException, losses: int, advice: str) -> ActorDied:
-        """The error for an actor that is not made anew.
+        """Makes the error for an actor that is not restarted.
 
         Args:
-            actor: its number.
-            env_ids: its environments.
-            error: what is known of its death.
-            losses: how often it was lost in a row.
-            advice: what can be done, where that was once.
+            actor: number of the actor.
+            env_ids: ids of its environments.
+            error: the known cause of death.
+            losses: number of consecutive losses.
+            advice: the remedy after a single loss.
         """
         how = f"it died {losses} times without an answer in between" if losses > 1 else advice
         died = cls(actor, env_ids, str(error), how)
@@ -52,7 +52,7 @@ class ActorDied(RuntimeError):  # noqa: N818
         return died
 
     def again(self) -> ActorDied:
-        """The same error to raise once more, so that tracebacks do not grow."""
+        """Returns a copy of the error to raise again, so that tracebacks do not grow."""
         died = ActorDied.__new__(ActorDied)
         RuntimeError.__init__(died, *self.args)
         died.actor, died.env_ids, died.__cause__ = self.actor, self.env_ids, self.__cause__
@@ -60,11 +60,11 @@ class ActorDied(RuntimeError):  # noqa: N818
 
 
 class ActorCalls(ABC):
-    """How the methods of actors are called, which play calls one after the other.
+    """Calls of actors' methods; each actor executes its calls in order.
 
     Attributes:
-        deaths: what is raised where an actor, or its answer, is lost.
-        is_direct: whether calls go over connections of the driver's own.
+        deaths: exceptions for a lost actor or a lost reply.
+        is_direct: whether calls use connections of the driver's own.
     """
 
     is_direct: ClassVar[bool] = False
@@ -75,19 +75,20 @@ class ActorCalls(ABC):
         """Calls a method.
 
         Returns:
-            What stands for the call.
+            A handle of the call.
         """
 
     def call_once(self, calls: dict[int, Any], number: int, actor: int, method: str, *arguments: Any) -> None:
-        """Calls a method, unless there is such a call. An interrupt leaves it made and noted, or neither; or noted, and
-        to be made by the same call again.
+        """Calls a method, unless a call with this number exists.
+
+        An interrupt leaves the call both made and recorded, or neither; or recorded, and made by repeating this call.
 
         Args:
-            calls: what stands for calls, by number; gets this one.
-            number: of the call.
-            actor: its number.
+            calls: handles of calls, by number; receives this one.
+            number: number of the call.
+            actor: number of the actor.
             method: as for `call`.
-            arguments: likewise.
+            arguments: as for `call`.
         """
         with interrupts_held():
             if number not in calls:
@@ -95,71 +96,71 @@ class ActorCalls(ABC):
 
     @abstractmethod
     def answered(self, calls: Sequence[Any], at_least: int, timeout: float | None) -> list[Any]:
-        """Waits for answers.
+        """Waits for replies.
 
         Args:
             calls: some calls.
-            at_least: how many answers to wait for.
-            timeout: seconds to wait at most.
+            at_least: number of replies to wait for.
+            timeout: maximum time in seconds.
 
         Returns:
-            The calls that have an answer, or will never have one.
+            The calls that are completed or failed.
         """
 
     @abstractmethod
     def answers(self, calls: Sequence[Any]) -> list[Any]:
-        """The answers, waited for.
+        """Waits for the replies and returns them.
 
         Raises:
-            Exception: one of `deaths`, or what a method raised.
+            Exception: one of `deaths`, or a method's exception.
         """
 
     def answer(self, call: Any) -> Any:
-        """The answer to one call, as `answers`."""
+        """Waits for the reply to one call and returns it, as `answers` does."""
         return self.answers([call])[0]
 
     def join(self, actor: int) -> None:  # noqa: B027 - most have nothing to do
-        """An actor has been started in the place of another.
+        """Connects to an actor that replaces a lost one.
 
         Raises:
             Exception: one of `deaths`.
         """
 
     def close(self) -> None:  # noqa: B027
-        """No more calls."""
+        """Closes the connections; no calls may follow."""
 
 
 class RayCalls(ActorCalls):
-    """Calls as Ray has them; their methods are called by one of their own, ``call``."""
+    """Calls through Ray, to the actors' generic method ``call``."""
 
     def __init__(self, ray: Any, actors: list[Any]) -> None:
-        """Looks actors up when it calls them.
+        """Stores the handles, which each call looks up again.
 
         Args:
             ray: the module.
-            actors: their handles, by number; may change.
+            actors: actors' handles, by number; may change.
         """
         self._ray, self._actors = ray, actors
         self.deaths = death_errors(ray)
 
     def call(self, actor: int, method: str, *arguments: Any) -> Any:
-        """See `ActorCalls.call`. Plain messages are packed."""
+        """Implements `ActorCalls.call`. Plain messages are packed."""
         message = packed((method, arguments)) if are_plain(arguments) else (method, arguments)
         return self._actors[actor].call.remote(message)
 
     def answered(self, calls: Sequence[Any], at_least: int, timeout: float | None) -> list[Any]:
-        """See `ActorCalls.answered`."""
+        """Implements `ActorCalls.answered`."""
         ready, _ = self._ray.wait(list(calls), num_returns=at_least or len(calls), timeout=timeout)
         return list(ready)
 
     def answers(self, calls: Sequence[Any]) -> list[Any]:
-        """See `ActorCalls.answers`."""
+        """Implements `ActorCalls.answers`."""
         return [unpacked(each) for each in self._ray.get(list(calls))]
 
 
 def are_plain(arguments: Sequence[Any]) -> bool:
-    """Whether arguments are pickled the same way everywhere: numbers, text, arrays of numbers, and lists and dicts of
-    them.
+    """Returns whether arguments pickle identically everywhere: numbers, text, numeric arrays, and lists and dicts of
+    these.
     """
     for value in arguments:
         kind = type(value)

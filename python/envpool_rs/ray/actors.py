@@ -1,4 +1,4 @@
-"""All actors of a pool: who has which environment, and how they are reached, lost, made anew and ended."""
+"""All actors of a pool: their environments, calls, losses, restarts and shutdown."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ if TYPE_CHECKING:
 _ADVICE = "make the pool anew, or make it with on_actor_death='resume'"
 
 Noted = tuple[str, bytes]
-"""An exception in words, and its number: the extension carries no exceptions."""
+"""Message of an exception, and its number: the extension does not hold exception objects."""
 
 
 class Actors:
-    """Actors with native pools, as the extension's pool reaches them.
+    """Actors with native pools: the transport of the extension's pool.
 
     Attributes:
-        closed: whether they have been ended.
-        remote: each of them.
+        closed: whether the actors were shut down.
+        remote: the driver's record of each actor.
     """
 
     def __init__(self, ray: Any, spec: EnvSpec, options: ActorOptions, layout: Layout) -> None:
-        """Starts the actors, and waits until their environments have been made.
+        """Starts the actors, and waits until their environments are made.
 
         Args:
             ray: the module, connected.
             spec: the whole pool's specification.
-            options: how many, and what becomes of them.
-            layout: of the whole pool.
+            options: number of actors, and recovery policy.
+            layout: result layout of the whole pool.
 
         Raises:
-            ValueError: where the cluster is too small.
-            RuntimeError: where they do not start in time.
+            ValueError: if the cluster is too small.
+            RuntimeError: if they do not start in time.
         """
         config = spec.pool.config
         num_envs = int(config["num_envs"])
@@ -51,7 +51,7 @@ class Actors:
         self.closed = False
         self.given = options
         self._ray, self._spec, self._layout = ray, spec, layout
-        # Restarts are the driver's: it knows where the environments were.
+        # The driver restarts actors, since it has the state of their environments.
         is_async = 0 < int(config["batch_size"]) < num_envs
         self._remote = ray.remote(PipelinedShare if is_async else EnvShare).options(
             num_cpus=cpus, max_restarts=0, max_task_retries=0, max_concurrency=THREADS if is_async else 1
@@ -86,7 +86,7 @@ class Actors:
         return self._calls.is_direct
 
     def options(self) -> dict[str, Any]:
-        """The options of the actors with their values."""
+        """Options of the actors with their values."""
         return {
             "num_actors": len(self.remote),
             "num_cpus_per_actor": self.given.num_cpus_per_actor,
@@ -96,10 +96,10 @@ class Actors:
         }
 
     def _check_usable(self, roughly: bool = False) -> None:
-        """Refuses actors that have been ended, by `close` or with Ray itself.
+        """Raises if the actors were shut down, by `close` or with Ray itself.
 
         Raises:
-            RuntimeError: saying which.
+            RuntimeError: naming the cause.
         """
         if self.closed:
             raise RuntimeError("this pool is closed")
@@ -109,15 +109,15 @@ class Actors:
     # Methods that the extension calls: `Carrier` in src/interop/remote/carrier.rs.
 
     def send(self, place: int, number: int, request: bytes) -> None:
-        """Sends an actor a request, unless it has it already.
+        """Sends a request to an actor, unless it was sent already.
 
         Args:
             place: number of the actor.
-            number: of the request.
+            number: number of the request.
             request: as bytes.
 
         Raises:
-            RuntimeError: where there are no actors any more.
+            RuntimeError: if the actors were shut down.
         """
         self._check_usable(roughly=self.is_direct)
         share = self.remote[place]
@@ -126,17 +126,17 @@ class Actors:
             share.sent = max(share.sent, number)
 
     def wait(self, seconds: float) -> list[tuple[int, int, bytes | None, str, bytes]]:
-        """Waits for requests to be over.
+        """Waits for requests to complete.
 
         Args:
-            seconds: at most.
+            seconds: maximum time.
 
         Returns:
-            Those that are: actor, number, and the answer, or what was raised in its place. They are returned again
-            until they are forgotten.
+            The completed ones: actor, number, and the reply, or the exception instead of it. They are returned again
+                until they are forgotten.
 
         Raises:
-            RuntimeError: where there are no actors any more.
+            RuntimeError: if the actors were shut down.
         """
         self._check_usable(roughly=self.is_direct)
         asked = {call: (share, number) for share in self.remote for number, call in list(share.calls.items())}
@@ -156,37 +156,41 @@ class Actors:
         return over
 
     def forget(self, over: list[tuple[int, int]]) -> None:
-        """Forgets requests whose answers were taken: actors and numbers."""
+        """Discards requests whose replies were taken.
+
+        Args:
+            over: actors and numbers of the requests.
+        """
         for place, number in over:
             share = self.remote[place]
             share.sent = max(share.sent, number)
             share.calls.pop(number, None)
 
     def lost(self) -> tuple[int, str, bytes] | None:
-        """An actor that died, and what to tell of it; each death is told once."""
+        """Returns a lost actor and its message; each loss is returned once."""
         share = next((share for share in self.remote if share.death is not None), None)
         if share is None:
             return None
         death = share.death
-        assert death is not None  # by the line above
+        assert death is not None  # ensured by the line above
         told = (share.index, *self._note(death))
         share.death = None
         return told
 
     def renew(self, place: int, first_number: int) -> Noted | None:
-        """Starts an actor in the place of one that died.
+        """Starts an actor that replaces a lost one.
 
         Args:
-            place: its number.
-            first_number: of the first request that will come.
+            place: number of the actor.
+            first_number: number of the first request.
 
         Returns:
-            What kept it from that.
+            The reason of a failure, or ``None``.
         """
         share = self.remote[place]
         with interrupts_held():
             try:
-                self._ray.kill(share.actor)  # It may still live where only its connection, or its answer, was lost.
+                self._ray.kill(share.actor)  # It may still run if only its connection, or its reply, was lost.
                 self._actors[place] = self._make_actor(share.env_ids, first_number)
                 self._calls.join(place)
                 share.replaced(self._actors[place])
@@ -199,14 +203,14 @@ class Actors:
         return str(error), (len(self._noted) - 1).to_bytes(8, "little")
 
     def rebuilt(self, env_id: int, told: bytes, text: str, losses: int, advice: str | None) -> BaseException:
-        """The exception that tells of a failure.
+        """Rebuilds the exception for a failure.
 
         Args:
             env_id: the environment.
-            told: the number of an exception; nothing where an environment refuses what it is asked.
-            text: what happened.
-            losses: how often the environment's actor was lost in a row; 0 where it was not.
-            advice: how to go on; what is raised here says so itself.
+            told: the number of an exception; empty if an environment rejects a request.
+            text: the message.
+            losses: consecutive losses of the environment's actor; 0 if it was not lost.
+            advice: the remedy; exceptions raised here contain it already.
         """
         if not told:
             return ValueError(text)
@@ -217,7 +221,7 @@ class Actors:
         return ActorDied.of(share.index, share.env_ids, error, losses, _ADVICE)
 
     def close(self) -> None:
-        """Ends the actors."""
+        """Shuts the actors down."""
         if self.closed:
             return
         self.closed = True

@@ -1,4 +1,4 @@
-"""The cluster that actors run on: the ray package, room for actors, and how environments are put into them."""
+"""Ray cluster: the ray package, resources for actors, and options of actors."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from typing import Any, Literal, get_args
 from envpool_rs._arguments import choice, flag, integer, mapping, number, optional_integer
 
 OLDEST = (2, 50)
-"""As the extra ``ray`` asks for."""
+"""Oldest supported release of ray, as in the extra ``ray``."""
 
 
 def import_ray() -> Any:
-    """The module ``ray``.
+    """Imports and returns ``ray``.
 
     Raises:
-        ImportError: where ray is not installed, or older than :data:`OLDEST`; what an installed ray raised itself.
+        ImportError: if ray is not installed, or older than :data:`OLDEST`; or the import error of an installed ray.
     """
     needed = ".".join(map(str, OLDEST))
     hint = f"expected ray {needed} or later: pip install 'envpool_rs[ray]'"
@@ -38,16 +38,16 @@ def import_ray() -> Any:
 
 
 def connect(ray_options: Mapping[str, Any] | None) -> Any:
-    """Starts Ray, or joins the cluster that ``RAY_ADDRESS`` names; nothing where this process is connected.
+    """Starts Ray, or joins the cluster in ``RAY_ADDRESS``; does nothing if this process is connected.
 
     Args:
-        ray_options: arguments for ``ray.init``; not looked at where this process is connected.
+        ray_options: arguments for ``ray.init``; ignored if this process is connected.
 
     Returns:
         The module ``ray``.
 
     Raises:
-        ImportError: where ray is missing or too old.
+        ImportError: if ray is missing or too old.
         TypeError: for options that are no mapping.
     """
     ray = import_ray()
@@ -59,10 +59,10 @@ def connect(ray_options: Mapping[str, Any] | None) -> Any:
 
 
 class Session:
-    """This process's connection to a cluster, which ``ray.shutdown`` ends, and ``ray.init`` does not bring back."""
+    """This process's connection to a cluster, which ends at ``ray.shutdown`` for good, even after another ``ray.init``."""
 
     def __init__(self, ray: Any) -> None:
-        """Takes down which one it is.
+        """Records the current connection.
 
         Args:
             ray: the module, connected.
@@ -71,21 +71,22 @@ class Session:
         self._name = self._current()
 
     def _current(self) -> tuple[str, str]:
-        # Each cluster counts its jobs anew, and a cluster's nodes have many jobs.
+        # Each cluster restarts job numbers, and a cluster's nodes have many jobs.
         context = self._ray.get_runtime_context()
         return context.get_job_id(), context.get_node_id()
 
     def lasts(self, roughly: bool = False) -> bool:
-        """Whether it has not ended.
+        """Returns whether the connection is still open.
 
         Args:
-            roughly: whether to pass over a session that has taken its place, which saves 6 µs: where calls end with it.
+            roughly: whether to ignore that another session may have replaced it, which saves 6 µs: for callers whose
+                calls would fail then.
         """
         return bool(self._ray.is_initialized()) and (roughly or self._current() == self._name)
 
 
 def check_cpus(name: str, value: Any) -> float:
-    """A number of CPUs (or GPUs) for one actor.
+    """Checks a number of CPUs (or GPUs) for one actor.
 
     Raises:
         TypeError: for anything but a number.
@@ -95,16 +96,16 @@ def check_cpus(name: str, value: Any) -> float:
 
 
 def actors_that_fit(ray: Any, cpus_each: float) -> int:
-    """How many actors of so many CPUs the cluster has room for, at least one."""
+    """Returns how many actors with ``cpus_each`` CPUs fit the cluster, at least one."""
     total = ray.cluster_resources().get("CPU", 0.0)
     return max(1, int(total // cpus_each)) if cpus_each > 0 else max(1, int(total))
 
 
 def check_room(ray: Any, num_actors: int, cpus_each: float, gpus_each: float = 0) -> None:
-    """Refuses more actors than the whole cluster can ever hold: Ray would wait for them without end.
+    """Rejects more actors than the whole cluster can ever hold: Ray would wait for them forever.
 
     Raises:
-        ValueError: naming what is asked for, and what there is.
+        ValueError: naming the requested and the available resources.
     """
     resources = ray.cluster_resources()
     for resource, each in (("CPU", cpus_each), ("GPU", gpus_each)):
@@ -117,16 +118,16 @@ def check_room(ray: Any, num_actors: int, cpus_each: float, gpus_each: float = 0
 
 
 def wait_until_ready(ray: Any, refs: Sequence[Any], timeout: float) -> None:
-    """Waits for the first answers of new actors.
+    """Waits for the first replies of new actors.
 
     Args:
         ray: the module.
-        refs: one answer of each actor.
+        refs: one reply of each actor.
         timeout: seconds.
 
     Raises:
-        RuntimeError: where some do not start in time, with what the cluster has free.
-        Exception: what an actor raised when it was made.
+        RuntimeError: if some do not start in time, with the cluster's free resources.
+        Exception: raised by an actor's constructor.
     """
     end = time.monotonic() + timeout
     waiting = list(refs)
@@ -142,29 +143,31 @@ def wait_until_ready(ray: Any, refs: Sequence[Any], timeout: float) -> None:
 
 
 def death_errors(ray: Any) -> tuple[type[BaseException], ...]:
-    """What ``ray.get`` raises where an actor, its process, its node, or an answer that lay on its node is lost."""
+    """Returns the exceptions of ``ray.get`` for the loss of an actor, its process, its node, or a reply stored there."""
     names = ("RayActorError", "ObjectLostError", "NodeDiedError", "WorkerCrashedError", "OutOfMemoryError")
     found = (getattr(ray.exceptions, name, None) for name in names)
     return tuple(each for each in found if each is not None)
 
 
 OnActorDeath = Literal["resume", "new_episode", "raise"]
-"""``"resume"``: another actor takes the environments to exactly where they were; ``"new_episode"``: they begin anew,
-and tell so in a row that is truncated; ``"raise"``: they are lost."""
+"""Recovery policy: ``"resume"`` restores environments exactly in another actor; ``"new_episode"`` restarts them.
+
+A restart with a new episode is reported in a truncated row. With ``"raise"`` the environments are lost.
+"""
 
 
 @dataclass(frozen=True)
 class ActorOptions:
-    """Options of the actors, checked.
+    """Validated options of the actors.
 
     Attributes:
-        num_actors: how many; ``None`` for as many as the cluster has room for, at most one per environment.
+        num_actors: number of actors; ``None`` for as many as fit the cluster, at most one per environment.
         num_cpus_per_actor: CPUs that Ray reserves for each.
-        on_actor_death: what becomes of the environments of an actor that died.
-        snapshot_interval: steps of an environment from one snapshot to the next.
-        start_timeout: seconds to wait for the actors to start.
-        copy: whether large results that come from one actor alone may be written to.
-        direct: whether actors are called over connections of the driver's own, where they can be.
+        on_actor_death: recovery policy for the environments of a lost actor.
+        snapshot_interval: steps of an environment between two snapshots.
+        start_timeout: maximum start time of the actors in seconds.
+        copy: whether large results from a single actor must be writable.
+        direct: whether to call actors over connections of the driver's own, if possible.
     """
 
     num_actors: int | None
@@ -177,15 +180,15 @@ class ActorOptions:
 
     @classmethod
     def checked(cls, given: dict[str, Any], num_envs: int) -> ActorOptions:
-        """The options, checked.
+        """Validates the options.
 
         Args:
             given: all of them by name.
-            num_envs: environments of the pool.
+            num_envs: number of environments in the pool.
 
         Raises:
             ValueError: for a value that is not allowed.
-            TypeError: for one of the wrong kind.
+            TypeError: for one of the wrong type.
         """
         allowed = f"None or 1 to num_envs={num_envs}"
         num_actors = optional_integer("num_actors", given["num_actors"], 1, num_envs, allowed=allowed)

@@ -1,4 +1,4 @@
-"""Calls to actors over connections of their own, which take a twentieth of the time of Ray's."""
+"""Direct calls to actors over TCP connections, in a twentieth of the time of Ray's calls."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ from envpool_rs.ray.cluster import death_errors
 from envpool_rs.ray.direct_connection import ConnectionEnded, DirectCall, DirectConnection
 
 _REACHING = 0.02
-"""Seconds from one look to the next whether an actor that was started in the place of another listens."""
+"""Interval in seconds at which a restarted actor's socket is polled."""
 
 
 def calls_to(ray: Any, actors: list[Any], direct: bool, views: bool = False) -> ActorCalls:
-    """Direct calls, or Ray's: where that is asked for, where actors cannot be reached otherwise (firewalls), and where
-    Ray's own traffic is encrypted, which is not circumvented.
+    """Returns direct calls, or Ray's calls if those are requested or required.
+
+    Ray's are required if actors cannot be reached otherwise (firewalls), and if Ray's own traffic is encrypted, which
+    direct calls must not circumvent.
 
     Args:
         ray: the module.
-        actors: their handles, by number; may change.
-        direct: whether to call directly, if it can be.
-        views: whether large arrays in answers may be shown where they were received, so that nobody may write to them.
+        actors: actors' handles, by number; may change.
+        direct: whether to call directly, if possible.
+        views: whether large arrays in replies may be read-only views of the received bytes.
     """
     if direct and os.environ.get("RAY_USE_TLS", "0") in ("", "0"):
         try:
@@ -37,7 +39,7 @@ def calls_to(ray: Any, actors: list[Any], direct: bool, views: bool = False) -> 
 class DirectCalls(ActorCalls):
     """Calls over one connection to each actor, made when it starts. One thread may call while another waits.
 
-    Ray still places actors, ends them, tells why they died, and stores large answers.
+    Ray still places actors, ends them, reports why they died, and stores large replies.
     """
 
     is_direct = True
@@ -47,17 +49,17 @@ class DirectCalls(ActorCalls):
 
         Args:
             ray: the module.
-            actors: their handles, by number; may change.
-            views: whether large arrays in answers are shown where they were received, and may not be written to.
+            actors: actors' handles, by number; may change.
+            views: whether large arrays in replies are read-only views of the received bytes.
 
         Raises:
-            OSError: where an actor cannot be reached, for instance because of a firewall.
+            OSError: if an actor cannot be reached, for instance because of a firewall.
         """
         self._ray, self._actors, self._views = ray, actors, views
         self.deaths = (*death_errors(ray), ConnectionEnded)
         self._selector = selectors.DefaultSelector()
         self._connections = [DirectConnection(ray, actor, views) for actor in actors]
-        # Connections to actors that were started in the place of others, and do not listen yet.
+        # Connections to restarted actors that do not listen yet.
         self._new: list[DirectConnection] = []
         try:
             for connection in self._connections:
@@ -76,25 +78,25 @@ class DirectCalls(ActorCalls):
             self._selector.unregister(connection.socket)
 
     def join(self, actor: int) -> None:
-        """See `ActorCalls.join`. The actor is connected to when it listens; calls before that are kept."""
+        """Implements `ActorCalls.join`. Connects when the actor listens; earlier calls are queued."""
         old, new = self._connections[actor], DirectConnection(self._ray, self._actors[actor], self._views)
         self._unregister(old)
         old.close()
         self._new, self._connections[actor] = [*(each for each in self._new if each is not old), new], new
 
     def call(self, actor: int, method: str, *arguments: Any) -> DirectCall:
-        """See `ActorCalls.call`."""
+        """Implements `ActorCalls.call`."""
         return self._connections[actor].call(method, arguments)
 
     def call_once(self, calls: dict[int, Any], number: int, actor: int, method: str, *arguments: Any) -> None:
-        """See `ActorCalls.call_once`."""
+        """Implements `ActorCalls.call_once`."""
         connection = self._connections[actor]
         if number not in calls:
             calls[number] = connection.prepared(method, arguments)
         connection.make(calls[number])
 
     def answered(self, calls: Sequence[DirectCall], at_least: int, timeout: float | None) -> list[DirectCall]:
-        """See `ActorCalls.answered`; in order of arrival."""
+        """Implements `ActorCalls.answered`; the result is in order of arrival."""
         end = None if timeout is None else time.monotonic() + timeout
         for connection in self._connections:
             connection.take_up()
@@ -108,7 +110,7 @@ class DirectCalls(ActorCalls):
             self._receive(left)
 
     def _receive(self, timeout: float | None) -> None:
-        """Takes in what there is, waiting for anything at all."""
+        """Receives available data from all connections; waits until there is some."""
         patience = DirectConnection.PATIENCE
         if self._new:
             patience = _REACHING
@@ -126,10 +128,10 @@ class DirectCalls(ActorCalls):
                 connection.check()
 
     def answers(self, calls: Sequence[DirectCall]) -> list[Any]:
-        """See `ActorCalls.answers`."""
+        """Implements `ActorCalls.answers`."""
         return [call.answer() for call in calls]
 
     def close(self) -> None:
-        """Ends all connections, and with that what the actors do. Another thread may be waiting for answers."""
+        """Closes all connections, which ends the actors' serving calls. Another thread may be waiting for replies."""
         for connection in self._connections:
             connection.close()

@@ -1,4 +1,4 @@
-"""The driver's end of a connection by which it calls an actor's methods directly."""
+"""Driver's end of a connection for direct calls of an actor's methods."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from envpool_rs.ray.frames import HEADER, framed, prove
 from envpool_rs.ray.messages import Answer, frame_value
 
 _CONNECTING = 5.0
-"""Seconds in which an actor has to be reached."""
+"""Seconds in which an actor must be reached."""
 
 _PROVING = 30.0
-"""Seconds in which a busy actor has to answer for the first time."""
+"""Seconds in which a busy actor must send its first reply."""
 
 _OBITUARY = 10.0
-"""Seconds in which Ray says why an actor's process ended."""
+"""Seconds in which Ray must report why an actor's process ended."""
 
 _LEAST, _MOST = 1 << 16, 1 << 20
 """Bytes to receive at a time."""
@@ -35,43 +35,43 @@ _arrivals = itertools.count()
 
 
 class ConnectionEnded(RuntimeError):  # noqa: N818 - says what happened
-    """An actor's process ended, or cannot be reached any more."""
+    """Loss of the connection: the actor's process ended, or cannot be reached any more."""
 
 
 class DirectCall:
-    """A call to an actor; calls of one connection are answered in their order."""
+    """Call to an actor; calls of one connection are answered in order."""
 
     def __init__(self, connection: DirectConnection, pieces: list[memoryview]) -> None:
-        """Stands for a call that is about to be made.
+        """Creates an unsent call.
 
         Args:
-            connection: by which.
-            pieces: what is to be sent.
+            connection: its connection.
+            pieces: the bytes to send.
         """
         self._connection, self.pieces = connection, pieces
-        # How many there were before; none until it is made.
+        # Number of earlier calls; -1 until it is sent.
         self.number = -1
         self._value: Any = None
         self._failure: Any = None
         self._is_known = False
 
     def is_over(self) -> bool:
-        """Whether there is an answer, or never will be one."""
+        """Returns whether there is a reply, or the connection is lost."""
         return self._is_known or self.number in self._connection.arrived or self._connection.is_over
 
     def arrival(self) -> int:
-        """A number that is larger the later the answer came."""
+        """Returns a number that increases with the time of the reply's arrival."""
         return self._connection.arrived.get(self.number, (-1, b""))[0]
 
     def answer(self) -> Any:
-        """The answer, waited for.
+        """Waits for the reply and returns it.
 
         Raises:
-            ConnectionEnded: if there will never be one.
-            Exception: what the method raised.
+            ConnectionEnded: if the connection is lost.
+            Exception: raised by the method.
         """
         if not self._is_known:
-            # Known before the connection forgets it: an interrupt may come in between.
+            # Stored before the connection discards it: an interrupt may come in between.
             known = self._connection.answer(self.number)
             self._value, self._failure, self._is_known = *known, True
             self._connection.forget(self.number)
@@ -81,27 +81,27 @@ class DirectCall:
 
 
 class DirectConnection:
-    """A connection to an actor's `DirectServer`. One thread may call while another receives answers.
+    """Connection to an actor's `DirectServer`. One thread may call while another receives replies.
 
-    A signal's handler may raise anywhere between two instructions (Ctrl-C). So whatever was received or sent is taken
-    down within one instruction, or again from the beginning; nothing is lost, and no answer is taken for another's.
+    A signal's handler may raise between any two instructions (Ctrl-C). So received or sent data is recorded within one
+    instruction, or processed again from the start; no data is lost, and no reply is assigned to another call.
 
     Attributes:
-        socket: non-blocking; ``None`` until the actor is reached. Until then calls are kept.
-        arrived: answers that nobody has taken, by the number of the call: the order of arrival, and the frame.
-        is_over: whether nothing can come any more.
+        socket: non-blocking; ``None`` until the actor is reached. Until then calls are queued.
+        arrived: replies that were not taken yet, by the number of the call: the order of arrival, and the frame.
+        is_over: whether no more data can arrive.
     """
 
     PATIENCE: ClassVar[float] = 1.0
-    """Seconds of silence after which Ray is asked whether the actor lives."""
+    """Seconds of silence after which Ray is asked whether the actor is alive."""
 
     def __init__(self, ray: Any, actor: Any, views: bool = False) -> None:
-        """Has an actor listen, and does not wait for it: see `reach`.
+        """Makes an actor listen, without waiting for it: see `reach`.
 
         Args:
             ray: the module.
-            actor: its handle.
-            views: whether large arrays in answers are shown where they were received, and may not be written to.
+            actor: the actor's handle.
+            views: whether large arrays in replies are read-only views of the received bytes.
         """
         self._ray, self._actor, self._views = ray, actor, views
         self._key = os.urandom(32)
@@ -119,14 +119,14 @@ class DirectConnection:
         self._needed = HEADER.size
         self._sending, self._receiving = threading.Lock(), threading.Lock()
 
-    # Reaching the actor.
+    # Connecting.
 
     def reach(self) -> None:
         """Connects, once the actor listens.
 
         Raises:
-            OSError: where it cannot be reached.
-            Exception: what Ray says where it does not live.
+            OSError: if it cannot be reached.
+            Exception: Ray's error if it is dead.
         """
         address = self._ray.get(self._listening)
         connection = socket.create_connection(address, timeout=_CONNECTING)
@@ -145,14 +145,14 @@ class DirectConnection:
         self._send_rest()
 
     def try_to_reach(self, timeout: float) -> None:
-        """Connects if the actor listens within ``timeout`` seconds; where it cannot be reached, the connection ends."""
+        """Connects if the actor listens within ``timeout`` seconds; if it cannot be reached, the connection ends."""
         try:
             if self._ray.wait([self._listening], timeout=timeout)[0]:
                 self.reach()
         except Exception as error:
             self._end(error)
 
-    # Calling.
+    # Calls.
 
     def call(self, method: str, arguments: Sequence[Any]) -> DirectCall:
         """Calls a method."""
@@ -161,12 +161,12 @@ class DirectConnection:
         return call
 
     def prepared(self, method: str, arguments: Sequence[Any]) -> DirectCall:
-        """A call that has not been made."""
+        """Returns an unsent call."""
         dumps = pickle.dumps if are_plain(arguments) else cloudpickle.dumps
         return DirectCall(self, [memoryview(piece) for piece in framed(dumps((method, arguments), 5))])
 
     def make(self, call: DirectCall) -> None:
-        """Makes a call, once."""
+        """Sends a call, once."""
         with self._sending:
             if call.pieces:
                 pieces = [*self._unsent, *call.pieces]
@@ -174,7 +174,7 @@ class DirectConnection:
             self._send_all()
 
     def take_up(self) -> None:
-        """Goes on with what an interrupt has left: sends what is unsent, and takes apart what was received."""
+        """Completes interrupted work: sends unsent data, and parses received data."""
         self._send_rest()
         if self._missing() <= 0:
             self.take_in()
@@ -189,10 +189,10 @@ class DirectConnection:
             self._send(self.socket)
 
     def _send(self, connection: socket.socket) -> None:
-        """Sends what it can, without waiting for ever: the actor may be waiting for its answers to be received."""
+        """Sends as much as possible without blocking: the actor may wait for its replies to be received."""
         self._note_sent()
         try:
-            # One instruction, see above.
+            # One instruction, see the class.
             self._sent.extend(map(connection.send, self._unsent[:1]))
         except BlockingIOError:
             self._wait_to_send(connection)
@@ -215,13 +215,14 @@ class DirectConnection:
             if event & selectors.EVENT_READ:
                 self.take_in()
 
-    # Answers.
+    # Replies.
 
     def answer(self, number: int) -> tuple[Any, Any]:
-        """The answer to a call, waited for, until it is forgotten: a value, or the failure of the method.
+        """Waits for the reply to a call and returns it: a value, or the method's failure. It stays until it is
+        discarded.
 
         Raises:
-            ConnectionEnded: if there will never be one.
+            ConnectionEnded: if the connection is lost.
         """
         self._send_rest()
         while number not in self.arrived:
@@ -236,12 +237,12 @@ class DirectConnection:
         return frame_value(frame, self._views), None
 
     def forget(self, number: int) -> None:
-        """Lets go of an answer."""
+        """Discards a reply."""
         with self._receiving:
             self.arrived.pop(number, None)
 
     def receive(self, timeout: float) -> None:
-        """Waits until something has come, and takes it in."""
+        """Waits until data arrives, and receives it."""
         if self.socket is None:
             self.try_to_reach(timeout)
         elif self._missing() <= 0 or self._selector.select(timeout):
@@ -250,7 +251,7 @@ class DirectConnection:
             self.check()
 
     def check(self) -> None:
-        """Asks Ray whether the actor lives, and still serves."""
+        """Asks Ray whether the actor is alive and still serves the connection."""
         if self.is_over or self._serving is None:
             return
         if not self._ray.is_initialized():
@@ -259,23 +260,23 @@ class DirectConnection:
             self._end(ConnectionResetError("the actor does not answer any more"))
 
     def _has_ended(self) -> bool:
-        """Whether the call that serves the connection is over for good, and has not returned a stored answer."""
+        """Returns whether the serving call has ended for good, other than with a stored reply."""
         try:
             return self._ray.get(self._serving) is None
         except Exception:
             return True
 
     def _missing(self) -> int:
-        """Bytes until there is something to take apart."""
+        """Returns the number of bytes until there is a frame to parse."""
         return self._needed - sum(map(len, self._pieces))
 
     def take_in(self) -> None:
-        """Receives what there is."""
+        """Receives the available data."""
         with self._receiving:
             missing = self._missing()
             try:
                 if missing > 0 and self.socket is not None and not self.is_over:
-                    # One instruction, see above.
+                    # One instruction, see the class.
                     self._pieces.extend(map(self.socket.recv, (min(max(missing, _LEAST), _MOST),)))
             except BlockingIOError:
                 return
@@ -287,7 +288,7 @@ class DirectConnection:
                 self._take_apart(b"".join(self._pieces))
 
     def _take_apart(self, received: bytes) -> None:
-        """Finds the frames in what was received."""
+        """Parses the frames in the received data."""
         arrived, number, place = dict(self.arrived), self._answered, 0
         serving = self._serving
         while True:
@@ -309,25 +310,25 @@ class DirectConnection:
             serving,
         )
 
-    # The end.
+    # End of the connection.
 
     def _end(self, error: Exception) -> None:
         self._error, self.is_over = error, True
 
     def _obituary(self) -> str:
-        """Why there are no more answers."""
+        """Returns the reason why there are no more replies."""
         if not self._ray.is_initialized():
             return "Ray was shut down"
         try:
             self._ray.get(self._serving or self._listening, timeout=_OBITUARY)
         except death_errors(self._ray) as error:
             return str(error)
-        except Exception as error:  # Ray has no news, or is another session's.
+        except Exception as error:  # Ray has no information, or another session
             return f"{self._error}: {error}"
         return str(self._error)
 
     def close(self) -> None:
-        """Ends the connection; whoever waits for an answer is told so."""
+        """Closes the connection; threads that wait for a reply get an error."""
         self.is_over, self._error = True, ConnectionResetError("the connection was closed")
         if self.socket is not None:
             self.socket.close()

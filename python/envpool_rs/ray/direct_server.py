@@ -1,4 +1,4 @@
-"""An actor's end of a connection by which the driver calls it directly."""
+"""Actor's end of a connection for direct calls by the driver."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from envpool_rs.ray.frames import HEADER, framed, prove
 from envpool_rs.ray.messages import Answer, value_frame
 
 LARGEST = 2 << 20
-"""Bytes up to which answers are sent over the driver's connection: beyond, Ray's object store is faster."""
+"""Maximum size in bytes of replies over the driver's connection: for larger ones, Ray's object store is faster."""
 
 _PATIENCE = 20.0
-"""Seconds in which the driver has to connect."""
+"""Seconds in which the driver must connect."""
 
 _STRANGER = 5.0
-"""Seconds in which whoever connects has to show that it is the driver."""
+"""Seconds in which a client must authenticate as the driver."""
 
 _BEGUN = 2
-"""Requests under way at a time."""
+"""Maximum number of requests in progress."""
 
 _LEAST, _MOST = 1 << 16, 1 << 20
 """Bytes to receive at a time."""
 
 
 class DirectServer:
-    """Lets the driver call an object's methods over a connection of its own.
+    """Server through which the driver calls an object's methods over a separate connection.
 
-    The connection is served by a method that runs as long as there is one, in the thread that Ray calls the actor's
-    methods in, so that environments live in one thread whichever way they are called.
+    A method serves the connection as long as it is open, in the thread in which Ray calls the actor's methods. So
+    environments are used by a single thread in either kind of call.
     """
 
     def __init__(
@@ -44,12 +44,13 @@ class DirectServer:
         begin: dict[str, Callable[..., Callable[[], Any] | None]] | None = None,
         beside: bool = False,
     ) -> None:
-        """Nothing is opened yet.
+        """Stores the methods, without opening a socket.
 
         Args:
-            methods: what may be called.
-            begin: for some of them what begins a call and returns what finishes it, so that the next one can be begun
-                meanwhile; ``None`` for a call that has to be made by itself, after all that were begun before it.
+            methods: the callable methods.
+            begin: for some methods, a function that starts a call and returns the function that completes it, so that
+                the next one can be started meanwhile; it returns ``None`` for a call that must run alone, after all
+                earlier ones.
             beside: as for `value_frame`.
         """
         self._methods = methods
@@ -64,10 +65,10 @@ class DirectServer:
 
         Args:
             host: this node's address.
-            key: what the driver will prove to know.
+            key: the shared secret with which the driver authenticates.
 
         Returns:
-            Where it listens.
+            The socket's address.
         """
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self._key, self._listener = key, socket.create_server((host, 0), family=family)
@@ -75,14 +76,14 @@ class DirectServer:
         return address[0], address[1]
 
     def serve(self) -> Any:
-        """Waits for the driver, and does what it asks for until it ends the connection.
+        """Waits for the driver, and runs its requests until it closes the connection.
 
         Returns:
-            ``None`` at the end. An answer that is too large for the connection, which then only tells that it comes
-            from here, out of Ray's object store; call again to go on.
+            ``None`` at the end. A reply that is too large for the connection, which then only reports that Ray's object
+                store returns it; call again to continue.
 
         Raises:
-            TimeoutError: if the driver does not come.
+            TimeoutError: if the driver does not connect.
         """
         if self._connection is None:
             self._connection = self._accepted()
@@ -93,7 +94,7 @@ class DirectServer:
                 self._take_more()
                 large = self._answer(self._connection)
         except OSError:
-            pass  # The driver has gone.
+            pass  # The driver closed the connection.
         if large is None:
             self._connection.close()
         return large
@@ -111,11 +112,11 @@ class DirectServer:
                         connection.settimeout(None)
                         return connection
                 except OSError:
-                    pass  # Somebody else, or the driver has given up.
+                    pass  # Another client, or the driver has given up.
                 connection.close()
 
     def _take(self) -> bool:
-        """Waits for the next request, and begins it if it is one to begin; false if there are no more."""
+        """Waits for the next request, and starts it if possible; returns false at the end of the stream."""
         request = self._requests.next()
         if request is None:
             return False
@@ -131,13 +132,13 @@ class DirectServer:
         return True
 
     def _take_more(self) -> None:
-        """Begins requests that have come already."""
+        """Starts requests that have already arrived."""
         while self._begin and self._alone is None and len(self._begun) < _BEGUN and self._requests.are_waiting():
             if not self._take():
                 return
 
     def _answer(self, connection: socket.socket) -> Any:
-        """Answers the oldest request; returns what is too large to be sent."""
+        """Replies to the oldest request; returns a value that is too large to send."""
         if self._begun:
             finish = self._begun.popleft()
         else:
@@ -157,10 +158,10 @@ class DirectServer:
 
 
 class _Requests:
-    """The frames that come."""
+    """Received frames."""
 
     def __init__(self, connection: socket.socket) -> None:
-        """Nothing has been received.
+        """Starts without data.
 
         Args:
             connection: blocking.
@@ -171,11 +172,11 @@ class _Requests:
         self._selector.register(connection, selectors.EVENT_READ)
 
     def are_waiting(self) -> bool:
-        """Whether the next one has come, or begun to come, or there are no more."""
+        """Returns whether the next frame has at least partly arrived, or the stream has ended."""
         return bool(self._received or self._selector.select(0))
 
     def next(self) -> bytes | None:
-        """The next frame, waited for; ``None`` where the stream ends."""
+        """Waits for the next frame; returns ``None`` at the end of the stream."""
         received, needed = self._received, HEADER.size
         while len(received) < needed or len(received) < (needed := HEADER.size + HEADER.unpack_from(received)[0]):
             piece = self._connection.recv(min(max(needed - len(received), _LEAST), _MOST))

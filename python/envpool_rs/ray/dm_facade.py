@@ -1,4 +1,4 @@
-"""EnvPool's interface for dm_env over a cluster."""
+"""EnvPool's dm_env interface for pools on a cluster."""
 
 from __future__ import annotations
 
@@ -15,21 +15,20 @@ if TYPE_CHECKING:
 
 
 class DMRayPool(RayPool, DMEnvPool):
-    """EnvPool's dm_env interface over a cluster: batched ``dm_env.TimeStep``s, as those of
-    :class:`envpool_rs.pools.DMEnvPool`.
+    """EnvPool's dm_env interface on a cluster: batched ``dm_env.TimeStep``s, as in :class:`envpool_rs.pools.DMEnvPool`.
 
-    ``observation`` is a namedtuple ``State`` with one field more, the last: ``restarted``, whether each environment's
+    ``observation`` is a namedtuple ``State`` with an additional last field: ``restarted``, whether each environment's
     actor died since its last row.
     """
 
     flags: ClassVar[Layout] = "dm"
 
     def __new__(cls, spec: EnvSpec, actors: Actors) -> Any:
-        """Takes over actors that have been started.
+        """Makes a pool of started actors.
 
         Args:
             spec: the whole pool's specification.
-            actors: its environments.
+            actors: the actors with its environments.
         """
         state = observation_type(spec.pool, "restarted")
         return cls._placed(spec, actors, "dm", timestep_type=dm_env.TimeStep, observation_type=state)

@@ -1,4 +1,4 @@
-"""The environments of one actor: in the actor, and as the driver sees it."""
+"""Environments of one actor: the pool in the actor, and the driver's record of it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ActorMethods:
-    """What an actor is called by, see `ActorCalls`; what it does is a subclass's to say."""
+    """Base class of actors: dispatches calls to methods that a subclass defines, see `ActorCalls`."""
 
     def __init__(
         self,
@@ -29,18 +29,18 @@ class ActorMethods:
         begin: dict[str, Callable[..., Callable[[], Any] | None]] | None = None,
         beside: bool = False,
     ) -> None:
-        """Is called by nobody yet.
+        """Stores the methods.
 
         Args:
             methods: by name.
             begin: as for `DirectServer`.
-            beside: likewise.
+            beside: as for `DirectServer`.
         """
         self._methods = methods
         self._server = DirectServer(methods, begin, beside)
 
     def ready(self) -> bool:
-        """Says that the actor lives, and has been made."""
+        """Confirms that the actor was made and is alive."""
         return True
 
     def call(self, message: Any) -> Any:
@@ -50,30 +50,30 @@ class ActorMethods:
             message: packed: its name, and its arguments.
 
         Returns:
-            What it returns, packed.
+            The method's result, packed.
         """
         method, arguments = unpacked(message)
         return packed(self._methods[method](*arguments))
 
     def listen(self, key: bytes) -> tuple[str, int]:
-        """Opens a socket by which the driver may call the methods; see `DirectServer.listen`."""
+        """Opens a socket for direct calls by the driver; see `DirectServer.listen`."""
         return self._server.listen(import_ray().util.get_node_ip_address(), key)
 
     def serve(self) -> Any:
-        """Does what the driver asks for over the socket; see `DirectServer.serve`."""
+        """Runs the driver's requests from the socket; see `DirectServer.serve`."""
         return self._server.serve()
 
 
 class EnvShare(ActorMethods):
-    """A native pool that plays what its environments are asked; an actor is one of these in a process of its own."""
+    """Native pool that runs a remote pool's requests, inside an actor's process."""
 
     def __init__(self, spec: EnvSpec, layout: Layout, first_number: int = 1) -> None:
-        """Makes the environments, unreset.
+        """Makes the environments without resetting them.
 
         Args:
-            spec: what to make; a synchronous pool.
-            layout: of the pool that they are part of.
-            first_number: of the first request that will come.
+            spec: the specification; of a synchronous pool.
+            layout: result layout of the whole pool.
+            first_number: number of the first request.
         """
         super().__init__({"play": self.play}, self._beginnings(), beside=True)
         check_cartridges(spec.pool)
@@ -85,33 +85,34 @@ class EnvShare(ActorMethods):
         return {}
 
     def play(self, number: int, request: bytes) -> bytes:
-        """Plays a request.
+        """Runs a request.
 
         Args:
-            number: counted through the life of the environments.
-            request: as the extension makes them.
+            number: increases over the lifetime of the environments.
+            request: in the extension's format.
 
         Returns:
-            The answer for the extension.
+            The reply for the extension.
         """
         return self._host.play(request)
 
     def _begin(self, number: int, request: bytes) -> Callable[[], bytes] | None:
-        """Queues steps; returns what waits for them. ``None`` for what is more than steps."""
+        """Queues steps; returns the function that waits for them, or ``None`` for requests with other operations."""
         return self._host.finish if self._host.begin(request) else None
 
 
 THREADS = 2
-"""Requests of one actor under way at a time, where they come by Ray's calls."""
+"""Maximum number of requests in progress per actor, for Ray's calls."""
 
 
 class PipelinedShare(EnvShare):
-    """Plays requests in the order of their numbers: while the pool is busy with one, the next one is unpacked and
-    queued, and the last one's answer is on its way. Between two of Ray's calls an actor with one thread loses half a
-    millisecond and more.
+    """Pipelined variant, which runs requests in the order of their numbers.
 
-    A connection of the driver's own brings them in their order. Ray's calls have threads of their own, and wait for
-    their turns, of which a request has two: to be queued and to be received. Whatever is more than steps takes both at
+    While the pool runs one request, the next one is unpacked and queued, and the previous reply is sent. An actor with
+    one thread loses half a millisecond and more between two of Ray's calls.
+
+    A direct connection delivers requests in order. Ray's calls have threads of their own, and wait for their turns, of
+    which a request has two: to be queued and to be received. A request with other operations than steps takes both at
     once.
     """
 
@@ -120,14 +121,14 @@ class PipelinedShare(EnvShare):
         self._turns = threading.Condition()
         self._to_queue = self._to_receive = first_number
         super().__init__(spec, layout)
-        # The connection begins steps in their order, and plays what is more than steps by itself.
+        # The connection starts steps in order, and runs requests with other operations alone.
         self._methods = {**self._methods, "play": self._play_in_turn}
 
     def _beginnings(self) -> dict[str, Any]:
         return {"play": self._begin}
 
     def _play_in_turn(self, number: int, request: bytes) -> bytes:
-        """Plays a request after all that have smaller numbers."""
+        """Runs a request after all with smaller numbers."""
         with self._turn("_to_queue", number):
             finish = self._begin(number, request)
             if finish is None:
@@ -150,15 +151,15 @@ class PipelinedShare(EnvShare):
 
 @dataclass(eq=False)
 class RemoteShare:
-    """One actor with its environments.
+    """Driver's record of one actor with its environments.
 
     Attributes:
         index: number of the actor.
-        env_ids: its environments, counted through the whole pool.
+        env_ids: ids of its environments in the whole pool.
         actor: Ray's handle.
-        calls: what stands for each request that has no answer, by its number.
-        sent: number of the last request that it was sent.
-        death: what is known of its death, until that was told.
+        calls: handles of requests without a reply, by number.
+        sent: number of the last sent request.
+        death: cause of its death, until that is reported.
     """
 
     index: int
@@ -169,9 +170,9 @@ class RemoteShare:
     death: BaseException | None = None
 
     def replaced(self, actor: Any) -> None:
-        """Another actor has taken its place.
+        """Records the actor that replaces it.
 
         Args:
-            actor: its handle.
+            actor: Ray's handle.
         """
         self.actor, self.calls = actor, {}

@@ -1,4 +1,4 @@
-"""Frames on a stream socket, and how two ends that know a common key make sure of each other."""
+"""Frames on a stream socket, and mutual authentication by a shared key."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ import socket
 import struct
 
 HEADER = struct.Struct("<Q")
-"""What begins a frame: the number of its bytes."""
+"""Header of a frame: its size in bytes."""
 
 _NONCE = 32
 _DIGEST = 32
 _JOINED = 1 << 16
-"""Bytes up to which a frame is copied behind its header, so that it is sent by one call."""
+"""Maximum size in bytes for which a frame is copied after its header, so that one call sends both."""
 
 
 def framed(payload: bytes) -> list[bytes]:
-    """A frame as the pieces to send."""
+    """Returns a frame as the pieces to send."""
     header = HEADER.pack(len(payload))
     return [header + payload] if len(payload) <= _JOINED else [header, payload]
 
 
 def prove(connection: socket.socket, key: bytes, role: bytes, other: bytes) -> bool:
-    """Shows the other end that this one knows the key, without telling it, and sees that the other does, too.
+    """Proves to the other end that this one knows the key, without sending it, and verifies the other end.
 
     Args:
         connection: blocking, with a timeout.
-        key: common to both ends.
-        role: of this end.
-        other: of the other end.
+        key: the shared key.
+        role: role of this end.
+        other: role of the other end.
 
     Returns:
         Whether the other end knows the key.
 
     Raises:
-        OSError: where the connection ends, or the timeout passes.
+        OSError: if the connection ends, or the timeout passes.
     """
     nonce = os.urandom(_NONCE)
     connection.sendall(nonce)

@@ -1,4 +1,4 @@
-"""EnvPool's interface for legacy gym over a cluster."""
+"""EnvPool's legacy gym interface for pools on a cluster."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from envpool_rs.ray.pool import RayPool
 
 
 class GymRayPool(RayPool, GymEnvPool):
-    """EnvPool's gym interface over a cluster, in the format of the gym that is installed: as
+    """EnvPool's gym interface on a cluster, in the format of the installed gym: as
     :class:`envpool_rs.pools.GymEnvPool`.
     """
 
     def __new__(cls, spec: GymEnvSpec, actors: Actors) -> Any:
-        """Takes over actors that have been started.
+        """Makes a pool of started actors.
 
         Args:
-            spec: the whole pool's specification; its ``gym_reset_return_info`` decides the format.
-            actors: its environments.
+            spec: the whole pool's specification; its ``gym_reset_return_info`` selects the format.
+            actors: the actors with its environments.
         """
         return cls._placed(spec, actors, cls._layout(spec), finish=FinalInfos(spec))

@@ -1,4 +1,4 @@
-"""The functions that make pools over a cluster."""
+"""Functions that make pools on a cluster."""
 
 from __future__ import annotations
 
@@ -32,40 +32,41 @@ def make(
     ray_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Any:
-    """Makes a pool whose environments are spread over the actors of a Ray cluster: to its user what
-    :func:`envpool_rs.make` makes, with the same trajectories whatever the number of actors.
+    """Makes a pool whose environments are distributed over the actors of a Ray cluster.
+
+    It has the interface of a pool of :func:`envpool_rs.make`, and its trajectories, for any number of actors.
 
     Args:
         task_id: one of ``list_all_envs()``.
         env_type: ``"gymnasium"``, ``"gym"`` (legacy) or ``"dm"``.
-        num_envs: number of environments, counted through all actors.
-        batch_size: rows of one result (0: ``num_envs``); fewer is asynchronous: the actors that answer first make up a
-            batch.
-        num_actors: actors, each with a native pool; ``None`` for as many as the cluster has CPUs for.
+        num_envs: number of environments in all actors together.
+        batch_size: rows of one result (0: ``num_envs``); fewer is asynchronous: a batch has the replies of the first
+            actors.
+        num_actors: number of actors, each with a native pool; ``None`` for as many as the cluster has CPUs for.
         num_cpus_per_actor: CPUs that Ray reserves for each actor, and threads of its pool.
-        on_actor_death: what becomes of the environments of an actor that died (killed, node lost). ``"resume"``: a new
-            actor takes them to exactly where they were, and not even a step is lost; ``"new_episode"``: they begin new
-            episodes, after a row with the first observation, reward 0 and truncated; ``"raise"``: ``ActorDied``.
-            In the first two, ``info["restarted"]`` tells.
-        snapshot_interval: with ``"resume"``, steps of an environment from one snapshot to the next; those since the
-            last one are played again.
-        start_timeout: seconds to wait for the actors to start.
-        copy: whether results that come from one actor alone may be written to. ``False``: not those of more than
-            64 KiB.
+        on_actor_death: recovery policy for the environments of a lost actor (killed, node lost). ``"resume"``: a new
+            actor restores them exactly, without losing a step; ``"new_episode"``: they start new episodes, after a row
+            with the first observation, reward 0 and truncated; ``"raise"``: ``ActorDied``. The first two report it in
+            ``info["restarted"]``.
+        snapshot_interval: with ``"resume"``, steps of an environment between two snapshots; steps after the last one
+            are replayed.
+        start_timeout: maximum start time of the actors in seconds.
+        copy: whether results from a single actor must be writable. ``False``: those of more than 64 KiB are not.
         direct: whether actors are called over TCP connections of this process's own, in a twentieth of the time of
-            Ray's calls. Where an actor cannot be reached so (a firewall between nodes), and where Ray's own traffic is
-            encrypted, they are Ray's calls all the same; ``pool.is_direct`` tells.
-        ray_options: arguments for ``ray.init``, where this process is not connected to a cluster yet.
-        options: of the pool and the environment, as for :func:`envpool_rs.make`; ``num_threads`` is each actor's.
+            Ray's calls. If an actor cannot be reached that way (a firewall between nodes), or if Ray's own traffic is
+            encrypted, Ray's calls are used; ``pool.is_direct`` reports it.
+        ray_options: arguments for ``ray.init``, if this process is not connected to a cluster yet.
+        options: options of the pool and the environment, as for :func:`envpool_rs.make`; ``num_threads`` is each
+            actor's.
 
     Returns:
         A ``GymnasiumRayPool``, ``GymRayPool`` or ``DMRayPool``.
 
     Raises:
-        ImportError: where ray is missing or too old.
+        ImportError: if ray is missing or too old.
         ValueError: for an unknown task, a value that is not allowed, or more actors than the cluster has CPUs for.
-        TypeError: for an unknown option, or one of the wrong kind.
-        RuntimeError: where actors do not start within ``start_timeout``.
+        TypeError: for an unknown option, or one of the wrong type.
+        RuntimeError: if actors do not start within ``start_timeout``.
     """
     check_env_type(env_type)
     given = _actor_options(locals())
@@ -89,22 +90,23 @@ def make_vec(
     ray_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> VectorRayPool:
-    """Makes a gymnasium vector environment whose environments are spread over the actors of a Ray cluster: what
-    :func:`envpool_rs.make_vec` makes of native tasks.
+    """Makes a gymnasium vector environment whose environments are distributed over the actors of a Ray cluster.
+
+    It has the interface of :func:`envpool_rs.make_vec` for native tasks.
 
     Args:
-        task_id: one of ``list_all_envs()``, or the id under which gymnasium knows it.
+        task_id: one of ``list_all_envs()``, or its gymnasium id.
         num_envs: number of environments.
         batch_size: as for :func:`make`, like all that follow.
-        num_actors: actors.
+        num_actors: number of actors.
         num_cpus_per_actor: CPUs of each.
-        on_actor_death: what becomes of the environments of an actor that died.
-        snapshot_interval: steps from one snapshot to the next.
-        start_timeout: seconds to wait for the actors to start.
-        copy: whether results that come from one actor alone may be written to.
-        direct: whether actors are called past Ray.
+        on_actor_death: recovery policy for the environments of a lost actor.
+        snapshot_interval: steps between two snapshots.
+        start_timeout: maximum start time of the actors in seconds.
+        copy: whether results from a single actor must be writable.
+        direct: whether actors are called without Ray's calls.
         ray_options: arguments for ``ray.init``.
-        options: of the pool and the environment, as for :func:`envpool_rs.make_vec`.
+        options: options of the pool and the environment, as for :func:`envpool_rs.make_vec`.
 
     Raises:
         Exception: as :func:`make`.
@@ -144,7 +146,7 @@ def _pool_options(arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def _facade(env_type: str, spec: EnvSpec) -> Any:
-    # Imported only when asked for: gym and dm_env are optional.
+    # Imported on demand: gym and dm_env are optional.
     if env_type == "gym":
         from envpool_rs.ray.gym_facade import GymRayPool
 

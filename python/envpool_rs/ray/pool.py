@@ -1,4 +1,4 @@
-"""Pools over actors behind gymnasium's interfaces."""
+"""Pools of actors, with gymnasium's interfaces."""
 
 from __future__ import annotations
 
@@ -23,19 +23,20 @@ if TYPE_CHECKING:
 
 
 _ALONE = {"batch_size": 0, "num_threads": 1, "seed": 0, "render_env_id": 0}
-"""Options of a pool in this process that stands for environments in actors."""
+"""Options of a local pool that substitutes for environments in actors."""
 
 
 class RayPool(NativePool):
-    """Native environments in the actors of a Ray cluster, as one pool: ids, seeds, batches, autoreset and errors are
-    those of a local pool, and so is every trajectory.
+    """Native environments in the actors of a Ray cluster, as one pool.
 
-    An answer of an actor is one object; the rows of one ``send`` to an actor arrive together, and asynchronous batches
-    take the answers that came first. Environments whose actor died are told of by ``info["restarted"]`` (``(n,)``
-    booleans), which is there only in batches that have such rows.
+    Ids, seeds, batches, autoreset, errors and trajectories equal those of a local pool.
+
+    An actor's reply is one object. The rows of one ``send`` to an actor arrive together, and asynchronous batches
+    contain the first replies. ``info["restarted"]`` (``(n,)`` booleans) marks environments whose actor died; it is
+    present only in batches with such rows.
 
     Attributes:
-        flags: whose flags the actors answer with.
+        flags: the interface that determines the flags in the actors' replies.
     """
 
     is_vector_env = True
@@ -44,11 +45,11 @@ class RayPool(NativePool):
     _actors: Actors
 
     def __init__(self, spec: EnvSpec, actors: Actors) -> None:
-        """Names what the pool (made by ``__new__``) was made of.
+        """Stores the specification of the pool, which ``__new__`` made.
 
         Args:
             spec: the whole pool's specification.
-            actors: its environments.
+            actors: the actors with its environments.
         """
         super().__init__(spec)
         if not hasattr(self, "single_observation_space"):
@@ -59,12 +60,12 @@ class RayPool(NativePool):
 
     @classmethod
     def _placed(cls, spec: EnvSpec, actors: Actors, layout: Layout, **how: Any) -> Any:
-        """Takes over actors that have been started; for ``__new__`` of the interfaces.
+        """Makes a pool of started actors; for ``__new__`` of the interfaces.
 
         Args:
             spec: the whole pool's specification.
-            actors: its environments.
-            layout: what ``step`` returns.
+            actors: the actors with its environments.
+            layout: the format of ``step``'s result.
             how: further arguments of ``_core.Pool``.
         """
         recovery: int | Literal["new_episode"] | None = None
@@ -72,7 +73,7 @@ class RayPool(NativePool):
             resumes = actors.given.on_actor_death == "resume"
             recovery = actors.given.snapshot_interval if resumes else "new_episode"
         shares = [len(share.env_ids) for share in actors.remote]
-        # Copied or not, results of several actors are nobody else's.
+        # Results of several actors share memory with no other object, copied or not.
         limit = LARGEST if not actors.given.copy and len(shares) == 1 else None
         remote = _core.RemoteSpec(spec.pool, actors, shares, recovery=recovery, read_only=limit)
         pool: Any = _core.Pool.__new__(cls, remote, layout, **how)
@@ -86,15 +87,15 @@ class RayPool(NativePool):
 
     @property
     def is_direct(self) -> bool:
-        """Whether actors are called over connections of this process's own, and not by Ray's calls."""
+        """Whether actors are called over connections of this process's own, not by Ray's calls."""
         return self._actors.is_direct
 
     def close(self, **how: Any) -> None:
-        """Ends all actors; closing twice is allowed. Ray itself goes on.
+        """Shuts all actors down; a second call does nothing. Ray itself continues to run.
 
         Args:
-            how: ``timeout`` and ``terminate``, which gymnasium's own vector environments take. Nothing is waited for
-                here, so that every value of them is met.
+            how: ``timeout`` and ``terminate``, as in gymnasium's own vector environments. They have no effect: this
+                call waits for nothing.
 
         Raises:
             TypeError: for any other argument.
@@ -104,30 +105,30 @@ class RayPool(NativePool):
 
     @property
     def np_random_seed(self) -> tuple[int, ...]:
-        """The seed that each environment's generator was last given."""
+        """Seed of each environment's last seeded reset."""
         return tuple(seed_list(self._seeds, len(self)))
 
     def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
         own = ResetArguments(len(self), env_id, seed, options).options
         if own:
-            # Refused here, before anything is sent.
+            # Validates before anything is sent.
             _core.Pool(self._spec.for_envs([0], **_ALONE).pool, "gymnasium").reset_envs(options=own)
         return super()._reset_envs(env_id, seed, options, **how)
 
     def draw_pictures(
         self, env_ids: Any, width: int, height: int, camera: int | None = None, depth: bool = False
     ) -> Any:
-        """Pictures ``(n, height, width, 3)`` of environments, drawn in this process; ``None`` for all."""
+        """Renders environments (``None``: all) in this process; returns frames ``(n, height, width, 3)``."""
         pool, ids = self._local_copy(env_ids)
         return pool.draw_pictures(ids, width, height, camera, depth)
 
     def draw_texts(self, env_ids: Any = None) -> list[str]:
-        """Environments in text; ``None`` for all."""
+        """Renders environments (``None``: all) as text."""
         pool, ids = self._local_copy(env_ids)
         return pool.draw_texts(ids)
 
     def _local_copy(self, env_ids: Any) -> tuple[_core.Pool, npt.NDArray[np.int64]]:
-        """A pool in this process with environments that are what these are now, and their ids in it."""
+        """Returns a local pool with copies of the environments' states, and their ids in it."""
         states = self.get_state(env_ids)
         shown = range(len(states)) if env_ids is None else [int(env_id) for env_id in env_ids]
         pool = _core.Pool(self._spec.for_envs(shown or [0], **_ALONE).pool, "gymnasium")
@@ -137,7 +138,7 @@ class RayPool(NativePool):
 
     @property
     def np_random(self) -> NoReturn:
-        """The generators live in the actors, where no numpy ``Generator`` can draw from them.
+        """Raises: the generators are in the actors, out of reach of a numpy ``Generator``.
 
         Raises:
             AttributeError: always.
@@ -145,7 +146,7 @@ class RayPool(NativePool):
         raise AttributeError("np_random: the generators live in the actors; seed them with reset(seed=...)")
 
     def xla(self) -> Any:
-        """Functions for JAX, which native pools of this process have.
+        """Raises: only native pools of this process have functions for JAX.
 
         Raises:
             NotImplementedError: always.
@@ -157,26 +158,26 @@ class RayPool(NativePool):
 
 
 class GymnasiumRayPool(RayPool, GymnasiumEnvPool[Any]):  # type: ignore[misc, override]
-    """EnvPool's gymnasium interface over a cluster: as :class:`envpool_rs.pools.GymnasiumEnvPool`."""
+    """EnvPool's gymnasium interface on a cluster: as :class:`envpool_rs.pools.GymnasiumEnvPool`."""
 
     def __new__(cls, spec: EnvSpec, actors: Actors) -> Any:
-        """Takes over actors that have been started.
+        """Makes a pool of started actors.
 
         Args:
             spec: the whole pool's specification.
-            actors: its environments.
+            actors: the actors with its environments.
         """
         return cls._placed(spec, actors, "gymnasium", finish=FinalInfos(spec))
 
 
 class VectorRayPool(RayPool, VectorEnv[Any]):  # type: ignore[misc]
-    """gymnasium's vector interface over a cluster: as :class:`envpool_rs.pools.VectorEnv`."""
+    """gymnasium's vector interface on a cluster: as :class:`envpool_rs.pools.VectorEnv`."""
 
     def __new__(cls, spec: EnvSpec, actors: Actors) -> Any:
-        """Takes over actors that have been started.
+        """Makes a pool of started actors.
 
         Args:
             spec: the whole pool's specification.
-            actors: its environments.
+            actors: the actors with its environments.
         """
         return cls._placed(spec, actors, "gymnasium", finish=FinalInfos(spec))

@@ -155,8 +155,7 @@ class BaseEnv(RayBaseEnv):  # type: ignore[misc]
         return dict.fromkeys(self.get_sub_environments(as_dict=True), agents)
 
     def _space(self, kind: str, env_id: EnvID, agent_id: AgentID) -> Any:
-        """Returns an agent's space: from the environment's own spaces if it has one for each agent, or the shared one.
-        """
+        """Returns an agent's space: from the environment's own spaces by agent, or the shared one."""
         space = self.action_space if kind == "action" else self.observation_space
         return agent_space(space, agent_id)
 

@@ -9,7 +9,7 @@ from envpool_rs.rllib.rllib_types import MultiAgentDict, RayExternalMultiAgentEn
 
 
 class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ignore[misc]
-    """:class:`ExternalEnv` whose observations, actions, rewards and infos are dicts by agents.
+    """``ExternalEnv`` whose observations, actions, rewards and infos are dicts by agents.
 
     With ray installed it is a subclass of ``ray.rllib.env.external_multi_agent_env.ExternalMultiAgentEnv``.
     """

@@ -181,8 +181,7 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
             self._take(index, row)
 
     def _step_single_environments(self, actions: dict[int, Any]) -> None:
-        """Steps environments in order. An exception is raised after all were stepped; the others' results are stored.
-        """
+        """Steps environments in order. Raises an exception after all were stepped; stores the others' results."""
         failure: Exception | None = None
         for index, action in actions.items():
             try:
@@ -248,8 +247,7 @@ TIME_LIMIT = "TimeLimit.truncated"
 
 
 def is_stacked(env: Any) -> bool:
-    """Returns whether an environment is a ``BaseVectorEnv`` of ``envpool_rs.vector``, without importing that module.
-    """
+    """Returns whether an environment is a ``BaseVectorEnv`` of ``envpool_rs.vector``, without importing that module."""
     return any(
         each.__name__ == "BaseVectorEnv" and each.__module__.startswith("envpool_rs.vector.")
         for each in type(env).__mro__
