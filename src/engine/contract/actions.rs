@@ -163,9 +163,7 @@ impl ActionColumn {
             Self::I32(column) => fill_discrete(column, key, values),
             Self::F32(column) => fill_continuous(column, key, values, T::single, |value| value.is_finite()),
             Self::F64(column) => fill_continuous(column, key, values, T::double, |value| value.is_finite()),
-            Self::Raw(_) | Self::Messages { .. } => {
-                Err(Error::Type(format!("{} is carried as bytes: expected those, not numbers", key.name)))
-            }
+            Self::Raw(_) | Self::Messages { .. } => Err(Error::Type(format!("{}: expected bytes, not numbers", key.name))),
         };
         if filled.is_err() {
             self.clear(); // so that refused actions are never run

@@ -69,7 +69,7 @@ impl Rendering {
                 Err(Error::value("camera_id", camera, "None or -1 (there are no cameras)"))
             }
             _ if shot.depth && !self.cameras => {
-                Err(Error::State("the pictures of this task are flat: they have no depth".into()))
+                Err(Error::State("depth=True: expected False (this task renders no depth)".into()))
             }
             camera => Ok(View { width, height, camera, depth: shot.depth }),
         }

@@ -126,7 +126,7 @@ pub trait Outside: Send + Sync {
     /// # Errors
     /// A [`Fault::Lost`] to report for the host's lanes if a restart is impossible.
     fn renew(&self, _place: usize) -> Result<(), Fault> {
-        Err(Fault::lost("it cannot be brought back", Vec::new()))
+        Err(Fault::lost("the host cannot be restarted", Vec::new()))
     }
 
     /// Shuts everything down, gracefully until the deadline and by force afterwards, or `by_force` at once. Called once, at any

@@ -340,7 +340,7 @@ impl Task {
     pub fn blueprint(&self, options: &Options) -> Result<Box<dyn Blueprint>> {
         let has_names = options.iter().map(|(name, _)| name).eq(self.options.iter().map(|option| option.name));
         if !has_names || options.variant != self.variant {
-            return Err(Error::Value(format!("these options are not those of {}: expected what its `resolve` gives", self.id)));
+            return Err(Error::Value(format!("options are not for task {}: expected the result of its resolve()", self.id)));
         }
         (self.create)(options)
     }

@@ -155,7 +155,7 @@ fn parts_that_cannot_be_are_refused() {
     assert!(text.contains("max_episode_steps=0: expected 1 or more"), "{text}");
     let other = group(&registry, "Pendulum-v1", &[], 1, 9).options;
     let text = message(Pool::mixed(&[Group { options: other, ..part(3, 9) }], config(3), outputs()));
-    assert!(text.contains("these options are not those of CartPole-v1"), "{text}");
+    assert!(text.contains("options are not for task CartPole-v1"), "{text}");
 }
 
 /// An environment type with several tasks: each observes the number of its task.
@@ -209,7 +209,7 @@ fn an_environment_reads_the_variant_of_its_task() {
     let part = group(&registry, "First-v0", &[], 1, 9);
     assert!(part.task.blueprint(&group(&registry, "AlsoFirst-v0", &[], 1, 9).options).is_ok());
     let other = Group { options: group(&registry, "Second-v0", &[], 1, 9).options, ..part.clone() };
-    assert!(refusal(&[other]).contains("these options are not those of First-v0"));
+    assert!(refusal(&[other]).contains("options are not for task First-v0"));
     let without = Task::env::<Numbered>("Without-v0");
     assert!(without.blueprint(&part.options).is_err());
     assert_eq!(message(without.blueprint(&without.resolve(&[]).unwrap())), "a task without a number");
