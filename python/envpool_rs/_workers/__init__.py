@@ -1,4 +1,4 @@
-"""Python environments in worker processes: the half of the transport that is written in Python."""
+"""Python environments in worker processes: the Python half of the transport."""
 
 from envpool_rs._workers.env_failure import EnvFailure, RemoteTraceback, WorkerDied
 from envpool_rs._workers.steps import Steps, stacked

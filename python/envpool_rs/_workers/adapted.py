@@ -1,4 +1,4 @@
-"""Environments of any library, given gymnasium's interface where they lack it."""
+"""Adapts environments of any library to gymnasium's interface."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def adapted_dm_env(env: Any) -> Any:
-    """``env`` itself; where it is dm_env's, with gymnasium's interface."""
+    """Returns ``env`` itself, or an adapter with gymnasium's interface if it is a dm_env environment."""
     if not _is_of("dm_env", "Environment", env):
         return env
     from envpool_rs._workers.dm_env_adapter import DmEnvAdapter
@@ -16,10 +16,10 @@ def adapted_dm_env(env: Any) -> Any:
 
 
 def adapted(env: Any) -> Any:
-    """``env`` with gymnasium's interface: itself, if it has it already.
+    """Returns ``env`` with gymnasium's interface: itself if it has it already, else an adapter.
 
-    dm_env's environments and those of legacy gym (also without the library: whatever has a ``reset`` that takes no
-    ``seed`` and ``options``) get an adapter. Neither library is imported.
+    dm_env's environments and those of legacy gym get an adapter. An environment of no known library counts as legacy
+    gym if its ``reset`` takes no ``seed`` and ``options``. Neither library is imported.
     """
     if _is_of("gymnasium", "Env", env):
         return env
@@ -31,6 +31,6 @@ def adapted(env: Any) -> Any:
 
 
 def _is_of(library: str, name: str, env: Any) -> bool:
-    """Whether ``env`` is of a library's class; without the library imported, it cannot be."""
+    """Returns whether ``env`` is an instance of a library's class; False if the library is not imported."""
     found = getattr(sys.modules.get(library), name, None)
     return isinstance(found, type) and isinstance(env, found)

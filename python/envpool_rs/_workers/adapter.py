@@ -1,4 +1,4 @@
-"""Environments of other libraries than gymnasium, given its interface."""
+"""Base class of adapters that give other libraries' environments gymnasium's interface."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any
 
 
 class Adapter:
-    """Gives another library's environment gymnasium's interface; all else is the environment's own.
+    """Gives another library's environment gymnasium's interface; forwards all other attributes to the environment.
 
     Attributes:
-        env: the environment.
+        env: the adapted environment.
     """
 
     env: Any
@@ -23,6 +23,6 @@ class Adapter:
         return getattr(self.env, "unwrapped", self.env)
 
     def __getattr__(self, name: str) -> Any:
-        if name == "env":  # before it is set, as by copy and pickle
+        if name == "env":  # copy and pickle read attributes before it is set
             raise AttributeError(name)
         return getattr(self.env, name)

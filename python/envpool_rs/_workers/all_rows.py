@@ -1,4 +1,4 @@
-"""The shared rows of a whole group, as every process must know them."""
+"""Layout of a whole group's shared rows."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class AllRows:
-    """What every process must know of the block's rows.
+    """Layout of the block's rows, sent to every worker process.
 
     Attributes:
-        layouts: for each environment its leaves (dtype, shape).
-        final_rows: whether there is a second set for last observations.
-        spaces: the observation spaces as the caller got them, pickled, of all environments.
+        layouts: the leaves (dtype, shape) of each environment.
+        final_rows: whether there is a second set of rows for final observations.
+        spaces: the pickled observation space of each environment, as the caller received it.
     """
 
     layouts: list[list[tuple[str, tuple[int, ...]]]]

@@ -1,23 +1,23 @@
-"""What the flags of an environment's answer say; the numbers are the extension's."""
+"""Flags of an environment's reply. The numbers are the extension's."""
 
 from __future__ import annotations
 
-#: The observation lies in the environment's rows.
+#: The observation is in the environment's rows.
 OBSERVATION_IN_ROW = 1
-#: There is a message.
+#: The reply has a message.
 MESSAGE = 2
-#: The environment raised; the message tells what.
+#: The environment raised; the message holds the failure.
 FAILED = 4
-#: The environment's step gave four values.
+#: The environment's step returned four values.
 FOUR_VALUES = 8
 #: The process that hosted the environment died.
 LOST = 32
-#: The reward is no number, and lies in the message.
+#: The reward is not a number; the message holds it.
 REWARD_IN_MESSAGE = 64
-#: It was a call; the message is what it returned.
+#: The reply is a call's; the message holds the returned value.
 CALL = 128
-#: The message is the info: numbers by their keys.
+#: The message is the info: numbers by key.
 PLAIN_INFO = 512
 
-#: An answer with one of these has more to it than its arrays and an info of numbers.
+#: A reply with one of these flags has more than its arrays and an info of numbers.
 UNUSUAL = MESSAGE | FAILED | LOST

@@ -1,4 +1,4 @@
-"""The cores that this process may use."""
+"""CPU cores that this process may use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _QUOTA = Path("/sys/fs/cgroup/cpu.max")
 
 
 def available_cores() -> list[int]:
-    """The cores this process may run on, in order; no more of them than the control group's CPU quota pays for."""
+    """Returns the cores this process may run on, in order; at most as many as the control group's CPU quota allows."""
     affinity = getattr(os, "sched_getaffinity", None)
     cores = list(range(os.cpu_count() or 1)) if affinity is None else sorted(affinity(0))
     return cores[: max(1, min(len(cores), _quota_cores(len(cores))))]

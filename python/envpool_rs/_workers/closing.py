@@ -1,4 +1,4 @@
-"""How environments are closed before their processes end."""
+"""Closes environments before their processes end."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ _IDLE, _FINISHED = 0, 3
 def close_envs(
     caller: Any, processes: Iterable[WorkerProcess], worker_of: Sequence[int], deadline: float, *, terminate: bool
 ) -> list[EnvFailure]:
-    """Closes each environment as soon as it has finished what it is doing, until ``deadline``.
+    """Closes each environment as soon as its pending request has finished, until ``deadline``.
 
     Args:
-        caller: by which they are reached.
-        processes: the worker processes; dead ones are let be.
+        caller: the caller's side of the shared block.
+        processes: the worker processes; dead ones are skipped.
         worker_of: the worker of each environment.
-        deadline: of ``time.monotonic``.
+        deadline: a time of ``time.monotonic``, in seconds.
         terminate: end processes with an environment in flight at once.
 
-    Returns: what environments raised.
+    Returns: the failures that environments raised.
     """
     closing = _Closing(caller, list(processes), worker_of)
     if terminate:
@@ -53,11 +53,11 @@ class _Closing:
         states = self._caller.states()
         busy = {env_id for env_id in self._unasked if states[env_id] not in (_IDLE, _FINISHED)}
         end_all([process for process in self._processes if busy.intersection(process.env_ids)], 0.0)
-        # The caller's own are not played any more.
+        # Environments hosted by the caller itself are not stepped any more.
         self._unasked -= {env_id for env_id in busy if self._worker_of[env_id] < 0}
 
     def go_on(self) -> bool:
-        """Asks those that are idle to close; whether there is any left to wait for."""
+        """Sends ``close`` to idle environments; returns whether any is left to wait for."""
         self._drop_dead()
         states = self._caller.states()
         for env_id in list(self._unasked):
@@ -67,7 +67,7 @@ class _Closing:
         return bool(self._asked or self._unasked)
 
     def _ask(self, env_id: int, *, is_idle: bool) -> bool:
-        """Asks one to close; False where a thread that has waited for its result is just taking it."""
+        """Sends ``close`` to one environment; returns False if a waiting thread is just taking its result."""
         with suppress(RuntimeError):
             if not is_idle:
                 self._caller.take(np.array([env_id]))
@@ -82,7 +82,7 @@ class _Closing:
                 self._asked.difference_update(process.env_ids)
 
     def wait(self) -> None:
-        # For all, because that is when the caller's own are played.
+        # Waits for all of them: the caller's own environments run during this wait.
         waited = np.array(sorted(self._asked | self._unasked), np.int64)
         for env_id in self._caller.wait(waited, len(waited), _LOOK_SECONDS).tolist():
             if env_id not in self._asked:

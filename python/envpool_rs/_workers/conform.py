@@ -1,4 +1,4 @@
-"""Whether an observation fits the space that its environment declares, leaf by leaf."""
+"""Checks leaf by leaf whether an observation fits the space that its environment declares."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ Conform = Callable[[int, Any], "list[np.ndarray[Any, Any]] | None"]
 
 
 class _MisfitError(Exception):
-    """The observation is not what its space says, but the caller wants it as it is."""
+    """The observation does not fit its space; without arguments, it is returned to the caller unchanged."""
 
 
 def conform_function(layouts: Mapping[int, ObservationLayout], *, lenient: bool) -> Conform:
-    """A function that takes an observation apart into arrays that fit its environment's leaves exactly.
+    """Returns a function that splits an observation into arrays that fit its environment's leaves exactly.
 
-    ``lenient`` False: arrays are cast where numpy's "same_kind" allows. ``lenient`` True: the function returns None
-    for an observation of other dtypes or another structure (it then travels as the object that it is).
+    ``lenient`` False: the function casts arrays if numpy's "same_kind" allows it. ``lenient`` True: it returns None for
+    an observation of other dtypes or another structure, which then travels as an object.
 
-    The function raises ValueError naming the environment, the key and both shapes or dtypes where the observation
-    does not fit.
+    The function raises ValueError for an observation that does not fit. The message names the environment, the key and
+    both shapes or dtypes.
     """
     fit = _fit_leniently if lenient else _fit_strictly
 
@@ -119,7 +119,7 @@ def _fit_strictly(leaf: Leaf, value: Any) -> np.ndarray[Any, Any]:
         return array
     if np.can_cast(array.dtype, leaf.dtype, "same_kind"):
         return array.astype(leaf.dtype)
-    # Python's integers are int64 to numpy whatever their value.
+    # numpy converts Python integers to int64, whatever their value.
     if not isinstance(value, (np.ndarray, np.generic)) and array.dtype.kind == "i" and leaf.dtype.kind == "u":
         cast = array.astype(leaf.dtype)
         if np.array_equal(cast, array):

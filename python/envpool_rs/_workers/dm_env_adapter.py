@@ -1,4 +1,4 @@
-"""dm_env's environments, given gymnasium's interface."""
+"""Adapts dm_env's environments to gymnasium's interface."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from envpool_rs._workers.legacy_gym_adapter import _accepted_keywords
 class DmEnvAdapter(Adapter):
     """A dm_env environment with gymnasium's interface.
 
-    An episode that ends with discount 0 is terminated, with another discount truncated. A discount that says more
-    than that (below 1 within the episode, neither 0 nor 1 at its end) is in ``info["discount"]``. A reward of None,
-    as of a first time step, is 0.
+    An episode that ends with discount 0 is terminated; with another discount it is truncated. ``info["discount"]``
+    holds every discount that these flags do not express: below 1 within the episode, neither 0 nor 1 at its end. A
+    reward of None, as in a first time step, becomes 0.
 
     Args:
         env: the environment.
@@ -32,7 +32,7 @@ class DmEnvAdapter(Adapter):
         self.spec = None
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Resets. dm_env has no seeding: the seed goes to ``reset(seed=)`` or ``env.seed`` where there is either."""
+        """Resets. dm_env has no seeding: the seed goes to ``reset(seed=)`` or ``env.seed`` if present."""
         keywords: dict[str, Any] = {}
         if seed is not None:
             if "seed" in (_accepted_keywords(self.env.reset) or ()):
@@ -42,7 +42,7 @@ class DmEnvAdapter(Adapter):
         return self.env.reset(**keywords).observation, {}
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
-        """One time step as gymnasium's five values."""
+        """Returns one time step as gymnasium's five values."""
         time_step = self.env.step(action)
         discount = 1.0 if time_step.discount is None else time_step.discount
         last = bool(time_step.last())
@@ -54,7 +54,11 @@ class DmEnvAdapter(Adapter):
 
 
 def space_of_spec(spec: Any) -> Any:
-    """A dm_env spec, or a dict, list or tuple of specs, as a gymnasium space; None for a spec without a counterpart."""
+    """Converts a dm_env spec, or a dict, list or tuple of specs, to a gymnasium space.
+
+    Raises:
+        TypeError: for a spec without a counterpart (strings, objects).
+    """
     if isinstance(spec, Mapping):
         return spaces.Dict({name: space_of_spec(each) for name, each in spec.items()})
     if isinstance(spec, (list, tuple)):

@@ -1,4 +1,4 @@
-"""What went wrong in a worker process, carried to the caller with the worker's own traceback."""
+"""Failures of worker processes, carried to the caller with the worker's own traceback."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from envpool_rs._workers.serialization import dumps, dumps_or_none, loads
 _TWICE = " (a second time in a row, without a request completed between)"
 
 
-class RemoteTraceback(Exception):  # noqa: N818 - as multiprocessing calls its own
-    """The traceback of an exception in a worker process, as text: the ``__cause__`` of what is raised here."""
+class RemoteTraceback(Exception):  # noqa: N818 - named as in multiprocessing
+    """The traceback of an exception in a worker process, as text; the ``__cause__`` of the exception raised here."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -23,13 +23,13 @@ class RemoteTraceback(Exception):  # noqa: N818 - as multiprocessing calls its o
         return f'\n"""\n{self.text.rstrip()}\n"""'
 
 
-class WorkerDied(RuntimeError):  # noqa: N818 - says what happened
-    """A worker process ended although nobody asked it to.
+class WorkerDied(RuntimeError):  # noqa: N818 - names the event
+    """Raised if a worker process ended without a request to end.
 
     Attributes:
         worker: its number.
         env_ids: the environments that it hosted.
-        exitcode: its exit code, the negated signal's number if a signal ended it; None if unknown.
+        exitcode: its exit code; the negated signal number if a signal ended it; None if unknown.
     """
 
     def __init__(
@@ -44,10 +44,10 @@ class WorkerDied(RuntimeError):  # noqa: N818 - says what happened
         return str(self.args[0])
 
     def again(self, losses: int = 1) -> WorkerDied:
-        """The same error to raise once more, so that tracebacks do not grow.
+        """Returns a copy of this error to raise again, so that tracebacks do not grow.
 
         Args:
-            losses: how often the worker was lost in a row, at which it was given up.
+            losses: the number of losses in a row after which the worker was given up.
         """
         died = WorkerDied(f"{self}{_TWICE if losses > 1 else ''}", self.worker, self.env_ids, self.exitcode)
         died.__cause__ = self.__cause__
@@ -57,7 +57,7 @@ class WorkerDied(RuntimeError):  # noqa: N818 - says what happened
     def of(
         cls, worker: int, pid: int | None, env_ids: Sequence[int], exitcode: int | None, why: str = ""
     ) -> WorkerDied:
-        """The error for a process, in words."""
+        """Builds the error for a process that died; its message names the worker, pid, cause and environments."""
         named = f"environment {env_ids[0]} is" if len(env_ids) == 1 else f"environments {_listed(env_ids)} are"
         text = f"worker {worker} (pid {pid}) died ({exit_text(exitcode)}): {named} lost{why}"
         return cls(text, worker, env_ids, exitcode)
@@ -68,7 +68,7 @@ def _listed(env_ids: Sequence[int]) -> str:
 
 
 def exit_text(exitcode: int | None) -> str:
-    """An exit code in words: ``killed by signal 9 (SIGKILL)``, ``exit code 1``."""
+    """Returns an exit code in words: ``killed by signal 9 (SIGKILL)``, ``exit code 1``."""
     if exitcode is None:
         return "exit code unknown"
     if exitcode >= 0:
@@ -84,8 +84,8 @@ class EnvFailure:
 
     Attributes:
         env_id: the environment.
-        operation: what it was asked for: ``"make"``, ``"step"`` (also if it was reset in it), ``"reset"``,
-            ``"get_attr"`` ...
+        operation: the requested operation: ``"make"``, ``"step"`` (also if the step reset the environment),
+            ``"reset"``, ``"get_attr"`` ...
         traceback: the traceback in the worker, as text.
     """
 
@@ -104,17 +104,17 @@ class EnvFailure:
 
     @classmethod
     def of(cls, env_id: int, operation: str, error: BaseException) -> EnvFailure:
-        """Takes down an exception that was just caught."""
+        """Records an exception that was just caught."""
         return cls(env_id, operation, dumps_or_none(error), type(error).__name__, _text_of(error), _traceback_of(error))
 
     @classmethod
     def lost(cls, env_id: int, operation: str, death: WorkerDied) -> EnvFailure:
-        """An environment whose worker died."""
+        """Builds the failure of an environment whose worker died."""
         return cls(env_id, operation, death, "WorkerDied", str(death), "")
 
     @property
     def exception(self) -> BaseException:
-        """The original exception; a RuntimeError naming its type where that cannot be rebuilt in this process."""
+        """The original exception; a RuntimeError naming its type if it cannot be rebuilt in this process."""
         if isinstance(self._exception, BaseException):
             return self._exception
         try:
@@ -126,10 +126,10 @@ class EnvFailure:
         return RuntimeError(f"{self._name}: {self._text}" if self._text else self._name)
 
     def raised(self) -> BaseException:
-        """The exception to raise: of the original type, its message naming the environment, with ``env_id``.
+        """Returns the exception to raise: of the original type, with ``env_id``, its message naming the environment.
 
-        The worker's traceback is its ``__cause__``. SystemExit, KeyboardInterrupt and the like, which would end the
-        caller's program, become a RuntimeError.
+        The worker's traceback is its ``__cause__``. SystemExit, KeyboardInterrupt and similar exceptions would end the
+        caller's program; they become a RuntimeError.
         """
         error = self.exception
         if isinstance(error, WorkerDied):
@@ -142,7 +142,7 @@ class EnvFailure:
 
 
 def naming(error: Exception, env_id: int, operation: str) -> Exception:
-    """Puts the environment's number into an exception's message, wherever its type lets one."""
+    """Adds the environment's number to an exception's message if its type allows it, else as a note."""
     name = f"environment {env_id}"
     args = error.args
     if name not in _text_of(error):
@@ -181,7 +181,7 @@ def _traceback_of(error: BaseException) -> str:
 
 
 def failure_bytes(env_id: int, operation: str, error: BaseException) -> bytes:
-    """An exception as the bytes of an EnvFailure; never raises."""
+    """Returns an exception as the bytes of an EnvFailure; never raises."""
     try:
         return dumps(EnvFailure.of(env_id, operation, error))
     except Exception:
@@ -189,7 +189,7 @@ def failure_bytes(env_id: int, operation: str, error: BaseException) -> bytes:
 
 
 def loaded_failure(data: bytes, env_id: int, operation: str) -> EnvFailure:
-    """The EnvFailure in ``data``."""
+    """Unpickles the EnvFailure in ``data``; other or unreadable data becomes an EnvFailure."""
     try:
         failure: Any = loads(data)
     except Exception as error:

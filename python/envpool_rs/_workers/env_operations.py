@@ -1,4 +1,4 @@
-"""What environments are asked for besides steps and resets, by name."""
+"""Operations on environments other than steps and resets, by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from envpool_rs._workers.adapter import Adapter
 
 
 def get_attr(env: Any, name: str) -> Any:
-    """The attribute of that (dotted) name, of the environment or of what it wraps.
+    """Returns the attribute of that (dotted) name, from the environment or from an environment it wraps.
 
     Raises:
         AttributeError: if there is none.
@@ -48,7 +48,7 @@ def set_attr(env: Any, argument: tuple[str, Any]) -> None:
 
 
 def call(env: Any, argument: tuple[str, tuple[Any, ...], dict[str, Any]]) -> Any:
-    """Calls the method of that (dotted) name. An attribute that is not callable is the result itself."""
+    """Calls the method of that (dotted) name. Returns an attribute that is not callable as it is."""
     name, args, keywords = argument
     method = get_attr(env, name)
     if not callable(method) and not args and not keywords:
@@ -57,12 +57,12 @@ def call(env: Any, argument: tuple[str, tuple[Any, ...], dict[str, Any]]) -> Any
 
 
 def render(env: Any, keywords: dict[str, Any] | None) -> Any:
-    """``env.render(**keywords)``."""
+    """Calls ``env.render(**keywords)``."""
     return env.render(**(keywords or {}))
 
 
 def seed(env: Any, value: int | None) -> Any:
-    """Seeds by ``env.seed`` where there is one; by ``env.reset(seed=...)`` otherwise, and answers ``[value]``."""
+    """Seeds by ``env.seed`` if there is one; otherwise calls ``env.reset(seed=...)`` and returns ``[value]``."""
     try:
         method = get_attr(env, "seed")
     except AttributeError:
@@ -74,7 +74,7 @@ def seed(env: Any, value: int | None) -> Any:
 
 
 def apply(env: Any, argument: tuple[Callable[..., Any], tuple[Any, ...]]) -> Any:
-    """Calls a function of one's own: ``function(env, *arguments)``."""
+    """Calls a user's function: ``function(env, *arguments)``."""
     function, arguments = argument
     return function(env, *arguments)
 

@@ -1,7 +1,7 @@
-"""What is asked of an environment beside steps and resets: attributes, methods, seeds, pictures.
+"""Accesses environments other than by steps and resets: attributes, methods, seeds, rendered frames.
 
-Environments may be wrapped, by gymnasium's, legacy gym's or anybody's wrappers: objects with the wrapped one as
-``env``. These functions run where the environment lives, in this process or in a worker's.
+Environments may be wrapped by wrappers of gymnasium, legacy gym or users. A wrapper is an object with the wrapped
+environment as ``env``. These functions run in the environment's process: this one or a worker.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _ABSENT = object()
 
 
 def layers(env: Any) -> Iterator[Any]:
-    """The environment as it is wrapped, from the outermost wrapper to the innermost environment."""
+    """Yields the wrappers of an environment, from the outermost one to the innermost environment."""
     seen: list[Any] = []
     while env is not None and not any(env is each for each in seen):
         yield env
@@ -22,7 +22,7 @@ def layers(env: Any) -> Iterator[Any]:
 
 
 def get_attribute(env: Any, name: str) -> Any:
-    """An attribute, from the outermost layer that has it; else what the environment's own ``get_env_attr`` says.
+    """Returns an attribute from the outermost layer that has it, else from the environment's own ``get_env_attr``.
 
     Raises:
         AttributeError: if there is none.
@@ -38,8 +38,10 @@ def get_attribute(env: Any, name: str) -> Any:
 
 
 def set_attribute(env: Any, name: str, value: Any) -> None:
-    """Sets an attribute on the outermost layer that has it; else by the environment's own ``set_env_attr``; else on the
-    innermost environment.
+    """Sets an attribute on the outermost layer that has it.
+
+    If none has it: calls the environment's own ``set_env_attr`` if there is one, else sets it on the innermost
+    environment.
     """
     innermost = env
     for layer in layers(env):
@@ -54,7 +56,7 @@ def set_attribute(env: Any, name: str, value: Any) -> None:
 
 
 def _assign(layer: Any, name: str, value: Any) -> bool:
-    """Whether the attribute could be set; properties of wrappers that forward what they wrap cannot."""
+    """Returns whether the attribute could be set; a wrapper's forwarding property cannot."""
     try:
         setattr(layer, name, value)
     except AttributeError:
@@ -63,7 +65,7 @@ def _assign(layer: Any, name: str, value: Any) -> bool:
 
 
 def call_method(env: Any, path: str, keywords: Mapping[str, Any]) -> Any:
-    """Calls a method.
+    """Calls a method of an environment.
 
     Args:
         env: the environment.
@@ -72,7 +74,7 @@ def call_method(env: Any, path: str, keywords: Mapping[str, Any]) -> Any:
 
     Raises:
         AttributeError: if there is none.
-        TypeError: if that attribute is no method.
+        TypeError: if that attribute is not a method.
     """
     first, *names = path.split(".")
     method = get_attribute(env, first)
@@ -84,14 +86,15 @@ def call_method(env: Any, path: str, keywords: Mapping[str, Any]) -> Any:
 
 
 def seed_environment(env: Any, seed: int | None) -> list[Any]:
-    """Seeds the action space, and the environment: by its own ``seed`` method, or by a reset where it has none.
+    """Seeds the action space and the environment: by its own ``seed`` method, or by a reset if it has none.
 
     Args:
         env: the environment.
-        seed: ``None`` to draw one from the operating system, or to go on, as the environment has it.
+        seed: the seed; the environment decides whether ``None`` draws one from the operating system or continues its
+            random stream.
 
     Returns:
-        What ``seed`` returned as a list, ``[seed]`` where it returned nothing.
+        The result of ``seed`` as a list; ``[seed]`` if it returned nothing.
     """
     space: Any = getattr(env, "action_space", None)
     if hasattr(space, "seed"):
@@ -115,14 +118,14 @@ def _own_seed(env: Any, seed: int | None) -> Any:
 
 
 def render(env: Any, keywords: Mapping[str, Any]) -> Any:
-    """A picture, or whatever the environment's ``render`` returns.
+    """Returns the result of the environment's ``render``: usually a frame.
 
     Raises:
-        AttributeError: if it has none.
+        AttributeError: if it has no ``render``.
     """
     return get_attribute(env, "render")(**keywords)
 
 
 def itself(env: Any) -> Any:
-    """The environment as an object; what leaves a worker process is a copy."""
+    """Returns the environment as an object. A worker process returns a copy."""
     return env

@@ -1,4 +1,4 @@
-"""WorkerGroup's arguments, checked, and the environments shared out."""
+"""Validates WorkerGroup's arguments and assigns environments to workers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from envpool_rs._arguments import array, entries, integer, optional_integer
 from envpool_rs._workers.available_cores import available_cores
 
-#: Numbers of environments.
+#: Environment ids.
 Ids = np.ndarray[Any, np.dtype[np.int64]]
 
 _MOST = np.iinfo(np.int64).max
@@ -18,13 +18,13 @@ WAKE_UPS = ("auto", "futex", "poll")
 
 
 def worker_count(num_workers: int | None, num_envs: int, caller_share: bool) -> int:
-    """How many worker processes there are: as asked, but none without an environment.
+    """Returns the number of worker processes: at most the requested one, and none without an environment.
 
-    None is one for each available core; where the caller plays a share, it counts as one of them.
+    None means one for each available core. If the caller hosts a share, it counts as one of them.
 
     Raises:
-        TypeError: for what is no integer.
-        ValueError: for less than one (with ``caller_share``: less than none).
+        TypeError: if it is not an integer.
+        ValueError: if it is less than one (with ``caller_share``: less than zero).
     """
     most = num_envs - 1 if caller_share else num_envs
     if num_workers is None:
@@ -34,18 +34,18 @@ def worker_count(num_workers: int | None, num_envs: int, caller_share: bool) -> 
 
 
 def shares(num_envs: int, num_workers: int, caller_share: bool) -> list[int]:
-    """The worker of each environment, in even shares of neighbours; -1 for the caller's share, which is the last."""
+    """Returns the worker of each environment, in even, contiguous shares; -1 for the caller's share, the last one."""
     parts = num_workers + (1 if caller_share else 0)
     parts_of = [env_id * parts // num_envs for env_id in range(num_envs)]
     return [part if part < num_workers else -1 for part in parts_of]
 
 
 def checked_ids(ids: Any) -> Ids | None:
-    """Environment ids as int64; None stays None (all of them).
+    """Returns environment ids as int64; None (all environments) stays None.
 
     Raises:
-        TypeError: for what are no integers.
-        IndexError: for what no int64 holds.
+        TypeError: if they are not integers.
+        IndexError: for an id that exceeds int64.
     """
     if ids is None:
         return None
@@ -60,11 +60,11 @@ def checked_ids(ids: Any) -> Ids | None:
 
 
 def checked_seeds(seeds: Any, count: int) -> list[int | None] | None:
-    """Seeds, one for each environment; None stays None (none of them is seeded).
+    """Returns one seed per environment; None (no environment is seeded) stays None.
 
     Raises:
-        TypeError: for what is neither an integer nor None, naming its index.
-        ValueError: for another number of seeds than environments, or more than 64 bits.
+        TypeError: for a seed that is neither an integer nor None, naming its index.
+        ValueError: if the number of seeds is not the number of environments, or a seed exceeds 64 bits.
     """
     if seeds is None:
         return None

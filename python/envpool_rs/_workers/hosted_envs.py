@@ -1,4 +1,4 @@
-"""The environments of one process: made, described, called, closed."""
+"""Environments hosted by one process: makes, describes, calls and closes them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _DESCRIBED = ("metadata", "spec", "reward_range", "render_mode")
 
 @dataclass(frozen=True)
 class HostOptions:
-    """How environments are made and played, the same in every process.
+    """Options for making and running environments, equal in every process.
 
     Attributes:
-        lenient: observations that fit no row travel as the objects that they are.
+        lenient: observations that fit no row travel as objects.
         adapt: environments of legacy gym and dm_env get gymnasium's interface.
         wrap: applied to each environment after its factory; None for nothing.
-        wrap_restarted: applied in its place in a process that was started again; None for ``wrap``.
+        wrap_restarted: applied instead of ``wrap`` in a restarted process; None for ``wrap``.
     """
 
     lenient: bool
@@ -38,7 +38,7 @@ class HostOptions:
 
 @dataclass(frozen=True)
 class EnvReport:
-    """What an environment says of itself; each part pickled on its own, None where it has none or it cannot travel."""
+    """Description of an environment. Each part is pickled separately; None if it is missing or cannot be pickled."""
 
     observation_space: bytes | None
     action_space: bytes | None
@@ -46,7 +46,7 @@ class EnvReport:
 
 
 class EnvNotMadeError(Exception):
-    """An environment could not be made; holds the failure's bytes."""
+    """Raised if an environment could not be made; holds the failure's bytes."""
 
     def __init__(self, failure: bytes) -> None:
         super().__init__(failure)
@@ -57,10 +57,10 @@ class HostedEnvs:
     """The environments that one process hosts.
 
     Args:
-        env_ids: their numbers in the whole group.
+        env_ids: their ids in the whole group.
         env_fns: their factories.
-        options: how they are made and played.
-        is_restarted: whether the process was started again.
+        options: how they are made and run.
+        is_restarted: whether the process was restarted.
     """
 
     def __init__(
@@ -78,10 +78,10 @@ class HostedEnvs:
         self._envs: dict[int, Any] = {}
 
     def make(self) -> None:
-        """Makes all of them.
+        """Makes all environments.
 
         Raises:
-            EnvNotMadeError: by the first that fails, after those already made are closed.
+            EnvNotMadeError: for the first failure; the environments made before it are closed first.
         """
         for env_id, function in zip(self._env_ids, self._env_fns, strict=True):
             try:
@@ -100,11 +100,11 @@ class HostedEnvs:
         return adapted(env) if self._options.adapt else env
 
     def reports(self) -> list[EnvReport]:
-        """What they say of themselves, in order."""
+        """Returns the environments' descriptions, in order."""
         return [_report(self._envs[env_id]) for env_id in self._env_ids]
 
     def host(self, block: SharedBlock, rows: AllRows) -> EnvHost:
-        """Plays requests on them; their observations go into ``rows``."""
+        """Returns the host that runs requests on the environments and writes observations into ``rows``."""
         layouts = {env_id: ObservationLayout.of_pickled(rows.spaces[env_id]) for env_id in self._env_ids}
         return EnvHost(
             block,
@@ -120,13 +120,13 @@ class HostedEnvs:
         )
 
     def call(self, env_id: int, payload: bytes) -> bytes:
-        """Does what is neither step nor reset.
+        """Runs an operation that is neither a step nor a reset.
 
         Args:
             env_id: the environment.
-            payload: ``(operation, argument)``.
+            payload: ``(operation, argument)``, pickled.
 
-        Returns: the result or an EnvFailure.
+        Returns: the pickled result or an EnvFailure.
         """
         operation = "call"
         try:
@@ -146,7 +146,7 @@ class HostedEnvs:
             close()
 
     def close_all(self) -> list[EnvFailure]:
-        """Closes those that are still open; answers with what they raised."""
+        """Closes the environments that are still open; returns their failures."""
         failures = []
         for env_id in list(self._envs):
             try:
@@ -157,10 +157,10 @@ class HostedEnvs:
 
 
 def _required_of_reset(env: Any) -> list[str]:
-    """Which of gymnasium's keywords its ``reset`` has no defaults for."""
+    """Returns which of gymnasium's keywords have no default in the environment's ``reset``."""
     try:
         parameters = inspect.signature(env.reset).parameters
-    except (TypeError, ValueError):  # written in C, or by no rule of Python's
+    except (TypeError, ValueError):  # written in C, or without a Python signature
         return []
     required = [each for each in ("seed", "options") if each in parameters]
     return [each for each in required if parameters[each].default is inspect.Parameter.empty]

@@ -1,4 +1,4 @@
-"""Environments of legacy gym, of any version, given gymnasium's interface."""
+"""Adapts environments of any version of legacy gym to gymnasium's interface."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from envpool_rs._workers.adapter import Adapter
 
 
 class LegacyGymAdapter(Adapter):
-    """A legacy environment with gymnasium's ``reset(seed=, options=)`` and spaces; ``step`` stays its own.
+    """A legacy environment with gymnasium's ``reset(seed=, options=)`` and spaces; ``step`` is unchanged.
 
-    Before gym 0.26 there was ``env.seed(seed)`` instead of ``reset``'s argument, ``reset`` gave the observation
-    alone, and ``step`` four values, which are told apart where they are received.
+    Before gym 0.26, ``env.seed(seed)`` replaced ``reset``'s argument, ``reset`` returned only the observation, and
+    ``step`` returned four values. The receiver distinguishes four values from five.
 
     Args:
         env: the environment.
@@ -30,7 +30,7 @@ class LegacyGymAdapter(Adapter):
                 setattr(self, name, gymnasium_space(space))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None, **keywords: Any) -> Any:
-        """Resets; the seed goes to ``env.seed`` where ``env.reset`` does not take it, options only where it does."""
+        """Resets; the seed goes to ``env.seed`` if ``env.reset`` does not accept it; options only if ``reset`` does."""
         if seed is not None:
             if self._takes("seed"):
                 keywords["seed"] = seed
@@ -45,7 +45,7 @@ class LegacyGymAdapter(Adapter):
         return self._reset_keywords is None or name in self._reset_keywords
 
     def render(self, *args: Any, **keywords: Any) -> Any:
-        """``env.render``; before gym 0.26 its mode is an argument, ``"rgb_array"`` here unless another is given."""
+        """Calls ``env.render``; before gym 0.26 with mode ``"rgb_array"``, unless the caller gives another."""
         accepted = _accepted_keywords(self.env.render)
         if not args and not keywords and accepted is not None and "mode" in accepted and not _render_mode(self.env):
             return self.env.render(mode="rgb_array")
@@ -61,7 +61,7 @@ def _has_info(result: Any) -> bool:
 
 
 def _accepted_keywords(function: Any) -> frozenset[str] | None:
-    """The names of arguments that a function takes; None if it takes any."""
+    """Returns the argument names that a function takes; None if it takes any."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -72,7 +72,7 @@ def _accepted_keywords(function: Any) -> frozenset[str] | None:
 
 
 def speaks_gymnasium(env: Any) -> bool:
-    """Whether an environment of no known library can be reset as gymnasium's are and has no legacy spaces."""
+    """Returns whether an environment of no known library has gymnasium's ``reset`` and no legacy spaces."""
     accepted = _accepted_keywords(getattr(env, "reset", None))
     takes_all = accepted is None or {"seed", "options"} <= accepted
     legacy = any(_is_legacy(getattr(env, name, None)) for name in ("observation_space", "action_space"))
@@ -84,7 +84,7 @@ def _is_legacy(value: Any) -> bool:
 
 
 def gymnasium_space(space: Any) -> Any:
-    """A legacy gym space as gymnasium's; what is none, or of a kind that gymnasium lacks, stays as it is."""
+    """Converts a legacy gym space to gymnasium's; returns any other value, or an unknown kind, unchanged."""
     if not _is_legacy(space):
         return space
     kind = next((each.__name__ for each in type(space).__mro__ if each.__name__ in _CONVERSIONS), None)

@@ -1,4 +1,4 @@
-"""What all environments of a group say of themselves, once they are made."""
+"""Descriptions of all environments of a group, once they are made."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from envpool_rs._workers.serialization import loads
 
 
 class MadeEnvs:
-    """What all environments of a group say of themselves.
+    """Descriptions of all environments of a group.
 
     Args:
         reports: one for each environment.
 
     Attributes:
-        observation_spaces, action_spaces: of each environment; None where it declares none.
-        descriptions: of each, a dict with metadata, spec, reward_range and render_mode, None where it has none.
+        observation_spaces, action_spaces: of each environment; None if it declares none.
+        descriptions: of each, a dict with metadata, spec, reward_range and render_mode; None for a missing entry.
         layouts: of their observations.
-        uniform: all observations lie in rows, and all alike.
+        uniform: whether all observations are in rows of one layout.
 
     Raises:
-        Exception: where a space cannot be unpickled in this process, naming its environment.
+        Exception: if a space cannot be unpickled in this process, naming its environment.
     """
 
     def __init__(self, reports: Sequence[EnvReport]) -> None:
@@ -41,9 +41,9 @@ class MadeEnvs:
         self.uniform = first.structure is not None and all(layout == first for layout in self.layouts)
 
     def rows(self, *, final_rows: bool) -> AllRows:
-        """The rows they need; ``final_rows``: also for last observations of episodes.
+        """Returns the layout of the rows; with ``final_rows`` also of rows for final observations of episodes.
 
-        Observations that are not all alike travel by message.
+        Observations of different layouts travel by message.
         """
         layouts = [layout.rows if self.uniform else [] for layout in self.layouts]
         return AllRows(layouts, final_rows, [report.observation_space for report in self._reports])

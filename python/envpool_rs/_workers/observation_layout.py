@@ -1,4 +1,4 @@
-"""How an environment's observation lies in the shared rows: its space taken apart into leaves."""
+"""Layout of an environment's observation in the shared rows: its space split into leaves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Structure: TypeAlias = "int | dict[Any, Structure] | tuple[Structure, ...]"
 
 _LEAF_SPACES = ("Box", "Discrete", "MultiDiscrete", "MultiBinary")
 _KNOWN_SPACES = (*_LEAF_SPACES, "Dict", "Tuple")
-# Kinds of numpy dtypes that lie in memory by value.
+# Kinds of numpy dtypes that are stored by value.
 _PLAIN_KINDS = "biufc"
 
 
@@ -22,7 +22,7 @@ class Leaf(NamedTuple):
     """One array of an observation.
 
     Attributes:
-        key: its path in words: ``observation["camera"][1]``.
+        key: its path: ``observation["camera"][1]``.
         dtype: of the space, in this machine's byte order.
         shape: of one environment's observation.
     """
@@ -34,7 +34,7 @@ class Leaf(NamedTuple):
 
 @dataclass(frozen=True)
 class ObservationLayout:
-    """The leaves of an observation in order, and how they are put together.
+    """The leaves of an observation in order, and their nesting.
 
     Attributes:
         leaves: in the space's order; empty if the observation travels by message.
@@ -46,10 +46,10 @@ class ObservationLayout:
 
     @classmethod
     def of(cls, space: Any) -> ObservationLayout:
-        """The layout for a space of gymnasium or legacy gym.
+        """Returns the layout for a space of gymnasium or legacy gym.
 
-        Box, Discrete, MultiDiscrete and MultiBinary, in Dict and Tuple to any depth, lie in rows. Any other space
-        anywhere in it (Text, Sequence, Graph, OneOf, one's own), or no space at all, and the observation travels by
+        Box, Discrete, MultiDiscrete and MultiBinary, in Dict and Tuple to any depth, are stored in rows. With any
+        other space in it (Text, Sequence, Graph, OneOf, a user's own), or without a space, the observation travels by
         message.
         """
         leaves: list[Leaf] = []
@@ -61,12 +61,12 @@ class ObservationLayout:
 
     @classmethod
     def of_pickled(cls, space: bytes | None) -> ObservationLayout:
-        """The layout for a pickled space; None for no space."""
+        """Returns the layout for a pickled space; None means no space."""
         return cls.of(None if space is None else loads(space))
 
     @property
     def rows(self) -> list[tuple[str, tuple[int, ...]]]:
-        """The leaves as a block allocates them: dtype and shape."""
+        """The dtype and shape of each leaf, as the block allocates them."""
         return [(leaf.dtype.str, leaf.shape) for leaf in self.leaves]
 
 
@@ -92,7 +92,7 @@ def _quoted(name: Any) -> str:
 
 
 def _kind(space: Any) -> str:
-    """The name of the gymnasium or legacy gym class that a space is of, without importing either."""
+    """Returns the name of a space's gymnasium or legacy gym class, without importing either; "" if it has none."""
     for each in type(space).__mro__:
         if each.__module__.partition(".")[0] in ("gymnasium", "gym") and each.__name__ in _KNOWN_SPACES:
             return each.__name__
@@ -100,7 +100,7 @@ def _kind(space: Any) -> str:
 
 
 def put_together(structure: Structure, leaves: Any) -> Any:
-    """Leaves in the space's structure: an array, or dicts and tuples of arrays."""
+    """Nests leaves as the space does: an array, or dicts and tuples of arrays."""
     if type(structure) is int:
         return leaves[structure]
     return mapped(lambda index: leaves[index], structure)

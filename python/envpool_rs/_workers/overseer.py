@@ -1,4 +1,4 @@
-"""The processes behind a pool: noticed when they die, started again, ended; and the exceptions that tell of it."""
+"""Supervises a pool's worker processes: detects, restarts and ends them, and builds their exceptions."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from envpool_rs._workers.worker_process import interrupts_held
 
 
 class Overseer:
-    """Looks after the worker processes of a pool, for the extension.
+    """Supervises the worker processes of a pool, for the extension.
 
-    Exceptions stay here, and travel through the pool as their numbers.
+    Exceptions stay here; the pool carries their numbers.
 
     Args:
-        envs: the environments, made.
-        on_restart: called with the death of a worker whose process has been started again.
+        envs: the environments, already made.
+        on_restart: called with the death of a worker whose process has been restarted.
 
     Attributes:
-        restarts: how often each worker's process was started again.
+        restarts: the number of restarts of each worker's process.
     """
 
     def __init__(self, envs: WorkerEnvs, on_restart: Callable[[WorkerDied], None] | None = None) -> None:
@@ -32,10 +32,10 @@ class Overseer:
         self.restarts = [0] * envs.num_workers
 
     def lost(self, known: list[int]) -> tuple[int, str, bytes] | None:
-        """A worker whose process has ended, what to say of it, and the number of its exception; None if all live.
+        """Returns a worker whose process has ended, the message, and its exception's number; None if all are alive.
 
         Args:
-            known: workers whose end is known already.
+            known: workers whose end is already known.
         """
         for process in self._envs.processes:
             if process.worker not in known and not process.alive:
@@ -47,7 +47,7 @@ class Overseer:
         return str(death), (len(self._deaths) - 1).to_bytes(8, "little")
 
     def renew(self, worker: int) -> tuple[str, bytes] | None:
-        """Starts a worker's process again; what to say, and the number of an exception, where that is not possible."""
+        """Restarts a worker's process. Returns the message and the number of an exception if that fails, else None."""
         assert self._envs.rows is not None  # the environments are made
         self._renewed.discard(worker)
         with interrupts_held():
@@ -64,36 +64,36 @@ class Overseer:
         return None
 
     def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:
-        """What :meth:`renew` returned, where something else was raised at its end."""
+        """Returns the result of the last :meth:`renew`, for a restart that ended with another exception."""
         return None if worker in self._renewed else self._noted(self._last_death(worker))
 
     def _last_death(self, worker: int) -> WorkerDied:
         return next(death for death in reversed(self._deaths) if death.worker == worker)
 
     def unreadable(self, env_id: int, error: Exception) -> bytes:
-        """The failure of an environment whose message cannot be read here, as bytes."""
+        """Returns the failure of an environment whose message cannot be unpickled here, as bytes."""
         return failure_bytes(env_id, "step", error)
 
     def end(self, seconds: float, by_force: bool) -> list[bytes]:
         """Ends all processes.
 
         Args:
-            seconds: that environments have to finish what they are doing and to close.
-            by_force: does not wait for those that are busy.
+            seconds: time for environments to finish pending requests and to close.
+            by_force: do not wait for busy environments.
 
-        Returns: what environments raised, as bytes.
+        Returns: the failures that environments raised, as bytes.
         """
         return [dumps(failure) for failure in self._envs.end(seconds, terminate=by_force)]
 
     def rebuilt(self, env_id: int, told: bytes, text: str, losses: int, advice: str | None) -> BaseException:
-        """The exception that tells of a failure.
+        """Builds the exception that reports a failure.
 
         Args:
             env_id: the environment.
-            told: an ``EnvFailure`` as bytes; of a lost environment the number of an exception.
-            text: what happened, for where there are no such bytes.
-            losses: how often the environment's process was lost in a row; 0 where it was not.
-            advice: how to go on, as a note of the exception.
+            told: the bytes of an ``EnvFailure``; for a lost environment, the number of an exception.
+            text: the message to use without such bytes.
+            losses: the number of losses in a row of the environment's process; 0 if it was not lost.
+            advice: the remedy, added as a note of the exception.
         """
         error = self._raised(env_id, told, text, losses)
         if advice is not None and hasattr(error, "add_note"):  # from Python 3.11 on
@@ -106,7 +106,7 @@ class Overseer:
         return RuntimeError(f"environment {env_id}: {text}")
 
     def failure(self, env_id: int, told: bytes, text: str, losses: int) -> EnvFailure:
-        """The failure that bytes and text report.
+        """Builds the failure that bytes and text report.
 
         Args:
             env_id: the environment.
@@ -122,10 +122,10 @@ class Overseer:
 
 
 def value_of(answer: bytes, env_id: int, operation: str) -> Any:
-    """What an environment answered to a call.
+    """Returns the value that an environment returned for a call.
 
     Raises:
-        Exception: what it raised.
+        Exception: the environment's exception.
     """
     value = loaded_value(answer, env_id, operation)
     if isinstance(value, EnvFailure):
@@ -134,7 +134,7 @@ def value_of(answer: bytes, env_id: int, operation: str) -> Any:
 
 
 def loaded_value(answer: bytes, env_id: int, operation: str) -> Any:
-    """What an environment answered to a call, or the ``EnvFailure`` that kept it from doing so."""
+    """Returns the value that an environment returned for a call, or its ``EnvFailure``."""
     try:
         return loads(answer)
     except Exception as error:

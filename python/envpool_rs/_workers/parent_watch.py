@@ -1,4 +1,4 @@
-"""Ends a worker whose parent has died."""
+"""Ends a worker whose parent process has died."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _watch(pid: int, sentinel: int, block: SharedBlock) -> None:
 
 
 def _await_death(pid: int, sentinel: int) -> None:
-    # The sentinel is the end of a pipe, which siblings forked later may hold open: the process itself tells more.
+    # The sentinel is a pipe's end that siblings forked later may hold open, so the process itself is watched, too.
     try:
         handle = os.pidfd_open(pid)
     except ProcessLookupError:
@@ -51,4 +51,4 @@ def _ask_to_end(block: SharedBlock) -> None:
     try:
         Caller(block).close()
     except Exception:
-        return  # it ends by the exit that follows
+        return  # os._exit follows

@@ -1,4 +1,4 @@
-"""A process, and no other that may get its number."""
+"""A handle of one process, safe against reuse of its pid."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _LOOK_SECONDS = 0.002
 
 
 class ProcessHandle:
-    """Sees whether a process that was started here has ended, and sends it signals.
+    """Checks whether a process started here has ended, and sends it signals.
 
-    The number of a process is given to another as soon as somebody has waited for it: whatever reaps all children of
-    this process, or the fork server for its own. A descriptor of the process (Linux 5.3) stays what it is. Elsewhere
-    only a number that is still a child's is believed.
+    The system reuses a pid as soon as the process has been reaped: by code that reaps all children of this process, or
+    by the fork server. A pidfd (Linux 5.3) always names the same process. Elsewhere only the pid of a current child is
+    trusted.
 
     Args:
-        process: one that has been started, and that nobody has waited for.
+        process: a started process that has not been reaped.
     """
 
     def __init__(self, process: BaseProcess) -> None:
@@ -27,7 +27,7 @@ class ProcessHandle:
         self._descriptor = _descriptor_of(process.pid)
 
     def has_ended(self) -> bool:
-        """Whether it has ended, whoever has waited for it."""
+        """Returns whether it has ended, even if other code has reaped it."""
         if self._process.exitcode is not None:
             return True
         if self._descriptor is not None:
@@ -37,7 +37,7 @@ class ProcessHandle:
         return os.name == "posix" and not self._has_its_number()
 
     def _has_its_number(self) -> bool:
-        # multiprocessing, which was asked first, takes a child that somebody else has waited for as alive for ever.
+        # multiprocessing was asked first; it reports a child that other code has reaped as alive for ever.
         number = self._process.pid or 0
         try:
             if hasattr(os, "waitid") and not self._is_of_a_server():
@@ -51,21 +51,21 @@ class ProcessHandle:
         return True
 
     def _is_of_a_server(self) -> bool:
-        """Whether it is not a child of this process, but of multiprocessing's fork server."""
+        """Returns whether it is a child of multiprocessing's fork server instead of this process."""
         return getattr(self._process, "_start_method", None) == "forkserver"
 
     def await_exitcode(self, seconds: float) -> None:
-        """Waits until the fork server has told the exit code of its process that has ended; not for other processes."""
+        """Waits until the fork server has reported an ended process's exit code; does nothing for other processes."""
         end = time.monotonic() + seconds
         while self._is_of_a_server() and self._process.exitcode is None and time.monotonic() < end:
             time.sleep(_LOOK_SECONDS)
 
     def terminate(self) -> None:
-        """Asks it to end at once."""
+        """Sends SIGTERM."""
         self._signal("SIGTERM")
 
     def kill(self) -> None:
-        """Ends it at once."""
+        """Sends SIGKILL."""
         self._signal("SIGKILL")
 
     def _signal(self, name: str) -> None:
@@ -80,13 +80,13 @@ class ProcessHandle:
             return
 
     def close(self) -> None:
-        """Gives the descriptor back."""
+        """Closes the descriptor."""
         descriptor, self._descriptor = self._descriptor, None
         if descriptor is not None:
             os.close(descriptor)
 
     def __del__(self) -> None:
-        """As `close`."""
+        """Closes the descriptor, as `close` does."""
         self.close()
 
 
@@ -95,5 +95,5 @@ def _descriptor_of(pid: int | None) -> int | None:
         return None
     try:
         return os.pidfd_open(pid)
-    except OSError:  # an older kernel, one that forbids it, no descriptor left, or a process that has ended already
+    except OSError:  # an older kernel, no permission, no descriptor left, or a process that has ended already
         return None

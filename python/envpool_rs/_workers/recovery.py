@@ -1,15 +1,16 @@
-"""What becomes of environments when what plays them is lost, a process or an actor.
+"""Recovery policy for environments whose process or actor is lost.
 
-It is the policy of the engine's pools, for environments whose requests the engine does not keep. The numbers are the
-engine's, and so is what is asked and told:
+It is the policy of the engine's pools, for environments whose requests the engine does not record. Numbers, requests
+and replies are the engine's:
 
-- What was lost is made anew, unless it was lost twice in a row without an answer between, or nobody wants it anew. Then
-  it is given up, and every further use of its environments is an error.
-- A step that was lost is answered by the first observation of a new episode, with reward 0, truncated; a reset by a
-  reset; anything else by the loss itself. Environments that were idle begin anew with their next step or reset.
-- The first row after a loss says ``restarted`` in its info.
-- A reset has the seed that it was given. Without one, the new episode's seed is made of the last seed and the number of
-  losses; environments that were never seeded stay so.
+- A lost process or actor is restarted, unless it was lost twice in a row without a reply in between, or restarts are
+  off. Then it is given up, and every further use of its environments is an error.
+- The reply to a lost step is the first observation of a new episode, with reward 0, truncated. The reply to a lost
+  reset is a reset's. The reply to any other lost request is the loss itself. Idle environments start a new episode
+  with their next step or reset.
+- The first row after a loss has ``restarted`` in its info.
+- A reset uses the seed that the caller gave. Without one, the new episode's seed is derived from the last seed and the
+  number of losses. Environments that were never seeded stay unseeded.
 """
 
 from __future__ import annotations
@@ -20,23 +21,23 @@ from typing import Any
 from envpool_rs._core import Losses
 
 _WORD = (1 << 64) - 1
-"""Seeds may be negative, and of any length; the engine's are not."""
+"""Mask to 64 bits: seeds may be negative and of any length; the engine's are not."""
 
 
 class Recovery(Losses):
-    """The books of the policy.
+    """Ledger of losses and seeds for the recovery policy.
 
     Attributes:
-        counts: how often each place was made anew.
+        counts: the number of restarts of each process or actor.
     """
 
     def __new__(cls, num_envs: int, num_places: int, *, restart: bool) -> Any:
-        """Nothing was lost so far.
+        """Creates a ledger without losses.
 
         Args:
             num_envs: environments.
-            num_places: what plays them: processes or actors.
-            restart: whether what is lost is made anew.
+            num_places: the processes or actors that host them.
+            restart: whether lost processes or actors are restarted.
         """
         return super().__new__(cls, num_envs, restart=restart)
 
@@ -44,7 +45,7 @@ class Recovery(Losses):
         self.counts = [0] * num_places
 
     def note_seeds(self, env_ids: Iterable[int], seeds: Sequence[int | None] | None) -> None:
-        """Notes what environments were seeded with, where they were."""
+        """Records the seeds of environments; None entries are skipped."""
         for env_id, seed in zip(env_ids, seeds or (), strict=seeds is not None):
             if seed is not None:
                 self.note_seed(env_id, abs(int(seed)) & _WORD)
@@ -52,7 +53,7 @@ class Recovery(Losses):
     def seeds_of_resets(
         self, env_ids: Sequence[int], seeds: Sequence[int | None] | None
     ) -> Sequence[int | None] | None:
-        """The seeds of resets: those that were given; where environments owe one, those that follow from their last."""
+        """Returns the seeds of resets: the caller's; for environments that need recovery, derived from their last."""
         if not self.is_any_owing or not (owing := set(self.owing(list(env_ids)))):
             return seeds
         given = [None] * len(env_ids) if seeds is None else seeds
@@ -63,10 +64,10 @@ class Recovery(Losses):
 
 
 def with_restart(info: dict[str, Any]) -> dict[str, Any]:
-    """The info of the first row after a loss."""
+    """Returns the info of the first row after a loss."""
     return {**info, "restarted": True}
 
 
 def times(losses: int) -> str:
-    """So many losses in words."""
+    """Returns a number of losses in words."""
     return {1: "once", 2: "twice"}.get(losses, f"{losses} times")

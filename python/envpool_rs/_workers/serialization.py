@@ -1,4 +1,4 @@
-"""Objects as bytes: pickle, and cloudpickle for what pickle refuses."""
+"""Converts objects to bytes: by pickle, or by cloudpickle if pickle fails."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ PROTOCOL = 5
 
 
 def dumps(value: Any) -> bytes:
-    """``value`` as bytes, by pickle where it can, by cloudpickle (lambdas, local classes) otherwise.
+    """Returns ``value`` as bytes, by pickle, or by cloudpickle (lambdas, local classes) if pickle fails.
 
     Raises:
-        TypeError: if neither can, with pickle's reason.
+        TypeError: if both fail, with pickle's reason.
     """
     try:
         return pickle.dumps(value, PROTOCOL)
@@ -27,7 +27,7 @@ def dumps(value: Any) -> bytes:
 
 
 def dumps_message(message: dict[str, Any]) -> bytes:
-    """What an environment returned, as bytes.
+    """Returns an environment's results as bytes.
 
     Raises:
         TypeError: naming the entry (``info``, ``observation`` ...) that cannot be pickled.
@@ -59,7 +59,7 @@ def _is_picklable(value: Any) -> bool:
 
 
 def dumps_or_none(value: Any) -> bytes | None:
-    """``value`` as bytes, or None if it cannot be pickled."""
+    """Returns ``value`` as bytes, or None if it cannot be pickled."""
     try:
         return dumps(value)
     except Exception:
@@ -67,16 +67,16 @@ def dumps_or_none(value: Any) -> bytes | None:
 
 
 def loads(data: bytes) -> Any:
-    """The object that ``dumps`` took."""
+    """Returns the object that ``dumps`` serialized."""
     return pickle.loads(data)
 
 
 class ByValue:
-    """A callable on its way to a worker: pickled by value (cloudpickle) while the process is started.
+    """A callable for a worker, pickled by value (cloudpickle) when the process is started.
 
     Args:
-        name: the argument it came by (``env_fns[2]``), named where it cannot be pickled.
-        function: what the user gave.
+        name: the argument that held it (``env_fns[2]``), for error messages.
+        function: the user's callable.
     """
 
     def __init__(self, name: str, function: Any) -> None:
@@ -84,14 +84,14 @@ class ByValue:
         self.function = function
 
     def __call__(self, *args: Any) -> Any:
-        """What the function returns."""
+        """Calls the function and returns its result."""
         return self.function(*args)
 
     def __getstate__(self) -> dict[str, Any]:
         return {"name": self.name, "function": _Unpickled(self._pickled())}
 
     def _pickled(self) -> bytes:
-        # By value first: functions of __main__ would be looked up by name in the worker, where there may be none.
+        # By value first: the worker would look up functions of __main__ by name, and may not find them.
         try:
             return bytes(cloudpickle.dumps(self.function))
         except Exception as error:
@@ -102,7 +102,7 @@ class ByValue:
 
 
 class _Unpickled:
-    """A callable that is unpickled when it is called, so that what goes wrong is told as the environment's failure."""
+    """A callable that is unpickled when it is called, so that an error is reported as the environment's failure."""
 
     def __init__(self, pickled: bytes) -> None:
         self.pickled = pickled

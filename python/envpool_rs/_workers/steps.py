@@ -1,4 +1,4 @@
-"""The results of steps and resets, taken from worker processes."""
+"""Results of steps and resets, taken from worker processes."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
 
 class Steps:
-    """What environments answered to a step or reset; row k belongs to ``ids[k]``.
+    """The results of a step or reset; row k belongs to ``ids[k]``.
 
     Attributes:
         ids: int64 [k].
-        leaves: the observations as one fresh array ``[k, *shape]`` for each leaf; None unless all environments have
-            equal spaces that lie in rows. Rows whose observation travelled by message hold nothing.
-        rewards: float64 [k]; 0 after a reset; NaN where ``odd_rewards`` has it.
-        odd_rewards: rewards that are no number (arrays, None), by row.
+        leaves: the observations as one new array ``[k, *shape]`` for each leaf; None unless all environments have
+            equal spaces that are stored in rows. Rows whose observation travelled by message hold no valid data.
+        rewards: float64 [k]; 0 after a reset; NaN for rows in ``odd_rewards``.
+        odd_rewards: rewards that are not numbers (arrays, None), by row.
         terminated: bool [k].
         truncated: bool [k].
-        four_values: bool [k], whose steps gave old gym's four values; None for nobody's.
+        four_values: bool [k], True if the step returned old gym's four values; None if no step did.
         infos: a dict for each row; None if all are empty.
-        failures: by environment, what it raised or its loss with its worker; its row holds nothing.
+        failures: by environment, its exception or its loss with its worker; its row holds no valid data.
         restarted: the environments whose worker was restarted: the observation is the new episode's first, the
             reward 0, truncated True.
     """
@@ -72,26 +72,26 @@ class Steps:
         self.restarted: list[int] = [int(ids[row]) for row in restarted]
 
     def observations(self) -> Any:
-        """All observations as one batch: an array ``[k, *shape]``, or dicts and tuples of them as the space has it.
+        """Returns all observations as one batch: an array ``[k, *shape]``, or dicts and tuples of them as in the space.
 
-        Observations that do not stack (shapes differ, or they are no arrays) are a numpy array of objects.
+        Observations that do not stack (different shapes, or not arrays) become a numpy array of objects.
         """
         if self.leaves is not None and not self._by_message():
             structure = self._structures[0]
-            assert structure is not None  # equal spaces that lie in rows have one
+            assert structure is not None  # equal spaces that are stored in rows have one
             return put_together(structure, self.leaves)
         return stacked([self.observation(k) for k in range(len(self.ids))])
 
     @property
     def in_rows(self) -> bool:
-        """Whether all observations lie in rows of one layout, so that ``observations`` has nothing to stack."""
+        """Whether all observations are in rows of one layout, so that ``observations`` stacks nothing."""
         return self.leaves is not None and not self.failures and not (self._messages and self._by_message())
 
     def _by_message(self) -> bool:
         return any("observation" in message for message in self._messages.values())
 
     def observation(self, k: int) -> Any:
-        """Row k's observation as the environment returned it; None after a failure. The arrays are copies."""
+        """Returns row k's observation as the environment returned it; None after a failure. The arrays are copies."""
         if self.failures and self.ids[k] in self.failures:
             return None
         message = self._messages.get(k)
@@ -104,18 +104,18 @@ class Steps:
         return put_together(structure, [each.copy() if isinstance(each, np.ndarray) else each for each in row])
 
     def has_four_values(self, k: int) -> bool:
-        """Whether row k's step gave old gym's four values."""
+        """Returns whether row k's step returned old gym's four values."""
         return self.four_values is not None and bool(self.four_values[k])
 
     def reward(self, k: int) -> Any:
-        """Row k's reward as the environment returned it."""
+        """Returns row k's reward as the environment returned it."""
         return self.odd_rewards[k] if k in self.odd_rewards else self.rewards[k]
 
 
 def stacked(observations: list[Any]) -> Any:
-    """Observations as one batch: dicts and tuples of equal structure leaf by leaf, arrays of equal shape stacked.
+    """Stacks observations to one batch: dicts and tuples of equal structure leaf by leaf, arrays of equal shape.
 
-    All else becomes an array of objects.
+    All other observations become an array of objects.
     """
     return zipped(_stacked_arrays, *observations) if observations else _stacked_arrays()
 

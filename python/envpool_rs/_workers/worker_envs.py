@@ -1,4 +1,4 @@
-"""Python environments made in worker processes, and ended there."""
+"""Python environments in worker processes: makes and ends them."""
 
 from __future__ import annotations
 
@@ -25,16 +25,17 @@ from envpool_rs._workers.worker_processes import WorkerProcesses
 
 
 class WorkerEnvs:
-    """Python environments in worker processes (and, where asked, in the caller's own), behind one shared block: made,
-    described, ended. What is asked of them between is others' to ask.
+    """Python environments in worker processes (and optionally in the caller's), behind one shared block.
+
+    This class makes, describes and ends them. Other classes send their requests.
 
     Args:
         env_fns: callables that make one environment each.
-        options: how environments are made and played.
-        final_rows: there are rows for the last observation of an episode where the same step begins another.
+        options: how environments are made and run.
+        final_rows: allocate rows for the final observation of an episode if the same step starts the next one.
         num_workers: worker processes; None for one on each available core, at most one for each environment.
-        caller_share: the calling process hosts and steps a share of the environments itself, beside the workers
-            (then one fewer by default).
+        caller_share: the calling process hosts and steps a share of the environments itself, in addition to the
+            workers (then one fewer by default).
         context: multiprocessing's start method or context; None for its default.
         daemon: worker processes are daemonic: they may not have children of their own by multiprocessing.
         pin_offset: pin worker w to the available core ``pin_offset + w``; -1 for no pinning.
@@ -46,10 +47,10 @@ class WorkerEnvs:
         worker_of: the worker of each environment; -1 for the caller's own.
         block: the shared block.
         processes: the worker processes.
-        made: what the environments say of themselves; None until all of them are made.
-        rows: the block's rows; likewise.
-        host: plays the caller's own; likewise, and None where it has none.
-        caller: the asking side of the block; likewise.
+        made: the environments' descriptions; None until all of them are made.
+        rows: the layout of the block's rows; None until all environments are made.
+        host: runs the caller's own environments; None until all are made, or if the caller hosts none.
+        caller: the caller's side of the block; None until all environments are made.
         ended: whether they were ended, or could not be made.
 
     Raises:
@@ -95,7 +96,7 @@ class WorkerEnvs:
             daemon=daemon,
             pin_offset=pin_offset,
         )
-        # At exit it comes before multiprocessing waits for its children; in a fork it does nothing.
+        # At exit it runs before multiprocessing waits for its children; in a fork it does nothing.
         self._finalizer = Finalize(self, self.processes.end, (2.0,), exitpriority=20)
         try:
             self.processes.start()
@@ -104,10 +105,10 @@ class WorkerEnvs:
             raise
 
     def abandon(self, *, at_once: bool = False) -> None:
-        """Ends the processes of environments that could not be made, or that nobody wants.
+        """Ends the processes of environments that could not be made or are not needed any more.
 
         Args:
-            at_once: without waiting for environments that are being made.
+            at_once: do not wait for environments that are being made.
         """
         self.ended = True
         if at_once:
@@ -121,7 +122,7 @@ class WorkerEnvs:
         """Waits until every environment is made.
 
         Raises:
-            Exception: what a factory raised, naming the environment; all processes are ended first.
+            Exception: a factory's exception, naming the environment; all processes are ended first.
         """
         try:
             reports = {**self._made_here(), **self.processes.reports()}
@@ -138,7 +139,7 @@ class WorkerEnvs:
         try:
             own.make()
         except EnvNotMadeError as not_made:
-            if isinstance(not_made.__cause__, KeyboardInterrupt):  # which was meant for the caller
+            if isinstance(not_made.__cause__, KeyboardInterrupt):  # the interrupt was meant for the caller
                 raise not_made.__cause__ from None
             raise loaded_failure(not_made.failure, ids[0], "make").raised() from None
         self._own = own
@@ -154,26 +155,26 @@ class WorkerEnvs:
 
     @property
     def is_mine(self) -> bool:
-        """Whether this process made them: a forked child did not."""
+        """Whether this process made the environments; False in a forked child."""
         return os.getpid() == self._pid
 
     def end(self, timeout: float, *, terminate: bool) -> list[EnvFailure]:
-        """Closes the environments and ends all processes. The second call does nothing, but waits for the first.
+        """Closes the environments and ends all processes. A second call only waits for the first.
 
         Args:
-            timeout: seconds that environments have to finish what they are doing and to close. Then processes are
-                terminated, then killed.
+            timeout: seconds for environments to finish pending requests and to close. Then processes are terminated,
+                then killed.
             terminate: processes with an environment in flight are terminated at once.
 
-        Returns: what environments raised.
+        Returns: the failures that environments raised.
         """
         if not self.is_mine:
             return []
-        # A thread that has ended with the interpreter gives nothing back.
+        # A thread that ended with the interpreter never releases the lock.
         if not self._ending.acquire(blocking=not sys.is_finalizing()):
             return []
         try:
-            if self.ended or self._is_ending:  # by this thread: a signal's handler ends them once more
+            if self.ended or self._is_ending:  # by this thread: a signal's handler called it again
                 return []
             self._is_ending = True
             return self._end(timeout, terminate=terminate)

@@ -1,4 +1,4 @@
-"""Python environments spread over worker processes behind one shared block."""
+"""Python environments distributed over worker processes behind one shared block."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from envpool_rs._workers.steps import Steps
 from envpool_rs._workers.worker_envs import WorkerEnvs
 
 _PLAIN = 6
-"""Entries of a step's replies in short."""
+"""Number of entries of a step's short replies."""
 
 _DAY = 86400.0
-"""Longest wait, in seconds, that a clock of the system can be asked for at once."""
+"""Longest wait, in seconds, that the system's clocks accept at once."""
 
 
 class WorkerGroup:
-    """Python environments spread over worker processes (and, where asked, the caller's own), behind one shared block.
+    """Python environments distributed over worker processes (and optionally the caller's), behind one shared block.
 
     Args:
         env_fns: callables that make one environment each.
         num_workers: worker processes; None for one on each available core, at most one for each environment.
-        caller_share: the calling process hosts and steps a share of the environments itself, beside the workers
-            (then one fewer by default).
+        caller_share: the calling process hosts and steps a share of the environments itself, in addition to the
+            workers (then one fewer by default).
         context: multiprocessing's start method or context; None for its default.
         lenient: keep exactly what environments return: an observation of another dtype or structure than its space's
-            travels as the object that it is. False: cast as numpy's "same_kind" allows, refuse all else.
+            travels as an object. False: cast as numpy's "same_kind" allows, refuse all else.
         adapt: give environments of legacy gym and dm_env gymnasium's interface.
-        restart: start dead workers again, and reset their environments; ``"retry"``: send lost requests again
-            instead, to environments that were not reset.
-        on_restart: called with the death of a worker that was started again, in the middle of another call.
+        restart: restart dead workers and reset their environments; ``"retry"``: send lost requests again instead, to
+            environments that were not reset.
+        on_restart: called with the death of a restarted worker, during another call.
         wrap: applied to each environment after its factory, in the process that hosts it.
-        wrap_restarted: applied in the place of ``wrap`` in workers that were started again.
+        wrap_restarted: applied instead of ``wrap`` in restarted workers.
         daemon: worker processes are daemonic: they may not have children of their own by multiprocessing.
         pin_offset: pin worker w to the available core ``pin_offset + w``; -1 for no pinning.
         wake_up: ``"auto"``, ``"futex"`` or ``"poll"``.
@@ -52,13 +52,13 @@ class WorkerGroup:
         num_envs: environments.
         num_workers: worker processes.
         worker_of: the worker of each environment; -1 for the caller's own.
-        observation_spaces, action_spaces: of each environment, once they are made; None where it declares none.
-        descriptions: of each, a dict with metadata, spec, reward_range and render_mode, None where it has none.
-        restarts: how often each worker's process was started again.
+        observation_spaces, action_spaces: of each environment, once they are made; None if it declares none.
+        descriptions: of each, a dict with metadata, spec, reward_range and render_mode; None for a missing entry.
+        restarts: the number of restarts of each worker's process.
 
     Raises:
         ValueError, TypeError: for arguments out of range, naming them; for a factory that cannot be pickled.
-        Exception: what a factory raised, naming its environment.
+        Exception: a factory's exception, naming its environment.
     """
 
     def __init__(
@@ -107,17 +107,17 @@ class WorkerGroup:
     # Making the environments
 
     def initialize(self) -> None:
-        """Waits until every environment is made. Once they are, it does nothing.
+        """Waits until every environment is made. Later calls do nothing.
 
         Raises:
-            Exception: what a factory raised, naming the environment; all processes are ended first.
+            Exception: a factory's exception, naming the environment; all processes are ended first.
         """
         if self._client is not None:
             return
         self._check_mine()
         self._envs.make()
         made = self._envs.made
-        assert made is not None  # it is made now
+        assert made is not None  # set by make()
         self.observation_spaces = made.observation_spaces
         self.action_spaces = made.action_spaces
         self.descriptions = made.descriptions
@@ -135,7 +135,7 @@ class WorkerGroup:
     # Asynchronous primitives
 
     def send_steps(self, ids: Any, actions: Any) -> None:
-        """Asks environments for a step.
+        """Sends a step to environments.
 
         Args:
             ids: environments, each once; None for all.
@@ -143,14 +143,14 @@ class WorkerGroup:
 
         Raises:
             IndexError, ValueError: for wrong ids, or another number of actions.
-            RuntimeError: for an environment that is in flight, or lost (WorkerDied); nothing is sent then.
+            RuntimeError: for an environment that is in flight, or lost (WorkerDied); then no request is sent.
         """
         self._usable().send_steps(checked_ids(ids), actions)
 
     def send_resets(self, ids: Any, seeds: Any = None, options: Any = None, **keywords: Any) -> None:
-        """Asks environments for ``reset(seed=..., options=..., **keywords)``; what is None is left out.
+        """Sends ``reset(seed=..., options=..., **keywords)`` to environments; arguments that are None are omitted.
 
-        Raises: as ``send_steps``.
+        Raises: the exceptions of ``send_steps``.
         """
         client, ids = self._usable(), checked_ids(ids)
         if options is not None:
@@ -159,7 +159,7 @@ class WorkerGroup:
         client.send_resets(ids, checked_seeds(seeds, count), dumps(keywords) if keywords else None)
 
     def send_calls(self, ids: Any, operation: str, payloads: Any = None) -> None:
-        """Asks environments for something else.
+        """Sends an operation other than step or reset to environments.
 
         Args:
             ids: environments, each once; None for all.
@@ -168,7 +168,7 @@ class WorkerGroup:
                 None), ``"seed"`` (the seed), ``"close"``.
             payloads: one for each environment; None for None everywhere.
 
-        Raises: as ``send_steps``; TypeError for a payload that cannot be pickled.
+        Raises: the exceptions of ``send_steps``; TypeError for a payload that cannot be pickled.
         """
         client, ids = self._usable(), checked_ids(ids)
         client.send_calls(ids, self._messages(ids, operation, payloads))
@@ -183,7 +183,7 @@ class WorkerGroup:
     def wait(self, ids: Any = None, count: int | None = None, timeout: float | None = None) -> Ids:
         """Blocks until ``count`` requests have finished, or ``timeout`` seconds have passed.
 
-        Ctrl-C loses nothing: requests stay in flight.
+        After Ctrl-C all requests stay in flight.
 
         Args:
             ids: the environments to wait for; None for all that are in flight.
@@ -201,7 +201,7 @@ class WorkerGroup:
         self._usable().wait(ids)
 
     def take_steps(self, ids: Any = None) -> Steps:
-        """The results of finished steps and resets, in the order of ``ids`` (None: all).
+        """Returns the results of finished steps and resets, in the order of ``ids`` (None: all).
 
         Args:
             ids: environments, each once; None for all.
@@ -213,13 +213,13 @@ class WorkerGroup:
         return Steps(self._all if ids is None else ids, client.take(ids), self._structures, uniform=self._uniform)
 
     def step(self, actions: Any) -> tuple[Any, ...] | Steps:
-        """Steps all environments, and waits: ``send_steps``, ``wait`` and ``take_steps`` in one.
+        """Steps all environments and waits: ``send_steps``, ``wait`` and ``take_steps`` in one call.
 
         Args:
             actions: as for ``send_steps``, one for each environment.
 
         Returns: ``(observations, rewards, terminated, truncated, four_values, infos)`` if no environment failed or
-            reported anything but an info; infos are an array of dicts with ``env_id``. The ``Steps`` otherwise.
+            reported anything but an info; infos are an array of dicts with ``env_id``. Otherwise the ``Steps``.
         """
         replies: Any = self._usable().step(actions)
         structure = self._structures[0]
@@ -229,9 +229,9 @@ class WorkerGroup:
         return Steps(self._all, replies, self._structures, uniform=self._uniform)
 
     def take_values(self, ids: Any = None) -> list[Any]:
-        """The results of finished calls in the order of ``ids``; failures are left as EnvFailure objects.
+        """Returns the results of finished calls in the order of ``ids``; failures stay EnvFailure objects.
 
-        Raises: as ``take_steps``.
+        Raises: the exceptions of ``take_steps``.
         """
         client, ids = self._usable(), checked_ids(ids)
         return self._values(ids, client.take_values(ids))
@@ -242,10 +242,10 @@ class WorkerGroup:
         return [loaded_value(each, env_id, "call") if isinstance(each, bytes) else each for env_id, each in pairs]
 
     def call(self, ids: Any, operation: str, payloads: Any = None) -> list[Any]:
-        """``send_calls``, waits for them, and answers with their results in the order of ``ids``.
+        """Sends calls, waits for them, and returns their results in the order of ``ids``.
 
         Raises:
-            Exception: the first that an environment raised, after all are done.
+            Exception: the first exception of an environment, after all are done.
         """
         client, ids = self._usable(), checked_ids(ids)
         values = self._values(ids, client.call(ids, self._messages(ids, operation, payloads)))
@@ -255,7 +255,7 @@ class WorkerGroup:
         return values
 
     def discard(self, ids: Any = None) -> None:
-        """Waits for what is in flight of ``ids`` (None: all), and drops the results."""
+        """Waits for the requests in flight of ``ids`` (None: all), and drops their results."""
         client, wanted = self._usable(), checked_ids(ids)
         busy = client.in_flight if wanted is None else np.intersect1d(client.in_flight, wanted)
         if len(busy):
@@ -264,15 +264,15 @@ class WorkerGroup:
 
     @property
     def in_flight(self) -> Ids:
-        """int64, the environments whose requests are not yet taken."""
+        """The environments (int64) whose requests are not yet taken."""
         return self._usable().in_flight
 
     def is_ready(self, env_id: int) -> bool:
-        """Whether an environment can be asked for something: no request of it is in flight."""
+        """Returns whether an environment accepts a request: none of it is in flight."""
         return env_id not in self.in_flight
 
     def note_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:
-        """Records what environments were seeded with by calls: seeds of episodes after losses follow from these."""
+        """Records seeds set by calls; the seeds of episodes after losses are derived from them."""
         client = self._usable()
         for env_id, seed in zip(ids, seeds, strict=True):
             if seed is not None:
@@ -280,7 +280,7 @@ class WorkerGroup:
 
     @property
     def restarts(self) -> list[int]:
-        """How often each worker's process was started again."""
+        """The number of restarts of each worker's process."""
         return [0] * self.num_workers if self._overseer is None else self._overseer.restarts
 
     # Checks
@@ -308,12 +308,12 @@ class WorkerGroup:
         """Closes the environments and ends all processes. The second call does nothing.
 
         Args:
-            timeout: seconds that environments have to finish what they are doing and to close. Then processes are
-                terminated, then killed.
+            timeout: seconds for environments to finish pending requests and to close. Then processes are terminated,
+                then killed.
             terminate: processes with an environment in flight are terminated at once.
 
         Raises:
-            Exception: the first that an environment's ``close`` raised, after all processes have ended.
+            Exception: the first exception of an environment's ``close``, after all processes have ended.
         """
         failures = (
             self._envs.end(timeout, terminate=terminate)

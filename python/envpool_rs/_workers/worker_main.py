@@ -1,4 +1,4 @@
-"""What a worker process does from its first line to its last."""
+"""Main function of a worker process."""
 
 from __future__ import annotations
 
@@ -19,17 +19,18 @@ from envpool_rs._workers.serialization import dumps, loads
 
 @dataclass
 class WorkerStart:
-    """All that a worker process is given.
+    """Arguments of a worker process.
 
     Attributes:
         block: the shared block.
         worker: this worker's number.
         env_ids: the environments that it hosts.
         env_fns: their factories.
-        options: how they are made and played.
-        connection: the worker's end of the pipe that is used until it serves.
+        options: how they are made and run.
+        connection: the worker's end of the pipe, used until the worker serves.
         core: the core it runs on; None for any.
-        rows: where the block has its rows already, as for a worker made anew; None to be told by the pipe.
+        rows: the layout of the block's rows if they are allocated, as for a restarted worker; None to receive it by
+            the pipe.
     """
 
     block: SharedBlock
@@ -43,7 +44,7 @@ class WorkerStart:
 
 
 def worker_main(start: WorkerStart) -> None:
-    """Makes the environments, reports them, then plays requests until the block closes."""
+    """Makes the environments, reports them, then runs requests until the block closes."""
     # Inherited objects belong to the caller: a collection would copy all their pages and run their finalisers again.
     gc.freeze()
     _leave_signals_to_the_parent()
@@ -66,10 +67,10 @@ def worker_main(start: WorkerStart) -> None:
 def _serve(start: WorkerStart, block: SharedBlock, envs: HostedEnvs) -> None:
     rows = start.rows if start.rows is not None else _reported(start.connection, envs)
     if rows is None:
-        return  # nobody wants them any more
+        return  # the caller does not need them any more
     start.connection.close()
     block.allocate(rows.layouts, rows.final_rows)
-    # Modules and environments stay: collections that look at them again and again cost 2 to 5 % of cheap steps.
+    # Modules and environments stay alive: scanning them in every collection costs 2 to 5 % of cheap steps.
     gc.collect()
     gc.freeze()
     envs.host(block, rows).serve(start.worker)
@@ -85,9 +86,9 @@ def _reported(connection: Connection, envs: HostedEnvs) -> AllRows | None:
 
 
 def _leave_signals_to_the_parent() -> None:
-    # Ctrl-C reaches the whole terminal group; the parent decides what it means.
+    # Ctrl-C reaches the whole terminal group; the parent handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # A handler of the parent's, inherited by fork, would keep a hanging worker from being ended.
+    # The parent's handler, inherited by fork, would prevent termination of a hanging worker.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})

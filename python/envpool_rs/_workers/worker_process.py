@@ -1,4 +1,4 @@
-"""The parent's side of worker processes: started, looked after, ended."""
+"""The parent's side of a worker process: starts, monitors and ends it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from envpool_rs._workers.process_handle import ProcessHandle
 from envpool_rs._workers.serialization import dumps, loads
 from envpool_rs._workers.worker_main import WorkerStart, worker_main
 
-# Between looks at processes that are asked to end.
+# Seconds between checks of processes that were asked to end.
 _LOOK_SECONDS = 0.002
 _TERMINATE_SECONDS = 1.0
 _CAN_MASK = hasattr(signal, "pthread_sigmask")
@@ -34,21 +34,21 @@ class WorkerProcess:
     """One worker's process.
 
     Args:
-        context: multiprocessing's, by which it is started.
+        context: multiprocessing's context that starts it.
         block: the shared block.
         worker: its number.
         env_ids: the environments that it hosts.
         env_fns: their factories.
-        options: how they are made and played.
+        options: how they are made and run.
         daemon: multiprocessing's flag: may not have children of its own, ends with the parent.
         core: the core it runs on; None for any.
-        rows: the block's rows where they are known; None to tell the process later, by ``connection``.
+        rows: the layout of the block's rows if known; None to send it later, by ``connection``.
 
     Attributes:
-        connection: the caller's end of the pipe that is used until the process serves.
+        connection: the caller's end of the pipe, used until the process serves.
 
     Raises:
-        TypeError: for a factory that cannot be pickled where it has to be, naming its index.
+        TypeError: for a factory that has to be pickled and cannot be, naming its index.
     """
 
     def __init__(
@@ -89,22 +89,22 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int | None:
-        """The process's number."""
+        """The process's pid."""
         return self._pid
 
     @property
     def exitcode(self) -> int | None:
-        """Its exit code once it has ended, the negated signal's number if a signal ended it."""
+        """Its exit code once it has ended; the negated signal number if a signal ended it."""
         if self._exitcode is None and not self._released:
             self._exitcode = self._process.exitcode
         return self._exitcode
 
     def reports(self) -> list[EnvReport]:
-        """What its environments say of themselves.
+        """Returns the descriptions of its environments.
 
         Raises:
-            WorkerDied: if it ended before it could tell.
-            Exception: what a factory raised, naming the environment.
+            WorkerDied: if it ended before it reported.
+            Exception: a factory's exception, naming the environment.
         """
         try:
             answer = loads(self.connection.recv_bytes()) if self.connection.poll() else None
@@ -119,7 +119,7 @@ class WorkerProcess:
         return reports
 
     def tell(self, rows: AllRows) -> None:
-        """Tells it of the block's rows, after which it serves."""
+        """Sends the layout of the block's rows; the process then serves."""
         try:
             self.connection.send_bytes(dumps(rows))
         except OSError:
@@ -127,14 +127,14 @@ class WorkerProcess:
             raise self.death("") from None
 
     def dismiss(self) -> None:
-        """Tells it to leave, if it is still waiting to be told of the rows."""
+        """Asks the process to exit if it still waits for the layout of the rows."""
         try:
             self.connection.send_bytes(dumps(None))
         except (OSError, ValueError):
             return
 
     def death(self, why: str = "") -> WorkerDied:
-        """The error for its end; its cause is what a factory raised, if one did."""
+        """Returns the error for its end; the cause is a factory's exception if one raised."""
         if not self._released and self._handle.has_ended():
             self._handle.await_exitcode(_TERMINATE_SECONDS)
         error = WorkerDied.of(self.worker, self.pid, self.env_ids, self.exitcode, why)
@@ -148,26 +148,26 @@ class WorkerProcess:
 
     @property
     def alive(self) -> bool:
-        """Whether it runs."""
+        """Whether it is running."""
         return not self._released and self.exitcode is None and not self._handle.has_ended()
 
     def terminate(self) -> None:
-        """Asks it to end at once."""
+        """Sends SIGTERM."""
         if not self._released:
             self._handle.terminate()
 
     def kill(self) -> None:
-        """Ends it at once."""
+        """Sends SIGKILL."""
         if not self._released:
             self._handle.kill()
 
     def release(self) -> None:
-        """Gives back what is left of a process that has ended."""
+        """Releases the resources of a process that has ended."""
         self.connection.close()
         if not self._released and not self.alive:
             self._released = True
             self._handle.close()
-            with suppress(ValueError):  # not known to have ended, where somebody else waited for it
+            with suppress(ValueError):  # not known to have ended if other code reaped it
                 self._process.close()
 
     def _ended_within(self, seconds: float) -> bool:
@@ -176,7 +176,7 @@ class WorkerProcess:
 
 def start_multiprocessing(context: BaseContext) -> None:
     """Starts multiprocessing's own processes."""
-    # They processes come first: starting them lets interrupts through again, or would keep them out for good.
+    # They start first: starting them later would unblock interrupts, or they would inherit the blocked mask for good.
     method = context.get_start_method()
     if method == "fork" or not _CAN_MASK:
         return
@@ -188,8 +188,8 @@ def start_multiprocessing(context: BaseContext) -> None:
 
 
 def _keep_from_multiprocessing(process: BaseProcess) -> None:
-    # A fork of the calling process that exits would terminate all daemons that multiprocessing knows of, and an exit
-    # without close would wait for all others. The group's finalizer ends them, in the right process.
+    # If a fork of the calling process exits, it terminates all daemons that multiprocessing has registered; an exit
+    # without close waits for all others. The group's finalizer ends them instead, in the right process.
     known = getattr(multiprocessing.process, "_children", None)
     if isinstance(known, set):
         known.discard(process)
@@ -197,13 +197,13 @@ def _keep_from_multiprocessing(process: BaseProcess) -> None:
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Holds Ctrl-C back: from a process until it is set up to take it, from this one until it has noted the process."""
+    """Blocks Ctrl-C until a started process ignores it and this process has recorded the process."""
     handler = signal.getsignal(signal.SIGINT)
     came: list[Any] = []
     is_main = threading.current_thread() is threading.main_thread() and callable(handler)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if _CAN_MASK else None
     try:
-        if is_main:  # another thread may take the signal, whatever the mask of this one
+        if is_main:  # another thread may take the signal, whatever this thread's mask
             signal.signal(signal.SIGINT, lambda *arguments: came.append(arguments))
         yield
     finally:
@@ -216,9 +216,9 @@ def interrupts_held() -> Iterator[None]:
 
 
 def end_all(processes: Sequence[WorkerProcess], seconds: float) -> None:
-    """Ends processes: all have ``seconds`` to end by themselves, are then terminated, then killed. Idempotent.
+    """Ends processes: waits ``seconds`` for them to exit, then terminates, then kills them. Idempotent.
 
-    Ctrl-C, or any other exception meanwhile, kills them.
+    Ctrl-C or any other exception during the wait kills them.
     """
     try:
         if not _have_ended(processes, seconds):
@@ -244,11 +244,11 @@ def _have_ended(processes: Sequence[WorkerProcess], seconds: float) -> bool:
 
 
 def context_of(context: str | BaseContext | None) -> BaseContext:
-    """The context of multiprocessing for that name.
+    """Returns the multiprocessing context of that name.
 
     Raises:
-        ValueError: for a name that this platform has no start method of.
-        TypeError: for what is neither a name nor a context.
+        ValueError: for a name that is not a start method of this platform.
+        TypeError: for a value that is neither a name nor a context.
     """
     methods = multiprocessing.get_all_start_methods()
     if context is None:

@@ -19,14 +19,14 @@ _LOOK_SECONDS = 0.05
 
 
 class WorkerProcesses:
-    """All worker processes of a group: started, looked after, made anew, ended.
+    """All worker processes of a group: starts, monitors, restarts and ends them.
 
     Args:
-        context: multiprocessing's, by which they are started.
+        context: multiprocessing's context that starts them.
         block: the shared block.
-        worker_of: the worker of each environment; -1 for those that no worker hosts.
+        worker_of: the worker of each environment; -1 for environments without a worker.
         env_fns: the factories of all environments.
-        options: how environments are made and played.
+        options: how environments are made and run.
         daemon: whether the processes are daemonic.
         pin_offset: worker w runs on the available core ``pin_offset + w``; -1 for any core.
     """
@@ -62,7 +62,7 @@ class WorkerProcesses:
         return self._processes[worker]
 
     def start(self) -> None:
-        """Starts them all; does not wait for their environments."""
+        """Starts all processes; does not wait for their environments."""
         start_multiprocessing(self._context)
         for worker in range(max(self._worker_of) + 1):
             with interrupts_held():
@@ -88,10 +88,10 @@ class WorkerProcesses:
         )
 
     def reports(self) -> dict[int, EnvReport]:
-        """Waits until all environments are made; what they say of themselves.
+        """Waits until all environments are made; returns their descriptions by environment id.
 
         Raises:
-            Exception: what a factory raised, or WorkerDied.
+            Exception: a factory's exception, or WorkerDied.
         """
         reports: dict[int, EnvReport] = {}
         waiting = {process.connection: process for process in self._processes}
@@ -106,21 +106,21 @@ class WorkerProcesses:
         return reports
 
     def kill_makers(self) -> None:
-        """Ends those at once that have not told of their environments."""
+        """Kills processes that have not reported their environments yet."""
         for process in self._makers:
             process.kill()
 
     def serve(self, rows: AllRows, caller: Any) -> None:
-        """Tells them of the rows, after which they serve; ``caller`` is closed when they are to end."""
+        """Sends the layout of the rows, so that all processes serve; ``caller`` is closed to end them."""
         self._caller = caller
         for process in self._processes:
             process.tell(rows)
 
     def renew(self, worker: int, rows: AllRows) -> None:
-        """Starts a worker's process anew; it serves as soon as its environments are made.
+        """Restarts a worker's process; it serves as soon as its environments are made.
 
         Raises:
-            RuntimeError: where all are being ended, by another thread or with the interpreter.
+            RuntimeError: if all are being ended, by another thread or at the interpreter's exit.
         """
         start_multiprocessing(self._context)
         with interrupts_held():
@@ -128,7 +128,7 @@ class WorkerProcesses:
             anew = self._started(worker, rows)
             self._processes[worker].release()
             self._processes[worker] = anew
-        if self._ended:  # meanwhile
+        if self._ended:  # ended during the restart
             end_all([anew], 0.0)
             self._check_wanted()
 
@@ -137,7 +137,7 @@ class WorkerProcesses:
             raise RuntimeError("the worker processes are being ended")
 
     def end(self, seconds: float) -> None:
-        """Ends all: they have ``seconds`` to end by themselves, are then terminated, then killed."""
+        """Ends all: waits ``seconds`` for them to exit, then terminates, then kills them."""
         if os.getpid() != self._pid:
             return
         self._ended = True

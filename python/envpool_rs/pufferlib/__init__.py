@@ -1,4 +1,4 @@
-"""PufferLib: pools as its native environments. Importing this module imports PufferLib."""
+"""Pools as PufferLib's native environments. Importing this module imports PufferLib."""
 
 from envpool_rs.pufferlib.puffer_env import PufferEnv
 

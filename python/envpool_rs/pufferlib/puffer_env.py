@@ -21,12 +21,12 @@ except ImportError as error:
 class PufferEnv(PufferLibEnv):  # type: ignore[misc]
     """A pool that writes into PufferLib's buffers: ``pufferlib.vector.make(PufferEnv, env_args=["CartPole-v1", 64])``.
 
-    Ended environments begin anew in the same step, as PufferLib's own do: ``terminals`` and ``truncations`` tell the
-    end, the observation is the next episode's first. For each ended episode, infos have a dict with ``episode_return``
-    and ``episode_length``.
+    Autoreset is in the same step, as in PufferLib's own environments: ``terminals`` and ``truncations`` report the end,
+    the observation is the next episode's first. For each ended episode, infos have a dict with ``episode_return`` and
+    ``episode_length``.
 
     Attributes:
-        pool: the pool underneath.
+        pool: the pool that runs the environments.
         num_agents: rows of all buffers: environments times players.
     """
 
@@ -38,12 +38,12 @@ class PufferEnv(PufferLibEnv):  # type: ignore[misc]
         Args:
             task_id: one of ``envpool_rs.list_all_envs()``.
             num_envs: number of environments.
-            buf: PufferLib's buffers, or ``None`` for some of its own.
-            seed: seed, where environment ``i`` gets ``seed + i``.
+            buf: PufferLib's buffers, or ``None`` to allocate new ones.
+            seed: environment ``i`` gets ``seed + i``.
             options: as for ``envpool_rs.make``, without ``autoreset_mode`` and ``batch_size``.
 
         Raises:
-            ValueError: for an option that is not allowed, or spaces that PufferLib's native environments cannot have.
+            ValueError: for an option that is not allowed, or spaces that PufferLib's environments do not support.
         """
         fixed = {"autoreset_mode": "same_step", "record_episode_statistics": True, "batch_size": num_envs}
         for name in fixed.keys() & options.keys():
@@ -62,13 +62,13 @@ class PufferEnv(PufferLibEnv):  # type: ignore[misc]
         self.infos: list[dict[str, Any]] = []
 
     def reset(self, seed: int | None = None) -> tuple[npt.NDArray[Any], list[dict[str, Any]]]:
-        """Begins an episode in every environment.
+        """Starts an episode in every environment.
 
         Args:
-            seed: ``None`` to go on with the generators; an int, where environment ``i`` gets ``seed + i``.
+            seed: ``None`` to continue the random streams; an int: environment ``i`` gets ``seed + i``.
 
         Returns:
-            The buffer of observations, and no infos.
+            The buffer of observations, and an empty list of infos.
         """
         self.observations[:], _ = self.pool.reset(seed=seed)
         self.rewards[:] = 0
@@ -77,13 +77,13 @@ class PufferEnv(PufferLibEnv):  # type: ignore[misc]
         return self.observations, []
 
     def step(self, actions: npt.NDArray[Any]) -> tuple[Any, ...]:
-        """Plays a step of all environments.
+        """Steps all environments.
 
         Args:
             actions: ``(num_agents, ...)``.
 
         Returns:
-            The buffers of observations, rewards, terminals and truncations, and a dict for each episode that ended.
+            The buffers of observations, rewards, terminals and truncations, and a dict for each ended episode.
         """
         self.observations[:], self.rewards[:], terminated, truncated, info = self.pool.step(actions)
         players = self.num_agents // len(terminated)

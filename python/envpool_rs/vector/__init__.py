@@ -1,4 +1,4 @@
-"""The BaseVectorEnv family: Python environments stepped together, behind Tianshou's and MetaBox's interface."""
+"""Python environments stepped together: the BaseVectorEnv family, with Tianshou's and MetaBox's interface."""
 
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker

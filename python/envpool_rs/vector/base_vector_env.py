@@ -1,4 +1,4 @@
-"""Environments stepped together, behind the interface of Tianshou's and MetaBox's vector environments."""
+"""Base class of vector environments with Tianshou's and MetaBox's interface."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from envpool_rs.vector.worker_executor import WorkerExecutor, make_workers
 class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
     """Environments stepped together, each behind a worker.
 
-    Results are stacked, in the order of the ids asked for; infos carry ``env_id``. Environments are never reset by
-    themselves. With ``wait_num`` or ``timeout`` steps are asynchronous: a step returns those environments that have
-    finished, and the others go on.
+    Results are stacked in the order of the requested ids; infos carry ``env_id``. There is no autoreset. With
+    ``wait_num`` or ``timeout`` steps are asynchronous: a step returns the environments that have finished, and the
+    others continue.
 
     ``metadata``, ``reward_range``, ``spec``, ``action_space`` and ``observation_space`` are lists with those of the
     environments.
@@ -34,15 +34,15 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         env_num: number of environments; also ``len()``.
         workers: the worker of each environment.
         worker_class: their class.
-        worker_fn: what made them.
+        worker_fn: the function that made them.
         worker_name: its name.
         worker_num: number of workers.
         wait_num: number of environments that a step waits for.
         timeout: seconds that a step waits; ``None`` for no limit.
-        is_async: whether a step may return fewer environments than were asked for.
+        is_async: whether a step may return fewer environments than requested.
         is_closed: whether `close` was called.
         norm_obs: whether observations are normalised by ``obs_rms``.
-        update_obs_rms: whether ``obs_rms`` takes in what `reset` and `step` return; ``False`` freezes it.
+        update_obs_rms: whether results of `reset` and `step` update ``obs_rms``; ``False`` freezes it.
     """
 
     def __init__(
@@ -65,22 +65,22 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
         Args:
             env_fns: functions that make one environment each.
-            worker_fn: makes a worker of such a function; a subclass of `EnvWorker`, or a function that returns one.
-                It is also given ``num_cpu_per_worker``, ``num_gpu_per_worker``, ``sub_worker_fn`` and ``no_warning``,
-                as far as its signature names them.
-            wait_num: a step returns when so many environments have finished. ``None``: all.
-            timeout: a step returns after so many seconds with those that have finished, at least one.
+            worker_fn: makes a worker from such a function: a subclass of `EnvWorker`, or a function that returns one.
+                It also receives ``num_cpu_per_worker``, ``num_gpu_per_worker``, ``sub_worker_fn`` and ``no_warning`` if
+                its signature names them.
+            wait_num: a step returns as soon as this number of environments has finished. ``None``: all.
+            timeout: a step returns after this number of seconds with the finished environments, at least one.
             norm_obs: whether to normalise observations.
-            update_obs_rms: whether to go on updating the statistics.
-            num_cpu_per_worker: for workers that know what to do with it.
-            num_gpu_per_worker: for workers that know what to do with it.
-            sub_worker_fn: for workers that have several environments: what makes their own workers.
+            update_obs_rms: whether to update the statistics.
+            num_cpu_per_worker: passed to workers that accept it.
+            num_gpu_per_worker: passed to workers that accept it.
+            sub_worker_fn: for workers with several environments: makes their own workers.
             no_warning: silences warnings of the environments.
-            obs_rms: statistics to begin with.
-            return_truncated: whether `step` returns ``terminated`` and ``truncated`` in the place of ``done``.
+            obs_rms: initial statistics.
+            return_truncated: whether `step` returns ``terminated`` and ``truncated`` instead of ``done``.
 
         Raises:
-            TypeError: for arguments of a wrong kind, naming them.
+            TypeError: for arguments of a wrong type, naming them.
             ValueError: for values that are not allowed, naming them.
         """
         self._env_fns = functions("env_fns", env_fns)
@@ -105,7 +105,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
     def _set_up(
         self, wait_num: Any, timeout: Any, norm_obs: bool, update_obs_rms: bool, obs_rms: Any, return_truncated: bool
     ) -> None:
-        """Everything but the environments."""
+        """Sets all attributes that do not depend on the environments."""
         self.env_num = self.worker_num = len(self._env_fns)
         self.wait_num = arguments.check_wait_num(wait_num, self.env_num)
         self.timeout = arguments.check_timeout(timeout)
@@ -118,7 +118,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self._all_ids = list(range(self.env_num))
 
     def _make_executor(self, offered: dict[str, Any]) -> Executor:
-        """Fills `workers`, by ``worker_fn`` and what it takes of the keywords ``offered``."""
+        """Fills `workers`, by ``worker_fn`` and the keywords of ``offered`` that it accepts."""
         keywords = arguments.accepted_keywords(self.worker_fn, offered)
         self.workers = make_workers(self.worker_fn, self._env_fns, keywords)
         return WorkerExecutor(self.workers)
@@ -133,7 +133,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
     @property
     def waiting_id(self) -> list[int]:
-        """Environments with a step that was not returned yet, in the order of sending."""
+        """Environments with a step that has not been returned yet, in the order of sending."""
         return list(self._pending.waiting)
 
     @property
@@ -143,25 +143,25 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
     @property
     def ready_id(self) -> list[int]:
-        """Environments that can be asked for something."""
+        """Environments that accept a request."""
         return [env_id for env_id in self._all_ids if env_id not in self._pending.waiting]
 
     def reset(self, id: Any = None, *, return_info: bool = False, **kwargs: Any) -> Any:
         """Resets environments.
 
-        Steps whose results were kept (see `step`) are dropped for environments that are reset.
+        Unreturned steps of these environments are dropped (see `step`).
 
         Args:
             id: an id, or a sequence of ids; ``None`` for all.
             return_info: whether to return infos, too.
-            kwargs: arguments of the environments' ``reset``. ``seed`` may be an integer, where environment ``i`` gets
-                ``seed + i``, or a sequence with one for each of ``id``; all others are the same for all.
+            kwargs: arguments of the environments' ``reset``. ``seed`` may be an integer: environment ``i`` gets
+                ``seed + i``; or a sequence with one for each of ``id``. All other arguments are equal for all.
 
         Returns:
-            Stacked observations; ``(observations, infos)`` with a list of dicts where ``return_info`` is set.
+            Stacked observations; with ``return_info`` ``(observations, infos)``, infos a list of dicts.
 
         Raises:
-            RuntimeError: after `close`; in asynchronous use for environments that are stepping.
+            RuntimeError: after `close`; in asynchronous mode for environments that are stepping.
         """
         self._assert_is_not_closed()
         ids = self._wrap_id(id)
@@ -181,27 +181,27 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         return (observations, taken[1]) if return_info else observations
 
     def step(self, action: Any, id: Any = None) -> Any:
-        """Makes a step in each environment.
+        """Steps each environment.
 
-        In asynchronous use environments have to be ready: those of the last ``info``, all at the beginning.
+        In asynchronous mode environments have to be ready: those of the last ``info``; all of them at first.
 
-        If an environment raises, so does this call; what the others returned is kept, and ``step(None)`` returns it.
+        If an environment raises, this call raises; the others' results are kept, and ``step(None)`` returns them.
 
         Args:
             action: a sequence with an action for each of ``id``; ``None`` to fetch steps that were not returned yet.
             id: an id, or a sequence of ids; ``None`` for all.
 
         Returns:
-            ``(observations, rewards, done, infos)``, in the order of ``id``, in asynchronous use in the order of
-            completion. Observations are stacked; rewards are float64 ``(n,)``, or ``(n, agents)`` where environments
+            ``(observations, rewards, done, infos)``, in the order of ``id``; in asynchronous mode in the order of
+            completion. Observations are stacked; rewards are float64 ``(n,)``, or ``(n, agents)`` if environments
             return arrays; done is bool ``(n,)``; infos are an object array of dicts with ``env_id``. With
-            ``return_truncated`` terminated and truncated stand in the place of done. Without it,
-            ``info["TimeLimit.truncated"]`` says of an episode that ended whether it was truncated, and not terminated.
+            ``return_truncated``, terminated and truncated replace done. Without it, the info of an ended episode has
+            ``"TimeLimit.truncated"``: whether it was truncated and not terminated.
 
         Raises:
             IndexError: for ids that do not exist.
-            RuntimeError: after `close`; for environments that are stepping; if there is nothing to fetch.
-            ValueError: for ids that are repeated, or another number of actions.
+            RuntimeError: after `close`; for environments that are stepping; if there is no step to fetch.
+            ValueError: for repeated ids, or another number of actions.
         """
         self._assert_is_not_closed()
         if action is None:
@@ -221,13 +221,13 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         if self.return_truncated:
             return observations, batch.rewards, batch.terminated, batch.truncated, object_array(batch.infos)
         done = batch.terminated | batch.truncated
-        if 1 in done.tobytes():  # a tenth of the time of done.any()
+        if 1 in done.tobytes():  # takes a tenth of the time of done.any()
             self._tell_truncations(batch, done)
         return observations, batch.rewards, done, object_array(batch.infos)
 
     @staticmethod
     def _tell_truncations(batch: StepBatch, done: Any) -> None:
-        """Says in infos what four values do not; environments that return four have said it themselves."""
+        """Adds truncation flags to infos; environments that return four values have set them already."""
         by_time = (batch.truncated & ~batch.terminated).tolist()
         for row, (ended, four_values) in enumerate(zip(done.tolist(), batch.four_values.tolist(), strict=True)):
             if ended and not four_values:
@@ -235,10 +235,10 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
 
     @property
     def obs_rms(self) -> Any:
-        """Statistics by which observations are normalised; ``None`` for none.
+        """Statistics that normalise observations; ``None`` for none.
 
-        A `RunningMeanStd`, or a dict or tuple of them for dict and tuple observations. Assign to it what another
-        environment has gathered; set ``update_obs_rms`` to ``False`` to keep it as it is.
+        A `RunningMeanStd`, or a dict or tuple of them for dict and tuple observations. Assign the statistics of another
+        environment to it; set ``update_obs_rms`` to ``False`` to freeze it.
         """
         return self._obs_rms
 
@@ -256,10 +256,10 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         return normalise(self._obs_rms, observations)
 
     def normalize_obs(self, obs: Any) -> Any:
-        """Observations normalised by ``obs_rms``, as `reset` and `step` do where ``norm_obs`` is set.
+        """Returns observations normalised by ``obs_rms``, as `reset` and `step` do if ``norm_obs`` is set.
 
         Args:
-            obs: stacked observations. The statistics do not take them in.
+            obs: stacked observations. They do not update the statistics.
         """
         return normalise(self.obs_rms, obs) if self.norm_obs and self.obs_rms is not None else obs
 
@@ -267,7 +267,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         return empty_observations(self._executor.observation_spaces()[0])
 
     def close(self) -> None:
-        """Closes all environments, and ends their processes.
+        """Closes all environments and ends their processes.
 
         Raises:
             RuntimeError: if it was called before.
@@ -288,5 +288,5 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
             raise RuntimeError(f"methods of {type(self).__name__} cannot be called after close")
 
     def _wrap_id(self, id: Any = None) -> list[int]:
-        """Ids as a list: all for ``None``, one for a number."""
+        """Returns ids as a list: all for ``None``, one for a number."""
         return list(self._all_ids) if id is None else arguments.check_ids(id, self.env_num)

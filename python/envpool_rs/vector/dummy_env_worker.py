@@ -1,4 +1,4 @@
-"""A worker that is none: the environment lives here."""
+"""Worker for an environment in this process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from envpool_rs.vector.env_worker import EnvWorker
 
 
 class DummyEnvWorker(EnvWorker):
-    """An environment in this process: ``send`` plays the step, ``recv`` hands out its result.
+    """An environment in this process: ``send`` runs the step, ``recv`` returns its result.
 
     Attributes:
         env: the environment.
@@ -27,7 +27,7 @@ class DummyEnvWorker(EnvWorker):
 
     @contextlib.contextmanager
     def _quiet(self) -> Iterator[None]:
-        """Silences the environment's warnings, where that was asked for, and nobody else's."""
+        """Silences only the environment's warnings, if ``no_warning`` is set."""
         if not self._no_warning:
             yield
             return
@@ -36,12 +36,12 @@ class DummyEnvWorker(EnvWorker):
             yield
 
     def get_env_attr(self, key: str) -> Any:
-        """An attribute of the environment or of a wrapper around it."""
+        """Returns an attribute of the environment or of a wrapper around it."""
         with self._quiet():
             return environment_access.get_attribute(self.env, key)
 
     def set_env_attr(self, key: str, value: Any) -> None:
-        """Sets an attribute where it is already, or on the innermost environment."""
+        """Sets an attribute on the layer that has it, or on the innermost environment."""
         with self._quiet():
             environment_access.set_attribute(self.env, key, value)
 
@@ -50,7 +50,7 @@ class DummyEnvWorker(EnvWorker):
         return self.env
 
     def send(self, action: Any, **kwargs: Any) -> None:
-        """Plays a step; a reset with ``kwargs`` where ``action`` is ``None``."""
+        """Runs a step; if ``action`` is ``None``, a reset with ``kwargs``."""
         if action is None:
             self.send_reset(**kwargs)
             return
@@ -70,22 +70,22 @@ class DummyEnvWorker(EnvWorker):
             self.result = environment_access.call_method(self.env, func, data or {})
 
     def seed(self, seed: int | None = None) -> list[Any] | None:
-        """Seeds environment and action space."""
+        """Seeds the environment and its action space."""
         with self._quiet():
             return environment_access.seed_environment(self.env, seed)
 
     @staticmethod
     def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
-        """All of them: what was sent has been played."""
+        """Returns all workers: sent requests have already run."""
         return list(workers)
 
     def render(self, **kwargs: Any) -> Any:
-        """What the environment's ``render`` returns."""
+        """Returns the result of the environment's ``render``."""
         with self._quiet():
             return environment_access.render(self.env, kwargs)
 
     def close_env(self) -> None:
-        """Closes the environment, if it can be closed."""
+        """Closes the environment, if it has a ``close``."""
         close = getattr(self.env, "close", None)
         if callable(close):
             with self._quiet():

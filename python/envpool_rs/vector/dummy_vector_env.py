@@ -10,9 +10,10 @@ from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 
 
 class DummyVectorEnv(BaseVectorEnv):
-    """Environments stepped in a loop, in this process: to debug them, or where they cost less than to wake a process.
+    """Environments stepped in a loop, in this process.
 
-    In asynchronous use every step has finished when it is asked for, and all are returned.
+    Use it for debugging, or if a step costs less than waking a process. In asynchronous mode every step has finished
+    when it is fetched, and all are returned.
     """
 
     def __init__(
@@ -27,9 +28,9 @@ class DummyVectorEnv(BaseVectorEnv):
 
         Args:
             env_fns: functions that make one environment each.
-            num_cpus: accepted for the family's sake.
-            num_gpus: accepted for the family's sake.
+            num_cpus: accepted for compatibility with the family; not used.
+            num_gpus: accepted for compatibility with the family; not used.
             no_warning: silences warnings of the environments.
-            kwargs: as `BaseVectorEnv`.
+            kwargs: as for `BaseVectorEnv`.
         """
         super().__init__(env_fns, DummyEnvWorker, no_warning=no_warning, **kwargs)

@@ -1,4 +1,4 @@
-"""The interface of a worker: one environment, wherever it lives."""
+"""Interface of a worker: one environment, in this process or elsewhere."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any
 class EnvWorker(ABC):
     """One environment of a `BaseVectorEnv`.
 
-    Derive from it to have environments live elsewhere, and give the class to `BaseVectorEnv` as ``worker_fn``. ``send``
-    and ``send_reset`` start something, ``recv`` waits for its result. A worker that is to be used with ``wait_num`` or
-    ``timeout`` also needs ``wait``.
+    Derive a class from it to run environments elsewhere, and pass it to `BaseVectorEnv` as ``worker_fn``. ``send`` and
+    ``send_reset`` start a request, ``recv`` waits for its result. A worker for use with ``wait_num`` or ``timeout``
+    also needs ``wait``.
 
     Attributes:
         is_closed: whether `close` was called.
         is_reset: whether the last request was a reset.
-        result: the last result, where the worker keeps it.
-        action_space: the environment's.
+        result: the last result, if the worker stores it.
+        action_space: the environment's action space.
     """
 
     def __init__(self, env_fn: Callable[[], Any]) -> None:
@@ -36,7 +36,7 @@ class EnvWorker(ABC):
 
     @abstractmethod
     def get_env_attr(self, key: str) -> Any:
-        """An attribute of the environment.
+        """Returns an attribute of the environment.
 
         Raises:
             AttributeError: if there is none.
@@ -47,7 +47,7 @@ class EnvWorker(ABC):
         """Sets an attribute of the environment."""
 
     def get_env_obj(self) -> Any:
-        """The environment, or a copy of it."""
+        """Returns the environment, or a copy of it."""
         raise NotImplementedError(f"{type(self).__name__} has no get_env_obj")
 
     def send(self, action: Any, **kwargs: Any) -> None:
@@ -75,7 +75,7 @@ class EnvWorker(ABC):
         self.send(None, **kwargs)
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
-        """Starts a call; `recv` returns what it returns.
+        """Starts a call; `recv` returns its result.
 
         Args:
             func: a method's name, or names joined by dots.
@@ -84,10 +84,10 @@ class EnvWorker(ABC):
         raise NotImplementedError(f"{type(self).__name__} has no customized_method")
 
     def recv(self) -> Any:
-        """Waits for what was started.
+        """Waits for the started request.
 
         Returns:
-            What ``env.step`` or ``env.reset`` or the method returned.
+            The result of ``env.step``, ``env.reset`` or the method.
         """
         if hasattr(self, "get_result") and not self.is_reset:
             warnings.warn("get_result is deprecated: define send and recv", DeprecationWarning, stacklevel=2)
@@ -95,12 +95,12 @@ class EnvWorker(ABC):
         return self.result
 
     def reset(self, **kwargs: Any) -> Any:
-        """Resets the environment, and waits for it."""
+        """Resets the environment and waits for the result."""
         self.send_reset(**kwargs)
         return self.recv()
 
     def step(self, action: Any) -> Any:
-        """Makes a step, and waits for it."""
+        """Steps the environment and waits for the result."""
         self.send(action)
         return self.recv()
 
@@ -109,12 +109,12 @@ class EnvWorker(ABC):
         """Waits for steps.
 
         Args:
-            workers: workers with a step.
-            wait_num: how many to wait for.
-            timeout: seconds after which fewer will do; ``None`` for no limit.
+            workers: workers with a pending step.
+            wait_num: the number of workers to wait for.
+            timeout: seconds after which fewer are returned; ``None`` for no limit.
 
         Returns:
-            Those that have finished.
+            The workers that have finished.
         """
         raise NotImplementedError("this worker class has no wait: wait_num and timeout need it")
 
@@ -122,21 +122,21 @@ class EnvWorker(ABC):
         """Seeds the action space.
 
         Args:
-            seed: the seed; ``None`` for one of the operating system's.
+            seed: the seed; ``None`` for one from the operating system.
         """
         seeded = self.action_space.seed(seed)
         return list(seeded) if isinstance(seeded, (list, tuple)) else [seeded]
 
     @abstractmethod
     def render(self, **kwargs: Any) -> Any:
-        """What the environment's ``render`` returns."""
+        """Returns the result of the environment's ``render``."""
 
     @abstractmethod
     def close_env(self) -> None:
         """Closes the environment. `close` calls it once."""
 
     def close(self) -> None:
-        """Closes the environment, the first time it is called."""
+        """Closes the environment at the first call."""
         if not self.is_closed:
             self.is_closed = True
             self.close_env()

@@ -1,4 +1,4 @@
-"""What an environment of this process raised."""
+"""Failure of an environment in this process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from envpool_rs._workers.env_failure import naming
 
 
 class EnvironmentFailure:
-    """An exception, the environment that raised it, and what that was asked for.
+    """An exception with the environment that raised it and the failed operation.
 
     Attributes:
         env_id: the environment.
@@ -20,7 +20,7 @@ class EnvironmentFailure:
         self.error = error
 
     def raised(self) -> BaseException:
-        """The exception itself, its message naming the environment; a RuntimeError in the place of SystemExit."""
+        """Returns the exception itself, its message naming the environment; a RuntimeError instead of SystemExit."""
         if isinstance(self.error, Exception):
             return naming(self.error, self.env_id, self.operation)
         error = RuntimeError(f"environment {self.env_id} raised {self.error!r} in {self.operation}")

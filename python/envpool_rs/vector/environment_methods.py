@@ -1,4 +1,4 @@
-"""What a vector environment asks of its environments beside steps and resets."""
+"""Methods of a vector environment other than steps and resets."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from envpool_rs.vector.pending_steps import PendingSteps, is_failure
 
 
 class EnvironmentMethods:
-    """Attributes, methods, seeds and pictures of the environments.
+    """Attributes, methods, seeds and rendered frames of the environments.
 
-    A class apart from gym's ``Env``, whose metaclass (gym 0.24 and 0.25) wraps ``render`` into one that reads a single
-    environment's ``spec``.
+    It is separate from gym's ``Env``: that class's metaclass (gym 0.24 and 0.25) replaces ``render`` with one that
+    reads a single environment's ``spec``.
     """
 
     _executor: Executor
@@ -48,33 +48,33 @@ class EnvironmentMethods:
         return self.get_env_attr("observation_space")
 
     def get_env_attr(self, key: str, id: Any = None) -> list[Any]:
-        """An attribute of each environment, in the order of ``id``.
+        """Returns an attribute of each environment, in the order of ``id``.
 
         Args:
             key: the attribute's name.
             id: an id, or a sequence of ids; ``None`` for all.
 
         Raises:
-            AttributeError: if an environment has none, naming it.
-            RuntimeError: after `close`; in asynchronous use for environments that are stepping.
+            AttributeError: if an environment does not have it, naming the environment.
+            RuntimeError: after `close`; in asynchronous mode for environments that are stepping.
         """
         return self._ask(id, lambda ids: self._executor.get_attributes(ids, text("key", key, "an attribute's name")))
 
     def set_env_attr(self, key: str, value: Any, id: Any = None) -> None:
-        """Sets an attribute in each environment: where it is already, else in the innermost one.
+        """Sets an attribute in each environment: on the layer that has it, else on the innermost environment.
 
         Args:
             key: the attribute's name.
-            value: the value, the same for all.
+            value: the value, equal for all.
             id: an id, or a sequence of ids; ``None`` for all.
 
         Raises:
-            RuntimeError: as `get_env_attr`.
+            RuntimeError: as for `get_env_attr`.
         """
         self._ask(id, lambda ids: self._executor.set_attributes(ids, text("key", key, "an attribute's name"), value))
 
     def customized_method(self, call_method: str, data: Any = None, id: Any = None) -> list[Any]:
-        """Calls a method of each environment; what it returns, in the order of ``id``.
+        """Calls a method of each environment; returns the results in the order of ``id``.
 
         Args:
             call_method: the method's name, or names joined by dots. It is looked up, never evaluated.
@@ -82,15 +82,15 @@ class EnvironmentMethods:
             id: an id, or a sequence of ids; ``None`` for all.
 
         Raises:
-            AttributeError: if an environment has none, naming it.
-            RuntimeError: as `get_env_attr`.
-            ValueError: for something that is no name; for ``data`` of another length than ``id``.
+            AttributeError: if an environment does not have it, naming the environment.
+            RuntimeError: as for `get_env_attr`.
+            ValueError: for a string that is not a name; for ``data`` of another length than ``id``.
         """
         path = arguments.check_method(call_method)
         return self._ask(id, lambda ids: self._executor.call_methods(ids, path, arguments.check_keywords(data, ids)))
 
     def get_env_obj(self) -> list[Any]:
-        """The environments as objects; copies, where they live in other processes."""
+        """Returns the environments as objects; copies if they are in other processes."""
         return self._ask(None, self._executor.environments)
 
     def seed(self, seed: Any = None) -> list[Any]:
@@ -99,27 +99,27 @@ class EnvironmentMethods:
         Environments without a method ``seed`` are reset with the seed.
 
         Args:
-            seed: ``None``; an integer, where environment ``i`` gets ``seed + i``; or a sequence with one for each.
+            seed: ``None``; an integer: environment ``i`` gets ``seed + i``; or a sequence with one for each.
 
         Returns:
-            The list of seeds that each environment reports; ``[seed]`` where it reports none.
+            The list of seeds that each environment reports; ``[seed]`` if it reports none.
         """
         seeds = seeds_of(seed, self._all_ids, f"env_num={len(self._all_ids)}")
         return self._ask(None, lambda ids: self._executor.seed(ids, seeds))
 
     def render(self, **kwargs: Any) -> list[Any]:
-        """What each environment's ``render`` returns.
+        """Returns the result of each environment's ``render``.
 
         Args:
             kwargs: its arguments.
 
         Raises:
-            RuntimeError: as `get_env_attr`.
+            RuntimeError: as for `get_env_attr`.
         """
         return self._ask(None, lambda ids: self._executor.render(ids, kwargs))
 
     def _ask(self, id: Any, ask: Callable[[Sequence[int]], list[Any]]) -> list[Any]:
-        """The answers of idle environments; raises the first failure."""
+        """Returns the replies of idle environments; raises the first failure."""
         self._assert_is_not_closed()
         ids = self._wrap_id(id)
         self._pending.require_idle(ids)

@@ -1,4 +1,4 @@
-"""What carries requests to environments, and their results back."""
+"""Interface that carries requests to environments, and their results back."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from envpool_rs.vector.step_result import StepBatch, StepResult
 
 
 class Failure(Protocol):
-    """What went wrong in an environment."""
+    """Failure of an environment."""
 
     env_id: int
 
     def raised(self) -> BaseException:
-        """The exception to raise: of the original's type, naming the environment."""
+        """Returns the exception to raise: of the original type, naming the environment."""
 
 
 class Executor(ABC):
-    """Environments behind a common interface, wherever they live.
+    """Environments behind a common interface, in this process, in workers or in actors.
 
-    Each environment has at most one request at a time. What an environment raises becomes a `Failure` in its place; it
-    is never raised here. Arguments are checked before.
+    Each environment has at most one request at a time. An environment's exception is returned as a `Failure` instead of
+    its result; it is never raised here. The caller validates arguments.
     """
 
     @abstractmethod
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
-        """Has environments make a step.
+        """Sends a step to environments.
 
         Args:
             ids: of idle environments.
@@ -36,12 +36,12 @@ class Executor(ABC):
 
     @abstractmethod
     def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
-        """Has environments reset.
+        """Sends a reset to environments.
 
         Args:
             ids: of idle environments.
-            seeds: for each; where it is ``None``, ``reset`` is not given any.
-            keywords: all others of ``reset``.
+            seeds: one for each; ``reset`` receives no seed for ``None``.
+            keywords: all other arguments of ``reset``.
         """
 
     @abstractmethod
@@ -50,57 +50,59 @@ class Executor(ABC):
 
         Args:
             ids: of environments with a request.
-            count: how many of them to wait for.
-            timeout: seconds after which fewer will do, but at least one.
+            count: the number of environments to wait for.
+            timeout: seconds after which fewer are returned, but at least one.
 
         Returns:
-            Those that have finished and were not taken yet, in order of completion; ``count`` of them before the
-            timeout.
+            The environments that have finished and are not taken yet, in order of completion; ``count`` of them before
+            the timeout.
         """
 
     @abstractmethod
     def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
-        """Results of finished steps, in the order of ``ids``; a batch if none failed and there is a fast way."""
+        """Returns the results of finished steps, in the order of ``ids``; a batch if none failed and it is fast."""
 
     @abstractmethod
     def take_resets(
         self, ids: Sequence[int]
     ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
-        """Results of finished resets, in the order of ``ids``: stacked observations and infos if none failed and there
-        is a fast way to stack them; else an observation and an info, or a failure, for each.
+        """Returns the results of finished resets, in the order of ``ids``.
+
+        If none failed and stacking is fast: stacked observations and infos. Otherwise an observation and an info, or a
+        failure, for each.
         """
 
     @abstractmethod
     def discard(self, ids: Sequence[int]) -> None:
-        """Waits for whatever requests these environments have, and drops the results."""
+        """Waits for the requests of these environments, and drops their results."""
 
     @abstractmethod
     def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
-        """An attribute of each environment, or a failure."""
+        """Returns an attribute of each environment, or a failure."""
 
     @abstractmethod
     def set_attributes(self, ids: Sequence[int], name: str, value: Any) -> list[Any]:
-        """Sets an attribute; ``None`` or a failure for each environment."""
+        """Sets an attribute; returns ``None`` or a failure for each environment."""
 
     @abstractmethod
     def call_methods(self, ids: Sequence[int], path: str, keywords: Sequence[Mapping[str, Any]]) -> list[Any]:
-        """What a method, its name possibly dotted, returns in each environment, or a failure."""
+        """Calls a method, its name possibly dotted, of each environment; returns the results or failures."""
 
     @abstractmethod
     def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
-        """The lists of seeds that the environments report, or failures."""
+        """Seeds the environments; returns the lists of seeds that they report, or failures."""
 
     @abstractmethod
     def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
-        """What ``render`` returns in each environment, or a failure."""
+        """Calls ``render`` of each environment; returns the results or failures."""
 
     @abstractmethod
     def environments(self, ids: Sequence[int]) -> list[Any]:
-        """The environments as objects (copies, where they live in other processes), or failures."""
+        """Returns the environments as objects (copies if they are in other processes), or failures."""
 
     @abstractmethod
     def observation_spaces(self) -> Sequence[Any]:
-        """The observation space of each environment; ``None`` where none is declared."""
+        """Returns the observation space of each environment; ``None`` if it declares none."""
 
     @abstractmethod
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""An executor over worker processes that share memory with this one."""
+"""Executor over worker processes that share memory with this one."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ class GroupExecutor(Executor):
         self._no_four_values = np.zeros(group.num_envs, bool)
 
     def _given(self, ids: Sequence[int]) -> Any:
-        """Ids as the group takes them: `None` stands for all, and is faster."""
+        """Returns ids as the group accepts them: `None` means all, and is faster."""
         return None if ids == self._all_ids else np.asarray(ids, dtype=np.int64)
 
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
-        """Wakes the workers once."""
+        """Sends steps with one wake-up of the workers."""
         self.group.send_steps(self._given(ids), actions)
 
     def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
-        """Wakes the workers once."""
+        """Sends resets with one wake-up of the workers."""
         self.group.send_resets(self._given(ids), seeds=seeds, **keywords)
 
     def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
-        """Waits in one call, plus one for what else has finished by then."""
+        """Waits in one call, plus one for environments that have finished meanwhile."""
         given = self._given(ids)
         if timeout is None and count == len(ids):
             self.group.wait_all(given)
@@ -50,7 +50,7 @@ class GroupExecutor(Executor):
         return [int(env_id) for env_id in finished]
 
     def play(self, actions: Any) -> StepBatch | list[StepResult | Failure]:
-        """Sends a step to all environments, waits, and takes it, in one call."""
+        """Sends a step to all environments, waits, and takes the results, in one call."""
         played = self.group.step(actions)
         if isinstance(played, Steps):
             return self._batch(played, self._all_ids)
@@ -59,7 +59,7 @@ class GroupExecutor(Executor):
         return StepBatch(observations, rewards, terminated, truncated, four_values, infos)
 
     def flying(self) -> list[int]:
-        """Environments with a request whose reply was not taken."""
+        """Returns the environments with a request whose reply is not taken."""
         flying: list[int] = self.group.in_flight.tolist()
         return flying
 
@@ -106,7 +106,7 @@ class GroupExecutor(Executor):
         return self._resets(steps, ids)
 
     def take_single_resets(self, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
-        """As `take_resets`, but never stacked."""
+        """Returns an observation and an info, or a failure, for each; never stacks."""
         return self._resets(self.group.take_steps(self._given(ids)), ids)
 
     def _resets(self, steps: Steps, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
@@ -120,32 +120,32 @@ class GroupExecutor(Executor):
         return [dict(info) for info in steps.infos]
 
     def discard(self, ids: Sequence[int]) -> None:
-        """Waits for whatever is in flight."""
+        """Waits for the requests in flight and drops their results."""
         self.group.discard(ids)
 
     def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
-        """All environments at once."""
+        """Reads an attribute of all environments at once."""
         return self._apply(ids, environment_access.get_attribute, [(name,)] * len(ids))
 
     def set_attributes(self, ids: Sequence[int], name: str, value: Any) -> list[Any]:
-        """All environments at once."""
+        """Sets an attribute in all environments at once."""
         return self._apply(ids, environment_access.set_attribute, [(name, value)] * len(ids))
 
     def call_methods(self, ids: Sequence[int], path: str, keywords: Sequence[Mapping[str, Any]]) -> list[Any]:
-        """All environments at once."""
+        """Calls a method of all environments at once."""
         return self._apply(ids, environment_access.call_method, [(path, dict(each)) for each in keywords])
 
     def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
-        """All environments at once; should their process die, the next ones' seeds follow from these."""
+        """Seeds all environments at once; after a loss of their process, the next seeds are derived from these."""
         self.group.note_seeds(ids, seeds)
         return self._apply(ids, environment_access.seed_environment, [(seed,) for seed in seeds])
 
     def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
-        """All environments at once."""
+        """Renders all environments at once."""
         return self._apply(ids, environment_access.render, [(dict(keywords),)] * len(ids))
 
     def environments(self, ids: Sequence[int]) -> list[Any]:
-        """Copies, of all environments at once."""
+        """Returns copies of all environments at once."""
         return self._apply(ids, environment_access.itself, [()] * len(ids))
 
     def _apply(self, ids: Sequence[int], function: Any, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
@@ -157,11 +157,11 @@ class GroupExecutor(Executor):
         return self.group.take_values(given)
 
     def observation_spaces(self) -> Sequence[Any]:
-        """As the workers reported them."""
+        """Returns the spaces that the workers reported."""
         return self.group.observation_spaces
 
     def close_environment(self, env_id: int) -> list[Any]:
-        """Closes one environment, whose process may live on; `None` or a failure."""
+        """Closes one environment, whose process may continue; returns `None` or a failure."""
         given = np.array([env_id], dtype=np.int64)
         self.group.send_calls(given, "close", [None])
         self.group.wait_all(given)

@@ -1,4 +1,4 @@
-"""The environments of one Ray actor, and what the driver sees of them."""
+"""Environments of one Ray actor, and their interface for the driver."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from envpool_rs.vector.subproc_vector_env import SubprocVectorEnv
 
 
 class HostedVector(ActorMethods):
-    """A vector environment that plays requests; an actor is one of these in a process of its own.
+    """A vector environment that runs requests; an actor is one of these in its own process.
 
-    Ids are the driver's: counted through all actors.
+    Ids are the driver's, counted over all actors.
     """
 
     def __init__(
         self, first: int, env_fns: Sequence[bytes], sub_worker_fn: bytes, *, no_warning: bool, restart: bool
     ) -> None:
-        """Makes nothing yet: see `make`.
+        """Stores the arguments; `make` makes the environments.
 
         Args:
-            first: the first of its environments.
+            first: the id of its first environment.
             env_fns: pickled functions that make them.
-            sub_worker_fn: pickled: what makes their workers.
+            sub_worker_fn: the pickled function that makes their workers.
             no_warning: silences warnings of the environments.
-            restart: whether worker processes that died are started again.
+            restart: whether dead worker processes are restarted.
         """
         self._first = first
         self._all = list(range(first, first + len(env_fns)))
@@ -46,7 +46,7 @@ class HostedVector(ActorMethods):
         """Makes the environments.
 
         Returns:
-            The observation space of each, or in the place of all a failure.
+            The observation space of each, or a single failure.
         """
         try:
             env_fns = [pickle.loads(each) for each in self._env_fns]
@@ -59,7 +59,7 @@ class HostedVector(ActorMethods):
         return list(self._executor.observation_spaces())
 
     def steps(self, ids: Sequence[int] | None, actions: Any) -> StepBatch | list[Any]:
-        """Makes a step in each environment.
+        """Steps each environment.
 
         Args:
             ids: the environments; ``None`` for all.
@@ -83,7 +83,7 @@ class HostedVector(ActorMethods):
         return taken
 
     def resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> list[Any]:
-        """Resets environments: an observation and an info, or a failure, for each."""
+        """Resets environments; returns an observation and an info, or a failure, for each."""
         local = self._local(ids)
         self._executor.send_resets(local, seeds, keywords)
         self._executor.wait(local, len(local), None)
@@ -94,11 +94,11 @@ class HostedVector(ActorMethods):
         return self._described(taken)
 
     def ask(self, operation: str, ids: Sequence[int], *arguments: Any) -> list[Any]:
-        """What a method of `Executor` says of each environment, or a failure."""
+        """Calls a method of `Executor`; returns its value for each environment, or a failure."""
         return self._described(getattr(self._executor, operation)(self._local(ids), *arguments))
 
     def close(self) -> Any:
-        """Closes the environments; ``None`` or a failure."""
+        """Closes the environments; returns ``None`` or a failure."""
         try:
             self._vector.close()
         except Exception as error:
@@ -111,7 +111,7 @@ class HostedVector(ActorMethods):
         return [env_id - self._first for env_id in ids]
 
     def _described(self, values: Sequence[Any]) -> list[Any]:
-        """The values, with failures that can travel, and that know the driver's ids."""
+        """Returns the values; failures become picklable and get the driver's ids."""
         return [self._failure(each) if hasattr(each, "raised") else each for each in values]
 
     def _failure(self, failure: Any) -> EnvFailure:
@@ -127,16 +127,16 @@ class HostedVector(ActorMethods):
 
 def _vector(env_fns: list[Callable[[], Any]], sub_worker_fn: Any, no_warning: bool, restart: bool) -> BaseVectorEnv:
     if sub_worker_fn is SubprocEnvWorker:
-        # A fresh process: Ray's has threads, which do not survive a fork.
+        # A new process instead of a fork: Ray's process has threads, which do not survive a fork.
         return SubprocVectorEnv(env_fns, no_warning=no_warning, context="spawn", restart=restart)
     if sub_worker_fn is DummyEnvWorker:
-        # The same loop in this process, played by the transport's host: two thirds of the time.
+        # The transport's host runs the same loop in this process, in two thirds of the time.
         return SubprocVectorEnv(env_fns, no_warning=no_warning, num_workers=0, caller_steps=True)
     return BaseVectorEnv(env_fns, sub_worker_fn, no_warning=no_warning)
 
 
 def _renumber(error: BaseException, local: int, env_id: int) -> None:
-    """Puts the driver's number in the place of the actor's, where a message begins with that."""
+    """Replaces the actor's environment number at the start of a message with the driver's."""
     name = f"environment {local}: "
     if error.args and isinstance(error.args[0], str) and error.args[0].startswith(name):
         error.args = (f"environment {env_id}: " + error.args[0].removeprefix(name), *error.args[1:])

@@ -1,4 +1,4 @@
-"""Batches of steps of several actors as one."""
+"""Concatenates batches of steps of several actors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from envpool_rs.vector.step_result import StepBatch
 
 
 def joined(batches: Sequence[StepBatch]) -> StepBatch | None:
-    """Batches one after the other; ``None`` where their observations or rewards do not fit together.
+    """Returns the batches concatenated; ``None`` if the shapes of observations or rewards differ.
 
     Args:
         batches: of different environments.
@@ -34,7 +34,7 @@ def joined(batches: Sequence[StepBatch]) -> StepBatch | None:
 
 
 class _MisfitError(Exception):
-    """Observations that cannot be joined row after row."""
+    """Raised for observations that cannot be concatenated row by row."""
 
 
 def _joined(*parts: Any) -> Any:
@@ -49,7 +49,7 @@ def _kind(array: Any) -> tuple[Any, Any]:
 
 
 def reordered(batch: StepBatch, order: Sequence[int]) -> StepBatch:
-    """Rows of a batch in another order."""
+    """Returns the rows of a batch in another order."""
     index = np.asarray(order)
     return StepBatch(
         mapped(lambda part: part[index], batch.observations),

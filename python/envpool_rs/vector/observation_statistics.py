@@ -1,4 +1,4 @@
-"""Statistics of whole observations: a `RunningMeanStd` for each array of a dict or tuple."""
+"""Statistics of nested observations: a `RunningMeanStd` for each array of a dict or tuple."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from envpool_rs.vector.running_mean_std import RunningMeanStd
 
 
 def check_statistics(statistics: Any, path: str) -> None:
-    """Refuses what does not normalise.
+    """Checks that statistics can normalise observations.
 
     Args:
-        statistics: a `RunningMeanStd` or something with its methods, or a dict or tuple of them.
-        path: how to name it in errors.
+        statistics: a `RunningMeanStd` or an object with its methods, or a dict or tuple of them.
+        path: their name in errors.
 
     Raises:
         TypeError: for anything else.
@@ -29,18 +29,18 @@ def _check_normalises(statistics: Any, path: str) -> None:
 
 
 def update_statistics(statistics: Any, observations: Any, path: str = "observation") -> Any:
-    """Statistics that have taken in a batch.
+    """Updates statistics with a batch.
 
     Args:
-        statistics: of earlier batches. A `RunningMeanStd` that has seen nothing stands for any structure.
+        statistics: of earlier batches. A `RunningMeanStd` without rows fits any structure.
         observations: stacked observations.
-        path: how to name them in errors.
+        path: their name in errors.
 
     Returns:
-        ``statistics``, updated in place; a dict or tuple of statistics where it stood for such a structure.
+        ``statistics``, updated in place; a dict or tuple of statistics if an empty one met such a structure.
 
     Raises:
-        TypeError: for observations that are no arrays of numbers, or structured unlike the statistics.
+        TypeError: for observations that are not arrays of numbers, or whose structure differs from the statistics'.
     """
     return zipped(_updated, observations, statistics, path=path)
 
@@ -54,15 +54,15 @@ def _updated(observations: Any, statistics: Any, path: str) -> Any:
 
 
 def normalise(statistics: Any, observations: Any, path: str = "observation") -> Any:
-    """Observations normalised by statistics of their own structure.
+    """Returns observations normalised by statistics of the same structure.
 
     Args:
-        statistics: as `update_statistics` returns them.
+        statistics: as returned by `update_statistics`.
         observations: stacked observations.
-        path: how to name them in errors.
+        path: their name in errors.
 
     Raises:
-        TypeError: as `update_statistics`.
+        TypeError: as for `update_statistics`.
     """
     return zipped(_normalised, observations, statistics, path=path)
 
@@ -75,7 +75,7 @@ def _normalised(observations: Any, statistics: Any, path: str) -> Any:
 
 
 def _spread(statistics: Any, observations: Any, path: str) -> Any:
-    """Statistics for each part of an observation, of one that has seen nothing."""
+    """Copies empty statistics for each part of an observation."""
     if isinstance(statistics, RunningMeanStd) and statistics.count == 0:
         return mapped(lambda _: RunningMeanStd(clip_max=statistics.clip_max, epsilon=statistics.eps), observations)
     parts = list(observations) if isinstance(observations, dict) else list(range(len(observations)))

@@ -1,4 +1,4 @@
-"""The books on steps: which environments are stepping, and whose results nobody has fetched."""
+"""Ledger of steps: which environments are stepping, and which results are not fetched."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
 
 
 class PendingSteps:
-    """Steps that were sent and not returned yet.
+    """Ledger of steps that were sent and not returned yet.
 
-    A step that fails is told of once, by an exception; the results that came together with it are kept, and returned
-    by the next fetch. A call that is interrupted (Ctrl-C) leaves its steps pending; other requests that were
-    interrupted are waited for, and dropped, before their environments are asked for anything else.
+    A failed step is reported once, by an exception; the results that arrived together with it are kept, and the next
+    fetch returns them. An interrupted call (Ctrl-C) leaves its steps pending. Other interrupted requests are waited for
+    and dropped before their environments receive a new request.
 
     Args:
         executor: of the environments.
-        wait_num: number of environments that a fetch waits for in asynchronous use.
+        wait_num: number of environments that a fetch waits for in asynchronous mode.
         timeout: seconds that it waits.
         is_async: whether steps may be returned in other batches than they were sent in.
 
     Attributes:
-        waiting: environments with such a step, in the order of sending.
-        interrupted: environments with other requests under way.
+        waiting: environments with an unreturned step, in the order of sending.
+        interrupted: environments with other requests in flight.
     """
 
     def __init__(self, executor: Executor, wait_num: int, timeout: float | None, is_async: bool) -> None:
@@ -38,7 +38,7 @@ class PendingSteps:
         self.waiting: list[int] = []
         self.interrupted: Sequence[int] = ()
         self._kept: dict[int, Any] = {}
-        """Results and failures in the order of completion."""
+        """Kept results and failures by environment, in the order of completion."""
 
     def send(self, ids: list[int], actions: Any) -> None:
         """Sends steps.
@@ -58,11 +58,11 @@ class PendingSteps:
 
     @property
     def is_idle(self) -> bool:
-        """Whether no step was sent that was not returned, and nothing was interrupted."""
+        """Whether every sent step was returned, and no request was interrupted."""
         return not (self.waiting or self.interrupted)
 
     def play(self, ids: list[int], executor: GroupExecutor, actions: Any) -> StepBatch:
-        """Sends steps to all environments, which are idle, and waits for them, in one call.
+        """Sends a step to all environments, which have to be idle, and waits for it, in one call.
 
         Args:
             ids: of all environments.
@@ -70,7 +70,7 @@ class PendingSteps:
             actions: one for each.
 
         Raises:
-            Exception: what an environment raised.
+            Exception: an environment's exception.
         """
         try:
             taken = executor.play(actions)
@@ -85,11 +85,11 @@ class PendingSteps:
         return batch
 
     def fetch(self) -> StepBatch:
-        """Steps that have finished: all in synchronous use, else at least one, as ``wait_num`` and ``timeout`` say.
+        """Returns finished steps: all in synchronous mode, else at least one, limited by ``wait_num`` and ``timeout``.
 
         Raises:
             RuntimeError: if there are none.
-            Exception: what an environment raised.
+            Exception: an environment's exception.
         """
         if not self.waiting:
             raise RuntimeError("step(None): no environment has a step to fetch: give actions first")
@@ -104,10 +104,10 @@ class PendingSteps:
         return self.finish(kept)
 
     def finish(self, ids: list[int]) -> StepBatch:
-        """The steps of ``ids``, which have finished, or are waited for in synchronous use.
+        """Returns the steps of ``ids``. In synchronous mode it waits for them; else they have to be finished.
 
         Raises:
-            Exception: what an environment raised.
+            Exception: an environment's exception.
         """
         stepping = [env_id for env_id in ids if env_id not in self._kept] if self._kept else ids
         if not self._is_async and stepping:
@@ -129,10 +129,10 @@ class PendingSteps:
         return batch_steps(ids, results, self._executor.observation_spaces())
 
     def drop(self, ids: Sequence[int]) -> None:
-        """Makes environments idle for a reset: in synchronous use, steps that nobody fetched are dropped.
+        """Makes environments idle for a reset: in synchronous mode, unfetched steps are dropped.
 
         Raises:
-            RuntimeError: in asynchronous use for environments with a step that was not returned yet.
+            RuntimeError: in asynchronous mode for environments with a step that was not returned yet.
         """
         if self._is_async:
             self.require_idle(ids)
@@ -144,7 +144,7 @@ class PendingSteps:
             self._forget(unfetched)
 
     def require_idle(self, ids: Sequence[int]) -> None:
-        """Refuses environments that are stepping; in asynchronous use also those whose results were not fetched.
+        """Refuses environments that are stepping; in asynchronous mode also those with unfetched results.
 
         Raises:
             RuntimeError: naming the first.
@@ -155,13 +155,13 @@ class PendingSteps:
                 self._refuse(env_id)
 
     def _settle(self) -> None:
-        """Waits for what was under way when a call was interrupted, and drops it."""
+        """Waits for the requests of an interrupted call, and drops their results."""
         if self.interrupted:
             self._executor.discard(self.interrupted)
             self.interrupted = ()
 
     def _forget(self, ids: Sequence[int]) -> None:
-        """The steps of these environments have been returned, or dropped."""
+        """Removes the steps of these environments, after they were returned or dropped."""
         if self._kept:
             for env_id in ids:
                 self._kept.pop(env_id, None)
@@ -179,5 +179,5 @@ class PendingSteps:
 
 
 def is_failure(value: Any) -> bool:
-    """Whether it stands for what went wrong in an environment."""
+    """Returns whether a value is a failure of an environment."""
     return hasattr(value, "raised") and hasattr(value, "operation")

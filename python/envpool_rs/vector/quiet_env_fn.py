@@ -1,4 +1,4 @@
-"""Environments whose warnings are not shown."""
+"""Environments without warnings."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from envpool_rs._workers.adapted import adapted_dm_env
 
 
 class QuietEnvFn:
-    """Makes an environment whose warnings are not shown.
+    """Makes an environment whose warnings are silenced.
 
-    In a process of its own it silences the process; in the one that made this object, where other warnings matter, the
-    environment's methods only.
+    In another process it silences the whole process. In the process that made this object, other warnings matter: it
+    silences the environment's methods only.
     """
 
     def __init__(self, env_fn: Callable[[], Any]) -> None:
@@ -32,7 +32,7 @@ class QuietEnvFn:
 
 
 class QuietEnvironment:
-    """An environment whose own warnings are not shown; all else is the environment's.
+    """An environment whose own warnings are silenced; all other attributes are the environment's.
 
     Attributes:
         env: the environment.
@@ -47,15 +47,15 @@ class QuietEnvironment:
         return getattr(self.env, name)
 
     def step(self, action: Any) -> Any:
-        """The environment's step."""
+        """Steps the environment."""
         return self._quietly(self.env.step, action)
 
     def reset(self, **keywords: Any) -> Any:
-        """The environment's reset."""
+        """Resets the environment."""
         return self._quietly(self.env.reset, **keywords)
 
     def render(self, **keywords: Any) -> Any:
-        """The environment's picture."""
+        """Renders the environment."""
         return self._quietly(self.env.render, **keywords)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""A worker whose environment lives in a Ray actor."""
+"""Worker for an environment in a Ray actor."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _STEP, _RESET, _METHOD = "step", "reset", "method"
 
 
 class RayEnvWorker(EnvWorker):
-    """An environment in an actor: one of those of a `RayVectorEnv` or `RaySubprocVectorEnv`, which make it."""
+    """An environment in an actor; `RayVectorEnv` or `RaySubprocVectorEnv` makes these workers."""
 
     def __init__(self, executor: RayExecutor, env_id: int, env_fn: Callable[[], Any]) -> None:
-        """Stands for an environment.
+        """Creates the worker of one environment.
 
         Args:
             executor: of all environments.
-            env_id: this one.
-            env_fn: what made it.
+            env_id: this environment.
+            env_fn: the function that made it.
         """
         super().__init__(env_fn)
         self._executor, self._env_id = executor, env_id
@@ -29,19 +29,19 @@ class RayEnvWorker(EnvWorker):
         self._requested = ""
 
     def get_env_attr(self, key: str) -> Any:
-        """An attribute of the environment or of a wrapper around it."""
+        """Returns an attribute of the environment or of a wrapper around it."""
         return _answer(self._executor.get_attributes([self._env_id], key))
 
     def set_env_attr(self, key: str, value: Any) -> None:
-        """Sets an attribute where it is already, or on the innermost environment."""
+        """Sets an attribute on the layer that has it, or on the innermost environment."""
         _answer(self._executor.set_attributes([self._env_id], key, value))
 
     def get_env_obj(self) -> Any:
-        """A copy of the environment."""
+        """Returns a copy of the environment."""
         return _answer(self._executor.environments([self._env_id]))
 
     def send(self, action: Any, **kwargs: Any) -> None:
-        """Starts a step; a reset with ``kwargs`` where ``action`` is ``None``."""
+        """Starts a step; if ``action`` is ``None``, a reset with ``kwargs``."""
         if action is None:
             self.send_reset(**kwargs)
             return
@@ -55,20 +55,19 @@ class RayEnvWorker(EnvWorker):
         self._requested, self.is_reset = _RESET, True
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
-        """Calls a method of the environment, and keeps what it returns for `recv`."""
+        """Calls a method of the environment, and keeps the result for `recv`."""
         self._method = self._executor.call_methods([self._env_id], func, [data or {}])
         self._requested = _METHOD
 
     def recv(self) -> Any:
-        """Waits for what was started.
+        """Waits for the started request.
 
         Returns:
-            Of a step ``(observation, reward, terminated, truncated, info)``, or old gym's four values where the
-            environment returned these; of a reset ``(observation, info)``; of a
-            method what it returned.
+            For a step ``(observation, reward, terminated, truncated, info)``, or old gym's four values if the
+            environment returned these; for a reset ``(observation, info)``; for a method its result.
 
         Raises:
-            RuntimeError: if nothing was started.
+            RuntimeError: if no request was started.
         """
         if self._requested == _METHOD:
             self.result = _answer(self._method)
@@ -93,16 +92,16 @@ class RayEnvWorker(EnvWorker):
         return [by_id[env_id] for env_id in ready]
 
     def seed(self, seed: int | None = None) -> list[Any] | None:
-        """Seeds environment and action space."""
+        """Seeds the environment and its action space."""
         seeds: list[Any] = _answer(self._executor.seed([self._env_id], [seed]))
         return seeds
 
     def render(self, **kwargs: Any) -> Any:
-        """What the environment's ``render`` returns."""
+        """Returns the result of the environment's ``render``."""
         return _answer(self._executor.render([self._env_id], kwargs))
 
     def close_env(self) -> None:
-        """Leaves the environment to its vector environment, which ends the actor."""
+        """Does nothing: the vector environment closes the environment and ends the actor."""
 
 
 def _answer(values: Sequence[Any]) -> Any:

@@ -1,4 +1,4 @@
-"""An executor over Ray actors that keep their environments, several in each."""
+"""Executor over Ray actors, each of which hosts several environments."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _ADVICE = "make them anew"
 
 @dataclass(eq=False)
 class ActorRequest:
-    """What an actor was asked for.
+    """A request to an actor.
 
     Attributes:
         actor: its number.
         ids: the environments.
-        is_reset: whether it is a reset, and not a step.
-        arguments: what came with the ids.
-        call: what stands for the call, see `ActorCalls`; ``None`` where it is made when its answer is taken.
-        renewals: how often the actor had been started again when it was asked.
-        answer: once it was taken: a `StepBatch`, or a list.
+        is_reset: whether it is a reset instead of a step.
+        arguments: its arguments besides the ids.
+        call: the call's handle, see `ActorCalls`; ``None`` if the call is made when its reply is taken.
+        renewals: the actor's number of restarts when the request was sent.
+        answer: the reply once it was taken: a `StepBatch`, or a list.
     """
 
     actor: int
@@ -47,19 +47,21 @@ class ActorRequest:
     answer: Any = None
 
     def of(self, env_id: int) -> Any:
-        """The answer for one environment."""
+        """Returns the reply of one environment."""
         if isinstance(self.answer, StepBatch):
             self.answer = self.answer.rows()
         return self.answer[self.ids.index(env_id)]
 
 
 class RayExecutor(Executor):
-    """Environments in the actors of a cluster. One call to an actor serves all its environments; in asynchronous use
-    each environment has a call of its own, and those of one actor are played one after the other.
+    """Environments in the actors of a cluster.
+
+    One call to an actor serves all its environments. In asynchronous mode each environment has its own call, and an
+    actor runs these calls one after the other.
 
     Attributes:
         lists: for each actor its environments.
-        is_direct: whether actors are called over connections of the driver's own.
+        is_direct: whether actors are called over the driver's own connections.
     """
 
     def __init__(
@@ -81,18 +83,18 @@ class RayExecutor(Executor):
         Args:
             ray: the module, connected to a cluster.
             env_fns: for each actor the pickled functions that make its environments.
-            sub_worker_fn: pickled: what makes their workers within the actor.
+            sub_worker_fn: the pickled function that makes their workers within the actor.
             cpus: of each actor.
             gpus: of each actor.
             one_by_one: whether a request to an actor is for one environment.
-            restart: whether actors that died are started again, and worker processes of theirs.
+            restart: whether dead actors, and their dead worker processes, are restarted.
             no_warning: silences warnings of the environments.
             start_timeout: seconds to wait for the actors.
-            direct: whether to call actors over connections of the driver's own, if they can be reached.
+            direct: whether to call actors over the driver's own connections, if they can be reached.
 
         Raises:
-            RuntimeError: where actors do not start in time.
-            Exception: what an environment raised when it was made, naming it.
+            RuntimeError: if actors do not start in time.
+            Exception: the exception of an environment's factory, naming the environment.
         """
         self._ray = ray
         self._session = Session(ray)
@@ -141,13 +143,13 @@ class RayExecutor(Executor):
     # Requests.
 
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
-        """One call for each actor."""
+        """Sends steps with one call for each actor."""
         for actor, places in self._division(ids):
             chosen = [ids[place] for place in places]
             self._send(actor, chosen, False, (_chosen(actions, places),))
 
     def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
-        """One call for each actor."""
+        """Sends resets with one call for each actor."""
         self._recovery.note_seeds(ids, seeds)
         for actor, places in self._division(ids):
             own = None if seeds is None else [seeds[place] for place in places]
@@ -178,7 +180,7 @@ class RayExecutor(Executor):
     # Waiting.
 
     def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
-        """Waits for the first answers; not at all if all are waited for, since taking them waits too."""
+        """Waits for the first replies; returns at once if all are wanted, since taking them waits too."""
         if timeout is None and count == len(ids):
             return list(ids)
         wanted = set(ids)
@@ -192,7 +194,7 @@ class RayExecutor(Executor):
         return [env_id for env_id in self._arrived if env_id in wanted]
 
     def _look(self, ids: Sequence[int], at_least: int, timeout: float | None) -> None:
-        """Notes who has answered, in order of completion as far as Ray tells."""
+        """Records which environments have replied, in order of completion as far as Ray reports it."""
         requests = self._requests_of([env_id for env_id in ids if env_id not in self._arrived])
         calls = {request.call: request for request in requests if request.call is not None}
         for request in requests:
@@ -208,7 +210,7 @@ class RayExecutor(Executor):
     # Results.
 
     def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
-        """Joins the batches of all actors, unless something failed or does not fit together."""
+        """Joins the batches of all actors, unless a request failed or shapes differ."""
         requests = self._fetched(ids)
         batches = [request.answer for request in requests if isinstance(request.answer, StepBatch)]
         answered = [env_id for request in requests for env_id in request.ids]
@@ -226,14 +228,14 @@ class RayExecutor(Executor):
     def take_resets(
         self, ids: Sequence[int]
     ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
-        """An observation and an info, or a failure, for each."""
+        """Returns an observation and an info, or a failure, for each."""
         self._fetched(ids)
         taken = [self._requests[env_id].of(env_id) for env_id in ids]
         self._forget(ids)
         return taken
 
     def discard(self, ids: Sequence[int]) -> None:
-        """Waits for whatever was asked, and drops it."""
+        """Waits for sent requests, and drops their results."""
         asked = [env_id for env_id in ids if env_id in self._requests]
         self._fetched(asked)
         self._forget(asked)
@@ -244,7 +246,7 @@ class RayExecutor(Executor):
             self._arrived.pop(env_id, None)
 
     def _fetched(self, ids: Sequence[int]) -> list[ActorRequest]:
-        """The requests of these environments, answered."""
+        """Returns the requests of these environments, with their replies."""
         requests = self._requests_of(ids)
         missing = [request for request in requests if request.answer is None]
         try:
@@ -263,14 +265,14 @@ class RayExecutor(Executor):
         return requests
 
     def _answer(self, request: ActorRequest) -> Any:
-        """An answer, whatever becomes of the actor."""
+        """Returns a reply, also if the actor is lost."""
         while request.actor not in self._dead:
             try:
                 answer = self._told(request) if request.call is None else self._calls.answer(request.call)
                 self._recovery.note_answers(request.ids)
                 return answer
             except self._calls.deaths as error:
-                # Requests that were lost together were lost once.
+                # Requests that were lost together count as one loss.
                 if request.renewals == self._recovery.counts[request.actor]:
                     self._bury(request.actor, error)
                 request.call, request.renewals = None, self._recovery.counts[request.actor]
@@ -283,13 +285,13 @@ class RayExecutor(Executor):
             raise RuntimeError("Ray was shut down: the environments are lost; make them anew")
 
     def _bury(self, actor: int, error: BaseException) -> None:
-        """Starts an actor again, where that is asked for and it has lived to answer at all; else it is lost."""
+        """Restarts an actor if restarts are on and it has replied since the last loss; else marks it lost."""
         self._check_connected()
         losses = self._recovery.note_loss(actor, self.lists[actor])
         if losses:
             self._dead[actor] = self._death(actor, error, losses)
             return
-        self._ray.kill(self._actors[actor])  # It may live, and only its connection be lost.
+        self._ray.kill(self._actors[actor])  # The actor may live: possibly only its connection is lost.
         self._actors[actor] = self._start(actor)
         made = self._actors[actor].make.remote()
         failures: tuple[type[BaseException], ...] = (RuntimeError, *death_errors(self._ray))
@@ -310,7 +312,7 @@ class RayExecutor(Executor):
         return ActorDied.of(actor, range(ids[0], ids[-1] + 1), error, losses, _ADVICE)
 
     def _told(self, request: ActorRequest) -> list[Any]:
-        """The answer to a request of which some environments have begun anew: their first observations."""
+        """Returns the reply to a request with restarted environments: these reply with their first observations."""
         anew = self._recovery.owing(request.ids)
         if request.is_reset:
             seeds, keywords = request.arguments
@@ -338,28 +340,28 @@ class RayExecutor(Executor):
     # Everything else.
 
     def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
-        """All actors at once."""
+        """Reads an attribute from all actors at once."""
         return self._ask("get_attributes", ids, lambda _: (name,))
 
     def set_attributes(self, ids: Sequence[int], name: str, value: Any) -> list[Any]:
-        """All actors at once."""
+        """Sets an attribute in all actors at once."""
         return self._ask("set_attributes", ids, lambda _: (name, value))
 
     def call_methods(self, ids: Sequence[int], path: str, keywords: Sequence[Mapping[str, Any]]) -> list[Any]:
-        """All actors at once."""
+        """Calls a method in all actors at once."""
         return self._ask("call_methods", ids, lambda places: (path, [dict(keywords[place]) for place in places]))
 
     def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
-        """All actors at once."""
+        """Seeds the environments of all actors at once."""
         self._recovery.note_seeds(ids, seeds)
         return self._ask("seed", ids, lambda places: ([seeds[place] for place in places],))
 
     def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
-        """All actors at once."""
+        """Renders in all actors at once."""
         return self._ask("render", ids, lambda _: (dict(keywords),))
 
     def environments(self, ids: Sequence[int]) -> list[Any]:
-        """Copies, of all actors at once."""
+        """Returns copies from all actors at once."""
         return self._ask("environments", ids, lambda _: ())
 
     def _ask(self, operation: str, ids: Sequence[int], arguments: Callable[[list[int]], tuple[Any, ...]]) -> list[Any]:
@@ -386,11 +388,11 @@ class RayExecutor(Executor):
             return [EnvironmentFailure(env_id, operation, died.again()) for env_id in ids]
 
     def observation_spaces(self) -> Sequence[Any]:
-        """As the actors reported them."""
+        """Returns the spaces that the actors reported."""
         return self._spaces
 
     def close(self) -> None:
-        """Closes all environments, and ends the actors; raises the first failure after that."""
+        """Closes all environments and ends the actors; then raises the first failure."""
         failures = []
         if self._session.lasts():
             for call in [self._calls.call(actor, "close") for actor in range(len(self._actors))]:
@@ -429,7 +431,7 @@ def _as_truncated(observation: Any, info: dict[str, Any]) -> StepResult:
 
 
 def _writable(batch: StepBatch) -> StepBatch:
-    """A batch whose arrays may be written to: what Ray hands out may only be read."""
+    """Returns a batch with writable arrays: arrays from Ray are read-only."""
     if batch.rewards.flags.writeable:
         return batch
     return StepBatch(

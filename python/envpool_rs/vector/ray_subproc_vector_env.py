@@ -12,10 +12,9 @@ from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 
 
 class RaySubprocVectorEnv(RayVectorEnv):
-    """Environments in worker processes of the actors of a Ray cluster: each actor runs a `SubprocVectorEnv` over its
-    list of environments.
+    """Environments in worker processes of the actors of a Ray cluster.
 
-    Environments are numbered through all lists.
+    Each actor runs a `SubprocVectorEnv` over its list of environments. Ids are counted over all lists.
     """
 
     _default_sub_worker: Callable[..., Any] = SubprocEnvWorker
@@ -31,22 +30,22 @@ class RaySubprocVectorEnv(RayVectorEnv):
         num_gpu_per_worker: float = 0,
         **kwargs: Any,
     ) -> None:
-        """Starts Ray where this process is not connected to it, the actors, and their processes.
+        """Starts Ray unless this process is connected to it, then the actors and their processes.
 
         Args:
-            env_fns: a list of functions for each actor, of any lengths; an actor takes several where there are fewer
+            env_fns: a list of functions for each actor, of any length; an actor takes several lists if there are fewer
                 actors than lists.
-            num_cpus: as `RayVectorEnv`, like all that follow.
+            num_cpus: as for `RayVectorEnv`, like all that follow.
             num_gpus: GPUs.
             no_warning: silences warnings.
-            temp_ray_dir: the folder for what Ray writes.
+            temp_ray_dir: the folder for Ray's files.
             num_cpu_per_worker: CPUs of each actor.
             num_gpu_per_worker: GPUs of each actor.
-            kwargs: as `RayVectorEnv`; ``sub_worker_fn=DummyEnvWorker`` steps the environments in the actors' own
+            kwargs: as for `RayVectorEnv`; ``sub_worker_fn=DummyEnvWorker`` steps the environments in the actors' own
                 processes.
 
         Raises:
-            Exception: as `RayVectorEnv`.
+            Exception: as for `RayVectorEnv`.
         """
         super().__init__(
             env_fns, num_cpus, num_gpus, no_warning, temp_ray_dir, num_cpu_per_worker, num_gpu_per_worker, **kwargs

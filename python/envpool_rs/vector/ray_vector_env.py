@@ -19,18 +19,18 @@ from envpool_rs.vector.ray_env_worker import RayEnvWorker
 from envpool_rs.vector.ray_executor import RayExecutor
 
 _LONGEST_PATH = 40
-"""Ray's sockets lie some 60 characters below its folder, and their names are to stay below 107."""
+"""Ray's socket paths are some 60 characters longer than its folder's, and limited to below 107 characters."""
 
 
 class RayVectorEnv(BaseVectorEnv):
-    """Environments in the actors of a Ray cluster, which keep them from step to step; several in each.
+    """Environments in the actors of a Ray cluster; an actor hosts several and keeps them from step to step.
 
-    In asynchronous use each environment is asked for by itself; environments of one actor are stepped one after the
+    In asynchronous mode each environment has its own requests; environments of one actor are stepped one after the
     other.
 
     Attributes:
         num_actors: number of actors.
-        is_direct: whether actors are called over connections of this process's own.
+        is_direct: whether actors are called over this process's own connections.
     """
 
     _default_sub_worker: Callable[..., Any] = DummyEnvWorker
@@ -52,34 +52,34 @@ class RayVectorEnv(BaseVectorEnv):
         direct: bool = True,
         **kwargs: Any,
     ) -> None:
-        """Starts Ray where this process is not connected to it, and the actors.
+        """Starts Ray unless this process is connected to it, then the actors.
 
         Args:
             env_fns: functions that make one environment each; lambdas and closures too.
             num_cpus: CPUs for all actors together: there are ``floor(num_cpus / num_cpu_per_worker)`` of them, at least
-                one and at most one for each environment. Ray is started with so many.
+                one and at most one for each environment. Ray is started with this number.
             num_gpus: GPUs that Ray is started with.
             no_warning: silences warnings, of the environments too.
-            temp_ray_dir: the folder for what Ray writes, if it is started here. ``None``: Ray's own, among the system's
-                temporary files.
+            temp_ray_dir: the folder for Ray's files, if it is started here. ``None``: Ray's own, in the system's folder
+                of temporary files.
             num_cpu_per_worker: CPUs that Ray reserves for each actor.
             num_gpu_per_worker: GPUs that Ray reserves for each actor.
-            sub_worker_fn: what makes the environments' workers within an actor; a subclass of `EnvWorker`.
-            restart: whether an actor that died, or a worker process of an actor's, is started again; its environments
-                begin new episodes, and say so by ``info["restarted"]``, in a row with reward 0 that is truncated.
-                Otherwise they are lost, and naming them is an error.
+            sub_worker_fn: makes the environments' workers within an actor; a subclass of `EnvWorker`.
+            restart: whether a dead actor, or an actor's dead worker process, is restarted. Its environments start new
+                episodes; the first row has ``info["restarted"]``, reward 0, and is truncated. Otherwise its
+                environments are lost, and a request for them is an error.
             start_timeout: seconds to wait for the actors to start.
             ray_options: further arguments for ``ray.init``.
-            direct: whether actors are called over TCP connections of this process's own, in a twentieth of the time of
-                Ray's calls. Where an actor cannot be reached so (a firewall between nodes), and where Ray's own traffic
-                is encrypted, they are Ray's calls all the same; `is_direct` tells.
-            kwargs: as `BaseVectorEnv`.
+            direct: whether actors are called over this process's own TCP connections, in a twentieth of the time of
+                Ray's calls. Actors that cannot be reached so (a firewall between nodes), and clusters with encrypted
+                traffic, use Ray's calls; `is_direct` reports it.
+            kwargs: as for `BaseVectorEnv`.
 
         Raises:
-            ImportError: where ray is missing or too old.
+            ImportError: if ray is missing or too old.
             ValueError: for a value that is not allowed, or more actors than the cluster has room for.
             TypeError: for functions that cannot be pickled, naming them.
-            Exception: what an ``env_fn`` raised, naming the environment.
+            Exception: an ``env_fn``'s exception, naming the environment.
         """
         cpus = check_cpus("num_cpus", 1 if num_cpus is None else num_cpus)
         gpus = check_cpus("num_gpus", 0 if num_gpus is None else num_gpus)
@@ -100,15 +100,15 @@ class RayVectorEnv(BaseVectorEnv):
         )
 
     def _flat(self, env_fns: Any) -> Any:
-        """The functions one after the other."""
+        """Returns the functions as one flat list."""
         return env_fns
 
     def _sizes(self, count: int) -> list[int]:
-        """How many environments each of ``count`` actors has."""
+        """Returns the number of environments of each of ``count`` actors."""
         return [len(each) for each in divided(self._env_fns, count)]
 
     def _most_actors(self) -> int:
-        """How many actors could be of use."""
+        """Returns the largest useful number of actors."""
         return len(self._env_fns)
 
     def _make_executor(self, offered: dict[str, Any]) -> Executor:
@@ -150,7 +150,7 @@ class RayVectorEnv(BaseVectorEnv):
         return count
 
     def close(self) -> None:
-        """Closes all environments, and ends the actors; Ray itself goes on. See `BaseVectorEnv.close`."""
+        """Closes all environments and ends the actors; Ray itself continues. See `BaseVectorEnv.close`."""
         try:
             super().close()
         finally:
@@ -159,14 +159,14 @@ class RayVectorEnv(BaseVectorEnv):
 
 
 def divided(things: Sequence[Any], parts: int) -> list[list[Any]]:
-    """Consecutive things, as equal in number as can be."""
+    """Splits a sequence into consecutive parts of equal length, up to a difference of one."""
     size, more = divmod(len(things), parts)
     ends = [part * size + min(part, more) for part in range(parts + 1)]
     return [list(things[first:end]) for first, end in pairwise(ends)]
 
 
 def _pickled(ray: Any, env_fns: Sequence[Any]) -> list[bytes]:
-    """The functions, by value where actors cannot import them (lambdas, closures, what a script defines)."""
+    """Pickles the functions, by value if actors cannot import them (lambdas, closures, a script's functions)."""
     pickled = []
     for index, function in enumerate(env_fns):
         try:
@@ -177,7 +177,7 @@ def _pickled(ray: Any, env_fns: Sequence[Any]) -> list[bytes]:
 
 
 def _start_options(options: Mapping[str, Any], temp_ray_dir: Any) -> dict[str, Any]:
-    """Arguments for ``ray.init``."""
+    """Returns the arguments for ``ray.init``."""
     if "address" in options or "RAY_ADDRESS" in os.environ:
         return {name: value for name, value in options.items() if name not in ("num_cpus", "num_gpus")}
     if temp_ray_dir is None:

@@ -1,4 +1,4 @@
-"""Running mean and variance of batches, and what is normalised by them."""
+"""Running mean and variance of batches, and normalisation by them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ FLOAT32_EPSILON = float(np.finfo(np.float32).eps)
 
 
 class RunningMeanStd:
-    """Mean and variance of all rows seen, kept in float64, batch by batch (Chan, Golub and LeVeque's parallel formula).
+    """Mean and variance of all rows seen, in float64.
+
+    Batches are merged by Chan, Golub and LeVeque's parallel formula.
 
     Attributes:
         mean: mean of the rows; 0 before the first.
         var: population variance of the rows; 1 before the first.
         count: number of rows seen.
-        clip_max: normalised values lie within ``[-clip_max, clip_max]``; ``None`` for no bound.
+        clip_max: normalised values are clipped to ``[-clip_max, clip_max]``; ``None`` for no bound.
         eps: added to the variance.
     """
 
@@ -36,10 +38,10 @@ class RunningMeanStd:
         self.eps = epsilon
 
     def update(self, batch: Any) -> None:
-        """Takes in a batch.
+        """Updates mean and variance with a batch.
 
         Args:
-            batch: numbers ``(n, *shape)``; the shape is the same in all batches.
+            batch: numbers ``(n, *shape)``; the shape is equal in all batches.
         """
         rows = len(batch)
         if rows == 0:
@@ -55,13 +57,13 @@ class RunningMeanStd:
         self.count = total
 
     def norm(self, batch: Any) -> Any:
-        """``(batch - mean) / sqrt(var + eps)``, clipped.
+        """Returns ``(batch - mean) / sqrt(var + eps)``, clipped.
 
         Args:
             batch: numbers whose last axes are the rows' shape.
 
         Returns:
-            An array of ``batch``'s own dtype where that is a floating one, of float64 otherwise.
+            An array of ``batch``'s dtype if that is a floating one, else of float64.
         """
         values = np.asarray(batch)
         normalised = (values - self.mean) / np.sqrt(np.asarray(self.var) + self.eps)

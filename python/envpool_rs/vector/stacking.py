@@ -1,4 +1,4 @@
-"""Stacking of what single environments return."""
+"""Stacks the results of single environments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from envpool_rs._nested import WITHOUT_PARTS, folded, mapped
 
 
 def object_array(values: Sequence[Any] | np.ndarray) -> np.ndarray:
-    """An array ``(n,)`` of dtype object that holds ``values`` as they are; itself if it is one already."""
+    """Returns an array ``(n,)`` of dtype object that holds ``values`` unchanged; itself if it is one already."""
     if isinstance(values, np.ndarray) and values.dtype == object:
         return values
     array = np.empty(len(values), dtype=object)
@@ -22,16 +22,16 @@ def object_array(values: Sequence[Any] | np.ndarray) -> np.ndarray:
 
 
 def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
-    """A batch of single observations.
+    """Stacks single observations to a batch.
 
     Args:
-        observations: at least one, of environment after environment.
-        space: their space, of gymnasium or legacy gym; ``None`` where none is declared, and the first observation
-            decides.
+        observations: at least one, in the order of environments.
+        space: their space, of gymnasium or legacy gym; ``None`` if none is declared: then the first observation
+            determines the structure.
 
     Returns:
         A dict or tuple of batches for dicts and tuples (of equal keys, of equal length), an array ``(n, *shape)`` for
-        what has one shape, an array ``(n,)`` of objects for all else.
+        values of one shape, an array ``(n,)`` of objects for all others.
     """
     parts = _parts_space(observations, space)
     if isinstance(parts, dict):
@@ -46,7 +46,7 @@ def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
 
 
 def _parts_space(observations: Sequence[Any], space: Any) -> Any:
-    """The spaces of an observation's parts as a dict or tuple; `None` where it is to be stacked as a whole."""
+    """Returns the spaces of an observation's parts as a dict or tuple; `None` if it is stacked as a whole."""
     first = observations[0]
     declared: Any = getattr(space, "spaces", None)
     if isinstance(first, Mapping) and (space is None or isinstance(declared, Mapping)):
@@ -82,12 +82,12 @@ def _stack_tensors(tensors: Sequence[Any]) -> Any:
 
 
 def unstack(observations: Any, row: int) -> Any:
-    """One row of stacked observations, as `stack_observations` was given it."""
+    """Returns one row of stacked observations: the inverse of `stack_observations`."""
     return mapped(lambda part: part[row], observations)
 
 
 def stack_rewards(rewards: Sequence[Any]) -> np.ndarray:
-    """Rewards as float64 ``(n,)``, ``(n, agents)`` where they are arrays of one length, objects where lengths differ.
+    """Stacks rewards: float64 ``(n,)``; ``(n, agents)`` for arrays of one length; objects if lengths differ.
 
     Args:
         rewards: numbers or float64 arrays.
@@ -99,10 +99,10 @@ def stack_rewards(rewards: Sequence[Any]) -> np.ndarray:
 
 
 def empty_observations(space: Any) -> Any:
-    """A batch of no observations.
+    """Returns a batch without observations.
 
     Args:
-        space: the space of a single one, of gymnasium or legacy gym; ``None`` where none is declared.
+        space: the space of a single one, of gymnasium or legacy gym; ``None`` if none is declared.
     """
     return folded(space, _no_rows)
 

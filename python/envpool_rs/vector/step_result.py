@@ -1,4 +1,4 @@
-"""What a step gives: of one environment, and of many."""
+"""Results of a step: of one environment, and of many."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import numpy as np
 from envpool_rs.vector.stacking import empty_observations, stack_observations, stack_rewards, unstack
 
 TIME_LIMIT = "TimeLimit.truncated"
-"""Where old gym says in ``info`` that a time limit, not the environment's rules, ended the episode."""
+"""Old gym's ``info`` key for episodes ended by a time limit instead of the environment's rules."""
 
 _FOUR, _FIVE = 4, 5
 
 
 class StepResult(NamedTuple):
-    """One environment's step.
+    """Result of one environment's step.
 
     Attributes:
         observation: as the environment returned it.
         reward: a number, or a float64 array of one per agent.
         terminated: whether the rules ended the episode.
-        truncated: whether something else did, such as a time limit.
+        truncated: whether the episode was cut off, as by a time limit.
         four_values: whether the environment returned old gym's ``(observation, reward, done, info)``.
-        info: a dict that belongs to the caller.
+        info: a dict that the caller owns.
     """
 
     observation: Any
@@ -38,7 +38,7 @@ class StepResult(NamedTuple):
 
 @dataclass
 class StepBatch:
-    """The steps of several environments, row after row.
+    """Results of several environments' steps, one row each.
 
     Attributes:
         observations: stacked.
@@ -46,7 +46,7 @@ class StepBatch:
         terminated: bool ``(n,)``.
         truncated: bool ``(n,)``.
         four_values: ``(n,)``, nonzero as `StepResult`'s.
-        infos: dicts that belong to the caller, each with ``env_id``: a list, or an array of objects.
+        infos: dicts that the caller owns, each with ``env_id``: a list, or an array of objects.
     """
 
     observations: Any
@@ -57,7 +57,7 @@ class StepBatch:
     infos: Any
 
     def rows(self) -> list[StepResult]:
-        """The same as single steps; observations are views."""
+        """Splits the batch into single steps; observations are views."""
         flags = (self.terminated.tolist(), self.truncated.tolist(), self.four_values.astype(bool).tolist())
         rows = range(len(self.infos))
         observations = [unstack(self.observations, row) for row in rows]
@@ -65,13 +65,13 @@ class StepBatch:
 
 
 def read_step(returned: Any) -> StepResult:
-    """A step's result from what ``env.step`` returned.
+    """Converts the return value of ``env.step`` to a step's result.
 
     Args:
         returned: ``(observation, reward, terminated, truncated, info)`` or ``(observation, reward, done, info)``.
 
     Raises:
-        TypeError: for no tuple, for an info that is no dict, for a reward that is no number.
+        TypeError: if it is not a tuple, the info is not a dict, or the reward is not a number.
         ValueError: for another number of values.
     """
     if not isinstance(returned, (tuple, list)):
@@ -88,7 +88,7 @@ def read_step(returned: Any) -> StepResult:
 
 
 def read_info(info: Any) -> dict[str, Any]:
-    """A copy of an info.
+    """Returns a copy of an info.
 
     Args:
         info: a dict.
@@ -102,7 +102,7 @@ def read_info(info: Any) -> dict[str, Any]:
 
 
 def read_reward(reward: Any) -> Any:
-    """A reward as a number or a float64 array.
+    """Converts a reward to a number or a float64 array.
 
     Args:
         reward: a number, an array or a list of numbers.
@@ -122,7 +122,7 @@ def read_reward(reward: Any) -> Any:
 
 
 def read_reset(returned: Any) -> tuple[Any, dict[str, Any]]:
-    """Observation and info from what ``env.reset`` returned.
+    """Returns observation and info of the return value of ``env.reset``.
 
     Args:
         returned: ``(observation, info)`` with a dict as info, or old gym's bare observation.
@@ -133,12 +133,12 @@ def read_reset(returned: Any) -> tuple[Any, dict[str, Any]]:
 
 
 def batch_steps(ids: Sequence[int], results: Sequence[StepResult], spaces: Sequence[Any]) -> StepBatch:
-    """Single steps as a batch, with ``env_id`` in their infos.
+    """Stacks single steps to a batch, with ``env_id`` in their infos.
 
     Args:
-        ids: whose steps.
+        ids: the environments.
         results: the steps, in the order of ``ids``.
-        spaces: the observation space of each environment of the vector, ``None`` where none is declared.
+        spaces: the observation space of each environment of the vector; ``None`` if none is declared.
     """
     observations, rewards, terminated, truncated, four_values, infos = (
         list(each) for each in zip(*results, strict=True)
@@ -156,10 +156,10 @@ def batch_steps(ids: Sequence[int], results: Sequence[StepResult], spaces: Seque
 
 
 def empty_batch(space: Any) -> StepBatch:
-    """The steps of no environment.
+    """Returns a batch without rows.
 
     Args:
-        space: the space of a single observation; ``None`` where none is declared.
+        space: the space of a single observation; ``None`` if none is declared.
     """
     terminated, truncated, four_values = np.empty((3, 0), dtype=bool)
     return StepBatch(empty_observations(space), np.empty(0), terminated, truncated, four_values, [])

@@ -1,4 +1,4 @@
-"""A worker whose environment lives in another process."""
+"""Worker for an environment in another process."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from envpool_rs.vector.step_result import StepBatch
 
 _STEP, _RESET, _METHOD = "step", "reset", "method"
 _LONGEST_SLEEP = 0.001
-"""Seconds between two looks at workers that share no wake-up."""
+"""Longest pause, in seconds, between checks of workers without a common wake-up."""
 
 
 class SubprocEnvWorker(EnvWorker):
     """An environment in another process, which shares memory with this one.
 
-    Made of an ``env_fn`` it has a process to itself. Those in `SubprocVectorEnv.workers` stand for one environment each
-    of the processes that the vector environment has.
+    Created from an ``env_fn``, it has its own process. Each of `SubprocVectorEnv.workers` represents one environment of
+    the vector environment's processes.
     """
 
     def __init__(
@@ -39,10 +39,10 @@ class SubprocEnvWorker(EnvWorker):
 
         Args:
             env_fn: makes the environment.
-            share_memory: accepted for Tianshou's sake: memory is always shared.
+            share_memory: accepted for compatibility with Tianshou; memory is always shared.
             no_warning: silences warnings of the environment.
-            context: as `SubprocVectorEnv`.
-            restart: as `SubprocVectorEnv`.
+            context: as for `SubprocVectorEnv`.
+            restart: as for `SubprocVectorEnv`.
         """
         super().__init__(env_fn)
         made_by = QuietEnvFn(env_fn) if no_warning else env_fn
@@ -62,12 +62,12 @@ class SubprocEnvWorker(EnvWorker):
 
     @classmethod
     def among(cls, executor: GroupExecutor, env_id: int, env_fn: Callable[[], Any]) -> SubprocEnvWorker:
-        """A worker that stands for one environment of a group.
+        """Returns the worker of one environment of a group.
 
         Args:
             executor: of the group.
             env_id: the environment.
-            env_fn: what made it.
+            env_fn: the function that made it.
         """
         worker = cls.__new__(cls)
         EnvWorker.__init__(worker, env_fn)
@@ -77,19 +77,19 @@ class SubprocEnvWorker(EnvWorker):
         return worker
 
     def get_env_attr(self, key: str) -> Any:
-        """An attribute of the environment or of a wrapper around it."""
+        """Returns an attribute of the environment or of a wrapper around it."""
         return self._answer(self._executor.get_attributes([self._env_id], key))
 
     def set_env_attr(self, key: str, value: Any) -> None:
-        """Sets an attribute where it is already, or on the innermost environment."""
+        """Sets an attribute on the layer that has it, or on the innermost environment."""
         self._answer(self._executor.set_attributes([self._env_id], key, value))
 
     def get_env_obj(self) -> Any:
-        """A copy of the environment."""
+        """Returns a copy of the environment."""
         return self._answer(self._executor.environments([self._env_id]))
 
     def send(self, action: Any, **kwargs: Any) -> None:
-        """Starts a step; a reset with ``kwargs`` where ``action`` is ``None``."""
+        """Starts a step; if ``action`` is ``None``, a reset with ``kwargs``."""
         if action is None:
             self.send_reset(**kwargs)
             return
@@ -104,19 +104,19 @@ class SubprocEnvWorker(EnvWorker):
         self._requested, self.is_reset = _RESET, True
 
     def customized_method(self, func: str, data: dict[str, Any] | None = None) -> None:
-        """Calls a method of the environment, and keeps what it returns for `recv`."""
+        """Calls a method of the environment, and keeps the result for `recv`."""
         self._method = self._executor.call_methods([self._env_id], func, [data or {}])
         self._requested = _METHOD
 
     def recv(self) -> Any:
-        """Waits for what was started.
+        """Waits for the started request.
 
         Returns:
-            Of a step ``(observation, reward, terminated, truncated, info)``, or old gym's four values where the
-            environment returned these; of a reset ``(observation, info)``; of a method what it returned.
+            For a step ``(observation, reward, terminated, truncated, info)``, or old gym's four values if the
+            environment returned these; for a reset ``(observation, info)``; for a method its result.
 
         Raises:
-            RuntimeError: if nothing was started.
+            RuntimeError: if no request was started.
         """
         requested, self._requested = self._requested, ""
         if requested == _METHOD:
@@ -144,13 +144,13 @@ class SubprocEnvWorker(EnvWorker):
         return self._answer(self._executor.take_single_resets([self._env_id]))
 
     def seed(self, seed: int | None = None) -> list[Any] | None:
-        """Seeds environment and action space."""
+        """Seeds the environment and its action space."""
         seeds: list[Any] = self._answer(self._executor.seed([self._env_id], [seed]))
         return seeds
 
     @staticmethod
     def wait(workers: Sequence[Any], wait_num: int, timeout: float | None = None) -> list[Any]:
-        """Waits for steps, also of workers with a process to themselves each; see `EnvWorker.wait`."""
+        """Waits for steps, also of workers with their own processes; see `EnvWorker.wait`."""
         deadline = None if timeout is None else time.monotonic() + timeout
         sleep = 0.0
         while True:
@@ -162,15 +162,15 @@ class SubprocEnvWorker(EnvWorker):
             sleep = min(sleep + _LONGEST_SLEEP / 20, _LONGEST_SLEEP)
 
     def is_ready(self) -> bool:
-        """Whether `recv` would not wait."""
+        """Returns whether `recv` would return at once."""
         return bool(self._requested == _METHOD or self._executor.group.wait([self._env_id], 1, 0.0).size)
 
     def render(self, **kwargs: Any) -> Any:
-        """What the environment's ``render`` returns."""
+        """Returns the result of the environment's ``render``."""
         return self._answer(self._executor.render([self._env_id], kwargs))
 
     def close_env(self) -> None:
-        """Closes the environment, and ends its process if it has one to itself."""
+        """Closes the environment; ends its process if the worker has its own."""
         if self._alone:
             with _unnumbered():
                 self._executor.close()
@@ -178,7 +178,7 @@ class SubprocEnvWorker(EnvWorker):
             self._answer(self._executor.close_environment(self._env_id))
 
     def _answer(self, values: Sequence[Any]) -> Any:
-        """The only value; raises it if it is a failure."""
+        """Returns the only value; raises it if it is a failure."""
         value = values[0]
         if not isinstance(value, EnvFailure):
             return value
@@ -190,7 +190,7 @@ class SubprocEnvWorker(EnvWorker):
 
 @contextlib.contextmanager
 def _unnumbered() -> Iterator[None]:
-    """Takes out of errors the number that a group of one has for its environment: the worker's owner has another."""
+    """Removes the environment number of a group of one from errors: the worker's owner uses another number."""
     try:
         yield
     except Exception as error:

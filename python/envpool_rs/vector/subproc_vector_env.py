@@ -53,29 +53,29 @@ class SubprocVectorEnv(BaseVectorEnv):
 
         Args:
             env_fns: functions that make one environment each; lambdas and closures too.
-            num_cpus: accepted for the family's sake; it does not set the number of workers.
-            num_gpus: accepted for the family's sake.
+            num_cpus: accepted for compatibility with the family; it does not set the number of workers.
+            num_gpus: accepted for compatibility with the family; not used.
             no_warning: silences warnings of the environments.
-            wait_num: as `BaseVectorEnv`.
-            timeout: as `BaseVectorEnv`.
-            norm_obs: as `BaseVectorEnv`.
-            update_obs_rms: as `BaseVectorEnv`.
-            num_cpu_per_worker: accepted for the family's sake.
-            num_gpu_per_worker: accepted for the family's sake.
-            sub_worker_fn: accepted for the family's sake.
-            obs_rms: as `BaseVectorEnv`.
-            return_truncated: as `BaseVectorEnv`.
+            wait_num: as for `BaseVectorEnv`.
+            timeout: as for `BaseVectorEnv`.
+            norm_obs: as for `BaseVectorEnv`.
+            update_obs_rms: as for `BaseVectorEnv`.
+            num_cpu_per_worker: accepted for compatibility with the family; not used.
+            num_gpu_per_worker: accepted for compatibility with the family; not used.
+            sub_worker_fn: accepted for compatibility with the family; not used.
+            obs_rms: as for `BaseVectorEnv`.
+            return_truncated: as for `BaseVectorEnv`.
             num_workers: number of processes. ``None``: one for each core that this process may use; with ``wait_num``
-                or ``timeout`` one for each environment, so that a slow one holds back no other.
+                or ``timeout`` one for each environment, so that a slow one delays no other.
             caller_steps: whether this process hosts and steps a share of the environments itself, while it waits.
             context: how processes start: ``"fork"``, ``"spawn"``, ``"forkserver"`` or a context of multiprocessing;
                 ``None`` for multiprocessing's default.
-            restart: whether a process that died is started again; its environments begin new episodes, and say so by
-                ``info["restarted"]``. Otherwise they are lost, and naming them is an error.
-            share_memory: accepted for Tianshou's sake: memory is always shared.
+            restart: whether a dead process is restarted. Its environments start new episodes, reported by
+                ``info["restarted"]``. Otherwise they are lost, and a request for them is an error.
+            share_memory: accepted for compatibility with Tianshou; memory is always shared.
 
         Raises:
-            Exception: what an ``env_fn`` raised, naming the environment.
+            Exception: an ``env_fn``'s exception, naming the environment.
         """
         self._group_options: dict[str, Any] = {
             "num_workers": num_workers,
@@ -110,7 +110,7 @@ class SubprocVectorEnv(BaseVectorEnv):
         return executor
 
     def step(self, action: Any, id: Any = None) -> Any:
-        """Makes a step in each environment; see `BaseVectorEnv.step`."""
+        """Steps each environment; see `BaseVectorEnv.step`."""
         is_array = type(action) is np.ndarray and action.dtype != object and len(action.shape) > 0
         if id is None and is_array and not (self.is_async or self.is_closed) and self._pending.is_idle:
             arguments.check_actions(action, self._all_ids)
@@ -121,7 +121,7 @@ class SubprocVectorEnv(BaseVectorEnv):
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in worker processes")
 
     def close(self) -> None:
-        """Closes all environments, and ends their processes; see `BaseVectorEnv.close`."""
+        """Closes all environments and ends their processes; see `BaseVectorEnv.close`."""
         try:
             super().close()
         finally:

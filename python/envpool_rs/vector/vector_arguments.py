@@ -1,4 +1,4 @@
-"""Arguments that vector environments alone have: checked, and brought to one form."""
+"""Validates and normalises the arguments of vector environments."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 from envpool_rs._arguments import entries, integer, is_series, number, optional_integer, text
 
 LONGEST_TIMEOUT = 1e8
-"""Seconds, three years: what clocks can count."""
+"""Longest timeout in seconds (three years) that clocks can count."""
 
 
 def check_wait_num(wait_num: Any, num_envs: int) -> int:
-    """How many environments a step waits for.
+    """Returns the number of environments that a step waits for.
 
     Raises:
-        TypeError: for something that is no integer.
+        TypeError: if it is not an integer.
         ValueError: outside ``1..num_envs``.
     """
     allowed = f"1 to {num_envs}, the number of environments"
@@ -25,10 +25,10 @@ def check_wait_num(wait_num: Any, num_envs: int) -> int:
 
 
 def check_timeout(timeout: Any) -> float | None:
-    """How many seconds a step waits.
+    """Returns the number of seconds that a step waits.
 
     Raises:
-        TypeError: for something that is no number.
+        TypeError: if it is not a number.
         ValueError: unless it is positive.
     """
     if timeout is None:
@@ -38,16 +38,16 @@ def check_timeout(timeout: Any) -> float | None:
 
 
 def check_ids(id: Any, num_envs: int) -> list[int]:
-    """Ids of environments as a list.
+    """Returns ids of environments as a list.
 
     Args:
         id: an integer, or a sequence of different ones.
-        num_envs: how many environments there are.
+        num_envs: the number of environments.
 
     Raises:
-        TypeError: for what is no integer; booleans are none.
+        TypeError: if an id is not an integer (a boolean is not).
         IndexError: outside ``0..num_envs``.
-        ValueError: for ids that are repeated.
+        ValueError: for repeated ids.
     """
     if isinstance(id, np.ndarray):
         id = id.tolist()
@@ -61,10 +61,10 @@ def check_ids(id: Any, num_envs: int) -> list[int]:
 
 
 def check_actions(action: Any, ids: Sequence[int]) -> None:
-    """Refuses what is not one action for each id.
+    """Checks that there is one action for each id.
 
     Raises:
-        TypeError: for what is no sequence.
+        TypeError: if it is not a sequence.
         ValueError: for another length, and for ``None`` among the actions.
     """
     plain = isinstance(action, np.ndarray) and action.ndim > 0 and action.dtype != object
@@ -82,11 +82,11 @@ def _is_sequence(action: Any) -> bool:
 
 
 def check_method(call_method: Any) -> str:
-    """A method's name.
+    """Returns a method's name.
 
     Raises:
-        TypeError: for what is no string.
-        ValueError: for a string that is no name, nor names joined by dots.
+        TypeError: if it is not a string.
+        ValueError: for a string that is neither a name nor names joined by dots.
     """
     path = text("call_method", call_method, "a method's name")
     if not all(part.isidentifier() for part in path.split(".")):
@@ -95,10 +95,10 @@ def check_method(call_method: Any) -> str:
 
 
 def check_keywords(data: Any, ids: Sequence[int]) -> list[dict[str, Any]]:
-    """A method's arguments for each environment.
+    """Returns a method's arguments for each environment.
 
     Raises:
-        TypeError: for what is no sequence of dicts.
+        TypeError: if it is not a sequence of dicts.
         ValueError: for a sequence of another length.
     """
     if data is None:
@@ -114,7 +114,7 @@ def check_keywords(data: Any, ids: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def accepted_keywords(function: Callable[..., Any], offered: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of ``offered`` that ``function`` names; ``no_warning`` also where it takes any keyword."""
+    """Returns the keywords of ``offered`` that ``function`` names; ``no_warning`` also if it takes any keyword."""
     import inspect
 
     try:

@@ -1,4 +1,4 @@
-"""An executor over workers, one for each environment."""
+"""Executor over workers, one for each environment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from envpool_rs.vector.step_result import StepResult, read_reset, read_step
 
 
 class WorkerExecutor(Executor):
-    """Environments behind an `EnvWorker` each.
+    """Environments, each behind its own `EnvWorker`.
 
     Args:
         workers: the workers, all of one class.
@@ -26,15 +26,15 @@ class WorkerExecutor(Executor):
         self._workers = workers
         self._worker_class = type(workers[0])
         self._sent: set[int] = set()
-        """Whose result is still with the worker."""
+        """Environments whose result is still with the worker."""
         self._failed: dict[int, EnvironmentFailure] = {}
-        """What went wrong while sending."""
+        """Failures of sending, by environment."""
         spaces = self.get_attributes(range(len(workers)), "observation_space")
         self._spaces = [None if isinstance(space, EnvironmentFailure) else space for space in spaces]
         self._fits = conform_function(dict(enumerate(map(ObservationLayout.of, self._spaces))), lenient=True)
 
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
-        """Sends each worker its action; an array's rows are copied, since environments may write on them."""
+        """Sends each worker its action; an array's rows are copied, since environments may write to them."""
         rows = isinstance(actions, np.ndarray) and actions.ndim > 1
         for index, env_id in enumerate(ids):
             action = actions[index]
@@ -55,7 +55,7 @@ class WorkerExecutor(Executor):
             self._sent.add(env_id)
 
     def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
-        """Asks the worker class; not at all if all are waited for, since receiving waits too."""
+        """Waits by the worker class; returns at once if all are wanted, since receiving waits too."""
         failed = [env_id for env_id in ids if env_id in self._failed]
         sent = [env_id for env_id in ids if env_id in self._sent]
         if len(failed) >= count:
@@ -69,11 +69,11 @@ class WorkerExecutor(Executor):
         return failed + [sent[workers.index(worker)] for worker in ready]
 
     def take_steps(self, ids: Sequence[int]) -> list[StepResult | Failure]:
-        """Receives from one worker after the other."""
+        """Receives step results from one worker after the other."""
         return [self._receive(env_id, "step", self._read_step) for env_id in ids]
 
     def take_resets(self, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
-        """Receives from one worker after the other."""
+        """Receives reset results from one worker after the other."""
         return [self._receive(env_id, "reset", self._read_reset) for env_id in ids]
 
     def _read_step(self, env_id: int, returned: Any) -> StepResult:
@@ -87,7 +87,7 @@ class WorkerExecutor(Executor):
         return observation, info
 
     def _check_observation(self, env_id: int, observation: Any) -> None:
-        """Refuses an observation of another shape than its space's."""
+        """Refuses an observation whose shape differs from its space's."""
         if type(observation) is not np.ndarray or observation.shape != getattr(self._spaces[env_id], "shape", None):
             self._fits(env_id, observation)
 
@@ -104,17 +104,17 @@ class WorkerExecutor(Executor):
             return EnvironmentFailure(env_id, operation, error)
 
     def discard(self, ids: Sequence[int]) -> None:
-        """Receives what was sent."""
+        """Receives the results of sent requests and drops them."""
         for env_id in ids:
             if env_id in self._failed or env_id in self._sent:
                 self._receive(env_id, "step", _as_it_is)
 
     def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
-        """Asks one worker after the other."""
+        """Reads an attribute from one worker after the other."""
         return [self._ask(env_id, "get_env_attr", name) for env_id in ids]
 
     def set_attributes(self, ids: Sequence[int], name: str, value: Any) -> list[Any]:
-        """Tells one worker after the other."""
+        """Sets an attribute in one worker after the other."""
         return [self._ask(env_id, "set_env_attr", name, value) for env_id in ids]
 
     def call_methods(self, ids: Sequence[int], path: str, keywords: Sequence[Mapping[str, Any]]) -> list[Any]:
@@ -124,15 +124,15 @@ class WorkerExecutor(Executor):
         return [self._receive(env_id, path, _as_it_is) for env_id in ids]
 
     def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
-        """Tells one worker after the other."""
+        """Seeds one worker after the other."""
         return [self._ask(env_id, "seed", seed) for env_id, seed in zip(ids, seeds, strict=True)]
 
     def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
-        """Asks one worker after the other."""
+        """Renders one worker after the other."""
         return [self._ask(env_id, "render", **keywords) for env_id in ids]
 
     def environments(self, ids: Sequence[int]) -> list[Any]:
-        """Asks one worker after the other."""
+        """Returns the environment of one worker after the other."""
         return [self._ask(env_id, "get_env_obj") for env_id in ids]
 
     def _ask(self, env_id: int, operation: str, *arguments: Any, **keywords: Any) -> Any:
@@ -142,7 +142,7 @@ class WorkerExecutor(Executor):
             return EnvironmentFailure(env_id, operation, error)
 
     def observation_spaces(self) -> Sequence[Any]:
-        """As they were at the beginning."""
+        """Returns the spaces that environments declared at the start."""
         return self._spaces
 
     def close(self) -> None:
@@ -160,16 +160,16 @@ def _as_it_is(env_id: int, received: Any) -> Any:
 def make_workers(
     worker_fn: Callable[..., EnvWorker], env_fns: Sequence[Callable[[], Any]], keywords: Mapping[str, Any]
 ) -> list[EnvWorker]:
-    """A worker for each environment; if one fails, those made before are closed.
+    """Makes a worker for each environment; if one fails, closes the workers made before.
 
     Args:
-        worker_fn: makes a worker of a function that makes an environment.
+        worker_fn: makes a worker from a function that makes an environment.
         env_fns: such functions.
-        keywords: what else it is given.
+        keywords: further arguments for it.
 
     Raises:
-        Exception: what ``worker_fn`` raised, naming the environment.
-        TypeError: if it makes something else than workers of one class.
+        Exception: an exception of ``worker_fn``, naming the environment.
+        TypeError: unless it makes workers of one class.
     """
     workers: list[EnvWorker] = []
     try:
