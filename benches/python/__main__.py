@@ -1,4 +1,4 @@
-"""``python benches/python``: benchmarks of pools, and of environments written in Python."""
+"""Entry point of ``python benches/python``: benchmarks of pools and of environments written in Python."""
 
 import sys
 

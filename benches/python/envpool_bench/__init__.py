@@ -1,3 +1,5 @@
-"""Measures environments against their peers: who plays (``libraries``), what is played (``case``), how it is timed
-(``windows``, ``run``, ``starts``), and what comes of it (``results``, ``report``, ``plot``).
+"""Benchmarks of environments against their peers.
+
+Modules: competitors (``libraries``), cases (``case``), timing (``windows``, ``run``, ``starts``) and output
+(``results``, ``report``, ``plot``).
 """

@@ -1,4 +1,4 @@
-"""ale-py's own vector environment, as a peer."""
+"""Adapter of ale-py's own vector environment, as a peer."""
 
 from __future__ import annotations
 
@@ -10,38 +10,38 @@ from envpool_bench.case import Case
 
 
 class AleVector:
-    """``AtariVectorEnv`` with EnvPool's way of receiving what a reset gives, and otherwise as it is."""
+    """``AtariVectorEnv`` with EnvPool's ``async_reset``, ``recv`` and ``send``."""
 
     def __init__(self, env: Any) -> None:
-        """Wraps.
+        """Wraps ``env``.
 
         Args:
             env: an ``AtariVectorEnv``.
         """
         self._env = env
         self._first: Any = None
-        # What is timed is ale-py's own.
+        # ale-py's own methods are timed.
         self.step, self.reset, self.close = env.step, env.reset, env.close
 
     def async_reset(self) -> None:
-        """Resets all environments; the first of them are received by ``recv``, as all others are."""
+        """Resets all environments; ``recv`` returns their first observations in batches."""
         observation, info = self._env.reset()
         self._first = observation, None, None, None, info
 
     def recv(self) -> Any:
-        """The next batch."""
+        """Returns the next batch."""
         if self._first is not None:
             first, self._first = self._first, None
             return first
         return self._env.recv()
 
     def send(self, action: Any, _env_id: Any) -> None:
-        """The next actions of the environments received last."""
+        """Sends the next actions of the environments received last."""
         self._env.send(action)
 
 
 def ale_game(task: str) -> str | None:
-    """ale-py's name of the game that a task of EnvPool's pipeline (``MsPacman-v5``) plays; ``None`` for all others."""
+    """Returns ale-py's name of the game of an EnvPool task (``MsPacman-v5``); ``None`` for all other tasks."""
     stem, separator, version = task.rpartition("-")
     games: list[str] = importlib.import_module("ale_py.roms").get_all_rom_ids()
     names = {game.replace("_", "").lower(): game for game in games}
@@ -49,10 +49,10 @@ def ale_game(task: str) -> str | None:
 
 
 def make(case: Case) -> AleVector:
-    """The case's environments, with the options that make ``AtariVectorEnv`` play what EnvPool's defaults play.
+    """Makes the case's environments, with ``AtariVectorEnv`` options that match EnvPool's defaults.
 
     Args:
-        case: what to make.
+        case: the case.
     """
     vector_env = importlib.import_module("ale_py.vector_env").AtariVectorEnv
     return AleVector(
@@ -67,5 +67,5 @@ def make(case: Case) -> AleVector:
 
 
 def version() -> str:
-    """Version of ale-py."""
+    """Returns the version of ale-py."""
     return metadata.version("ale-py")

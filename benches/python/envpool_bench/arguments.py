@@ -1,4 +1,4 @@
-"""What the command line says: sizes of pools, and tasks."""
+"""Parsers of command-line arguments: sizes of pools, and tasks."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from envpool_rs.cli.text import matching_tasks, positive_int
 
 
 def positive_ints(text: str) -> list[int]:
-    """Integers from 1 on, separated by commas; ``none`` for none."""
+    """Parses integers of at least 1, separated by commas; ``none`` for none."""
     return [] if text == "none" else [positive_int(part) for part in text.split(",")]
 
 
 def shapes(text: str) -> list[tuple[int, int]]:
-    """``environments/batch size`` of asynchronous pools, separated by commas; ``none`` for none."""
+    """Parses ``environments/batch size`` of asynchronous pools, separated by commas; ``none`` for none."""
     return [] if text == "none" else [_shape(part) for part in text.split(",")]
 
 
@@ -31,10 +31,10 @@ def _shape(text: str) -> tuple[int, int]:
 
 
 def named_tasks(patterns: Sequence[str], tasks: Sequence[str]) -> list[str]:
-    """The tasks that these ids and globs name, each once.
+    """Returns the tasks that match these ids and globs, without duplicates.
 
     Raises:
-        ValueError: for one that names none, suggesting near ids.
+        ValueError: for one that matches none, with suggestions.
     """
     named: dict[str, None] = {}
     for pattern in patterns:
@@ -47,5 +47,5 @@ def named_tasks(patterns: Sequence[str], tasks: Sequence[str]) -> list[str]:
 
 
 def command_line() -> str:
-    """The command that runs, as one would type it in the repository."""
+    """Returns the running command, as typed in the repository."""
     return shlex.join(["python", "benches/python", *sys.argv[1:]])

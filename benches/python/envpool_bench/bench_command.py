@@ -1,4 +1,4 @@
-"""``python benches/python bench``: steps per second, ours and the peers'."""
+"""``python benches/python bench``: measures steps per second of this package and its peers."""
 
 from __future__ import annotations
 
@@ -86,10 +86,10 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measures, prints the tables, and writes the files asked for.
+    """Measures, prints the tables, and writes the requested files.
 
     Raises:
-        ValueError: for a task or peer that does not exist, or where nothing is asked for.
+        ValueError: for an unknown task or peer, or if nothing is requested.
         ImportError: for a peer, or matplotlib, that is not installed.
     """
     from envpool_bench.libraries import ours, peers
@@ -111,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_files(options: argparse.Namespace) -> None:
-    # Now, and not after minutes of measuring.
+    # Checked here, not after minutes of measuring.
     for path in (options.json, options.markdown, options.plot):
         if path is not None and not path.parent.is_dir():
             raise ValueError(f"{path}: there is no folder {str(path.parent)!r}")
@@ -132,7 +132,7 @@ def _cases(options: argparse.Namespace) -> list[Case]:
 def _measure(
     cases: list[Case], libraries: list[Library], settings: Settings, starts: list[int]
 ) -> tuple[Results, bool]:
-    """Results, and whether they are of all cases; after Ctrl-C, of those that were complete."""
+    """Returns the results, and whether they are complete; after Ctrl-C, only results of completed cases."""
     from envpool_bench.machine import Machine
     from envpool_bench.results import Results
     from envpool_bench.run import measure
@@ -168,7 +168,7 @@ def _measure_starts(
         line.show(f"{case.task}  {case.mode}  {library}  make and reset  (process {number} of {ROUNDS})")
 
     tasks = list(dict.fromkeys(case.task for case in cases))
-    # Each after the one before it in the list: libraries are loaded then, but nothing of the task itself.
+    # Each task is measured after its predecessor in the list: libraries are loaded then, but not the task's own files.
     for task, before in zip(tasks, [tasks[-1], *tasks], strict=False):
         for size in sizes:
             case = Case(task, size, size, cases[0].threads)

@@ -1,4 +1,4 @@
-"""What is measured: one task in one shape of pool."""
+"""Benchmark cases: one task in one shape of pool."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Case:
-    """A task and the pool that plays it.
+    """Task and the pool that runs it.
 
     Attributes:
         task: id of the task.
-        num_envs: environments.
+        num_envs: number of environments.
         batch_size: environments per call; fewer than ``num_envs`` is asynchronous.
-        threads: worker threads of libraries that have them.
+        threads: worker threads of libraries with threads.
     """
 
     task: str
@@ -23,10 +23,10 @@ class Case:
 
     @property
     def is_async(self) -> bool:
-        """Whether a call gives the first ``batch_size`` environments to finish."""
+        """Whether a call returns the first ``batch_size`` environments to finish."""
         return self.batch_size < self.num_envs
 
     @property
     def mode(self) -> str:
-        """``1024``, or ``async 1024/256``."""
+        """Shape of the pool as text: ``1024``, or ``async 1024/256``."""
         return f"async {self.num_envs}/{self.batch_size}" if self.is_async else str(self.num_envs)

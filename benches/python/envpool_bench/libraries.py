@@ -1,4 +1,4 @@
-"""Who is measured: this package, and its peers where they are installed."""
+"""Benchmarked libraries: this package, and its peers if they are installed."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from envpool_bench.case import Case
 OURS = "envpool_rs"
 
 SYNC_LIMIT = 4096
-"""Environments up to which gymnasium's SyncVectorEnv is measured: one call takes 20 milliseconds there already."""
+"""Maximum number of environments for gymnasium's SyncVectorEnv: one call already takes 20 milliseconds there."""
 
 PROCESS_LIMIT = 64
-"""Environments up to which gymnasium's AsyncVectorEnv is measured: each is a process."""
+"""Maximum number of environments for gymnasium's AsyncVectorEnv: each is a process."""
 
 
 @dataclass(frozen=True)
 class Library:
-    """A way to step environments.
+    """Benchmarked library.
 
     Attributes:
-        name: what it is called on the command line and in tables.
+        name: its name on the command line and in tables.
         version: version of its package.
-        refusal: why it cannot play a case; ``None`` where it can.
-        make: environments for a case.
-        has_processes: whether it forks, which has to happen before others start threads.
+        refusal: returns why it does not support a case; ``None`` if it does.
+        make: makes environments for a case.
+        has_processes: whether it forks, which must happen before others start threads.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Library:
 
 
 def ours(facade: str) -> Library:
-    """This package.
+    """Returns this package as a library.
 
     Args:
         facade: ``"A"`` for :func:`envpool_rs.make`, ``"B"`` for :func:`envpool_rs.make_vec`.
@@ -62,14 +62,14 @@ def ours(facade: str) -> Library:
 
 
 def peers(names: list[str] | None) -> list[Library]:
-    """The peers of these names.
+    """Returns the peers with these names.
 
     Args:
         names: of ``PEERS``; ``None`` for all that are installed.
 
     Raises:
-        ValueError: for a name that no peer has.
-        ImportError: for a peer that is not installed, naming what to install.
+        ValueError: for an unknown name.
+        ImportError: for a peer that is not installed, naming the package to install.
     """
     if names is None:
         return [create() for package, create in PEERS.values() if find_spec(package) is not None]
@@ -129,8 +129,8 @@ def _gymnasium(name: str, mode: str, limit: int | None) -> Callable[[], Library]
 
 
 def without_interrupts(make: Callable[[], Any]) -> Any:
-    """What ``make`` returns; processes that it starts ignore Ctrl-C."""
-    # Worker processes inherit this: Ctrl-C then ends the benchmark, which ends them, instead of a traceback from each.
+    """Returns the result of ``make``; processes that it starts ignore Ctrl-C."""
+    # Worker processes inherit this: Ctrl-C then ends the benchmark, which ends them without a traceback from each.
     if threading.current_thread() is not threading.main_thread():
         return make()
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -147,5 +147,8 @@ PEERS: dict[str, tuple[str, Callable[[], Library]]] = {
     "gymnasium-sync": ("gymnasium", _gymnasium("gymnasium-sync", "sync", SYNC_LIMIT)),
     "gymnasium-async": ("gymnasium", _gymnasium("gymnasium-async", "async", PROCESS_LIMIT)),
 }
-"""Package and library of each peer, by name. ``gymnasium-vector`` is a vector environment written for the task
-(``CartPoleVectorEnv``), ``ale-vector`` ale-py's ``AtariVectorEnv``."""
+"""Package and library of each peer, by name.
+
+``gymnasium-vector`` is a vector environment written for the task (``CartPoleVectorEnv``), ``ale-vector`` ale-py's
+``AtariVectorEnv``.
+"""

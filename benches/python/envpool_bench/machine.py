@@ -1,4 +1,4 @@
-"""Where a benchmark ran."""
+"""Description of the machine that runs a benchmark."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Machine:
-    """What the numbers depend on besides the code.
+    """Factors that affect the numbers, other than the code.
 
     Attributes:
         cpu: model of the processor.
-        cpus: processors that this process may use.
+        cpus: number of processors that this process may use.
         system: operating system.
         python: version of Python.
         numpy: version of numpy.
@@ -30,11 +30,11 @@ class Machine:
 
     @classmethod
     def this(cls) -> Machine:
-        """The machine this runs on."""
+        """Describes the current machine."""
         return cls(_cpu_model(), usable_cpus(), platform.platform(), platform.python_version(), np.__version__)
 
     def measured_by(self, command: str) -> str:
-        """Where and by which command something was measured, in Markdown.
+        """Returns the machine and the command of a measurement, in Markdown.
 
         Args:
             command: the command line.
@@ -46,7 +46,7 @@ class Machine:
 
 
 def usable_cpus() -> int:
-    """Processors that this process may use."""
+    """Returns the number of processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on Linux

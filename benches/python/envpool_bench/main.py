@@ -1,4 +1,4 @@
-"""The commands of ``python benches/python``."""
+"""Commands of ``python benches/python``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: the command line without the program's name; ``None`` for that of the process.
 
     Returns:
-        The exit code, as ``envpool-rs`` has it.
+        The exit code, as in ``envpool-rs``.
     """
     parser = argparse.ArgumentParser(
         prog="python benches/python", description="Measures environments beside their peers."

@@ -1,4 +1,4 @@
-"""Results as a picture."""
+"""Plots of results."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from envpool_bench.results import Measurement, Results
 
 
 def import_pyplot() -> Any:
-    """matplotlib, drawing to files.
+    """Imports matplotlib with a file backend.
 
     Raises:
-        ImportError: where it is not installed, naming the extra.
+        ImportError: if it is not installed; names the extra.
     """
     try:
         importlib.import_module("matplotlib").use("agg")
@@ -23,16 +23,17 @@ def import_pyplot() -> Any:
 
 
 def write_plot(path: Path, results: Results) -> None:
-    """Draws steps per second over pool sizes, a panel for each task and a line for each library; bars reach from the
-    median to the best window.
+    """Plots steps per second over pool sizes, with a panel for each task and a line for each library.
+
+    Bars extend from the median to the best window.
 
     Args:
-        path: the picture; its suffix says the format.
-        results: what was measured.
+        path: the image file; its suffix selects the format.
+        results: the measurements.
 
     Raises:
-        ImportError: where matplotlib is not installed.
-        ValueError: for a suffix that matplotlib does not know.
+        ImportError: if matplotlib is not installed.
+        ValueError: for a suffix that matplotlib does not support.
     """
     pyplot = import_pyplot()
     tasks = results.tasks
@@ -47,7 +48,7 @@ def _draw_task(panel: Any, task: str, measurements: list[Measurement]) -> None:
     modes = list(dict.fromkeys(each.case.mode for each in measurements))
     for number, library in enumerate(dict.fromkeys(each.library for each in measurements)):
         own = [each for each in measurements if each.library == library]
-        # Asynchronous pools are no continuation of the synchronous ones' line.
+        # Asynchronous pools get lines of their own.
         for part in ([each for each in own if each.case.is_async is wanted] for wanted in (False, True)):
             _draw_line(panel, part, [modes.index(each.case.mode) for each in part], f"C{number}")
         panel.plot([], [], marker="o", color=f"C{number}", label=f"{library} {own[0].version}")

@@ -1,4 +1,4 @@
-"""Results as tables."""
+"""Tables of results."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ HEADER = [
     "speedup: best",
     "median",
 ]
-"""Speedup: ours over the library of the row."""
+"""Column titles. Speedup: this package over the row's library."""
 
 RIGHT = range(2, 8)
 
 BEGIN, END = "<!-- benchmark: begin -->", "<!-- benchmark: end -->"
-"""Lines of a Markdown file between which tables are put; a file without them is written whole."""
+"""Marker lines of a Markdown file between which tables are put; a file without them is overwritten."""
 
 
 def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
-    """A Markdown table.
+    """Formats a Markdown table.
 
     Args:
         header: a name for each column.
         rows: cells.
-        right: columns whose cells are aligned to the right.
+        right: right-aligned columns.
     """
     rule = ["---:" if column in right else "---" for column in range(len(header))]
     return "\n".join(f"| {' | '.join(row)} |" for row in [header, rule, *rows])
 
 
 def text_report(results: Results) -> str:
-    """A table per task for a terminal, means over all, and what was left out."""
+    """Returns a table per task for a terminal, means over all, and skipped cases."""
     return "\n\n".join([*_all_tables(results, text_table, "{}"), *_left_out(results)])
 
 
 def markdown_report(results: Results, command: str) -> str:
-    """The same in Markdown, with the machine and the command that measured it.
+    """Returns the text report in Markdown, with the machine and the command.
 
     Args:
-        results: what was measured.
+        results: the measurements.
         command: the command line.
     """
     where = results.machine.measured_by(command)
@@ -58,24 +58,24 @@ def markdown_report(results: Results, command: str) -> str:
 
 
 def write_markdown(path: Path, results: Results, command: str) -> None:
-    """Writes the Markdown report: between the marks of a file that has them, else as the whole file.
+    """Writes the Markdown report between the file's markers, or as the whole file.
 
     Args:
         path: the file.
-        results: what was measured.
+        results: the measurements.
         command: the command line.
     """
     fill_marks(path, BEGIN, END, markdown_report(results, command))
 
 
 def fill_marks(path: Path, begin: str, end: str, report: str) -> None:
-    """Puts a report between two marks of a file, or in the place of a file that lacks them.
+    """Replaces the text between two markers of a file; overwrites a file without them.
 
     Args:
         path: the file.
         begin: the line before the report.
-        end: the line behind it.
-        report: what to write.
+        end: the line after the report.
+        report: the new text.
     """
     old = path.read_text() if path.exists() else ""
     if begin in old and end in old:
@@ -88,7 +88,7 @@ def fill_marks(path: Path, begin: str, end: str, report: str) -> None:
 Table = Callable[[Sequence[str], Sequence[Sequence[str]], Collection[int]], str]
 
 MOST_TABLES = 3
-"""With more tasks than these, they share one table of medians."""
+"""Maximum number of tasks with a table each; more share one table of medians."""
 
 
 def _all_tables(results: Results, table: Table, title: str) -> list[str]:
@@ -105,7 +105,7 @@ def _tables(results: Results, table: Table, title: str) -> list[str]:
 
 
 def _side_by_side(results: Results, table: Table, title: str) -> list[str]:
-    """One table of medians: a row for each task and shape of pool, all libraries, then ours over each of them."""
+    """Returns one table of medians: a row for each task and shape of pool, with all libraries, then speedups over each."""
     names = dict.fromkeys((each.library, f"{each.library} {each.version}") for each in results.measurements)
     peers = [(library, name) for library, name in names if library != OURS]
     shown = [(library, name) for library, name in names if library == OURS] + peers

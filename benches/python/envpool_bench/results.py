@@ -1,4 +1,4 @@
-"""What was measured, as numbers."""
+"""Measurements as numbers."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from envpool_bench.starts import Start
 
 @dataclass(frozen=True)
 class Settings:
-    """How it was measured.
+    """Settings of a run.
 
     Attributes:
         seconds: length of one window.
         rounds: windows of each library per case.
-        facade: ours: ``"A"`` (``make``) or ``"B"`` (``make_vec``).
+        facade: this package's interface: ``"A"`` (``make``) or ``"B"`` (``make_vec``).
     """
 
     seconds: float
@@ -29,13 +29,13 @@ class Settings:
 
 @dataclass(frozen=True)
 class Measurement:
-    """One library in one case.
+    """Measurement of one library in one case.
 
     Attributes:
-        case: what was played.
-        library: by whom.
-        version: of the library.
-        calls: calls in each window.
+        case: the case.
+        library: the library.
+        version: version of the library.
+        calls: calls per window.
         windows: seconds of each window.
     """
 
@@ -68,7 +68,7 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Skipped:
-    """A library that could not play a case, and why."""
+    """Library that does not support a case, and the reason."""
 
     case: Case
     library: str
@@ -77,7 +77,7 @@ class Skipped:
 
 @dataclass(frozen=True)
 class Ratio:
-    """A number of best windows and one of median windows: how many times faster ours is, or a rate."""
+    """Ratio of best windows and ratio of median windows: a speedup of this package, or a rate."""
 
     best: float
     median: float
@@ -85,14 +85,14 @@ class Ratio:
 
 @dataclass(frozen=True)
 class Mean:
-    """One library in one shape of pool: the geometric means over all tasks.
+    """Geometric means of one library in one shape of pool, over all tasks.
 
     Attributes:
         mode: the shape.
-        library: whose.
-        version: of the library.
+        library: the library.
+        version: version of the library.
         rate: environment steps per second.
-        speedup: ours over this library; ``None`` for our own.
+        speedup: this package over this library; ``None`` for this package itself.
     """
 
     mode: str
@@ -104,14 +104,14 @@ class Mean:
 
 @dataclass(frozen=True)
 class Results:
-    """Everything measured in one run.
+    """All measurements of one run.
 
     Attributes:
-        machine: where.
-        settings: how.
-        measurements: in the order of cases, ours first in each.
-        skipped: what was not measured.
-        starts: ways to the first observation, where they were measured.
+        machine: the machine.
+        settings: the settings.
+        measurements: in the order of cases, this package first in each.
+        skipped: cases that were not measured.
+        starts: start times, if they were measured.
     """
 
     machine: Machine
@@ -122,22 +122,22 @@ class Results:
 
     @property
     def tasks(self) -> list[str]:
-        """All tasks measured, in order."""
+        """Measured tasks, in order."""
         return list(dict.fromkeys(each.case.task for each in self.measurements))
 
     def of_task(self, task: str) -> list[Measurement]:
-        """The measurements of one task."""
+        """Returns the measurements of one task."""
         return [each for each in self.measurements if each.case.task == task]
 
     def ratio(self, peer: Measurement) -> Ratio | None:
-        """Ours against a peer's; ``None`` for our own measurements and where ours was not measured."""
+        """Returns this package's ratio to a peer; ``None`` for its own measurements, and if it was not measured."""
         mine = next((each for each in self.measurements if each.case == peer.case and each.library == OURS), None)
         if mine is None or mine is peer:
             return None
         return Ratio(peer.best_call / mine.best_call, peer.median_call / mine.median_call)
 
     def means(self) -> list[Mean]:
-        """Geometric means over all tasks, of the libraries that played each of them; none where there is one task."""
+        """Returns geometric means over all tasks, of libraries measured in each of them; none for a single task."""
         groups: dict[tuple[str, str], list[Measurement]] = {}
         for each in self.measurements:
             groups.setdefault((each.case.mode, each.library), []).append(each)
@@ -151,7 +151,7 @@ class Results:
         return Mean(first.case.mode, first.library, first.version, rate, speedup)
 
     def as_json(self) -> dict[str, Any]:
-        """Everything as plain data; rates in environment steps per second, times in microseconds per call."""
+        """Returns everything as plain data; rates in environment steps per second, times in microseconds per call."""
         return {
             "machine": asdict(self.machine),
             "settings": asdict(self.settings),

@@ -1,4 +1,4 @@
-"""Plays cases: ours and the peers in turn, so that whatever else the machine does meanwhile meets all of them."""
+"""Runs cases: alternates this package and the peers, so that other load on the machine affects all of them."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ from envpool_bench.results import Measurement, Settings, Skipped
 from envpool_bench.windows import Contender
 
 Progress = Callable[[Case, str, int, float | None], None]
-"""``progress(case, library, round, steps_per_second)``, called outside the windows; round 0 is the warm-up, whose rate
-is ``None``."""
+"""``progress(case, library, round, steps_per_second)``, called outside the windows.
+
+Round 0 is the warm-up, whose rate is ``None``.
+"""
 
 
 def measure(
     case: Case, libraries: Sequence[Library], settings: Settings, progress: Progress
 ) -> tuple[list[Measurement], list[Skipped]]:
-    """Times all libraries on one case, window by window in turn.
+    """Times all libraries on one case, alternating window by window.
 
     Args:
-        case: what to play.
-        libraries: who; those that cannot play it are left out.
+        case: the case.
+        libraries: the libraries; those that do not support it are skipped.
         settings: windows and rounds.
-        progress: told of each window.
+        progress: called for each window.
 
     Returns:
-        The measurements in the order of ``libraries``, and who was left out.
+        The measurements in the order of ``libraries``, and the skipped libraries.
     """
     refusals = {library.name: library.refusal(case) for library in libraries}
     skipped = [Skipped(case, name, reason) for name, reason in refusals.items() if reason is not None]
@@ -49,7 +51,7 @@ def _play_rounds(case: Case, contenders: list[Contender], settings: Settings, pr
         progress(case, contender.library.name, 0, None)
         contender.calibrate(settings.seconds)
     for number in range(1, settings.rounds + 1):
-        # There and back, so that nobody always plays after the same neighbour.
+        # Alternating direction, so that no library always follows the same neighbour.
         for contender in contenders if number % 2 else reversed(contenders):
             call = contender.time_window()
             progress(case, contender.library.name, number, case.batch_size / call)

@@ -1,5 +1,6 @@
-"""How long it takes until environments can be stepped, and the memory they take: each time in a process of its own, so
-that nobody's begins with what another's has loaded.
+"""Measures the time until environments can be stepped, and their memory.
+
+Each measurement has its own process, so that none starts with modules that another has loaded.
 """
 
 from __future__ import annotations
@@ -23,22 +24,22 @@ from envpool_bench.case import Case
 from envpool_bench.libraries import OURS, Library, ours, peers
 
 ROUNDS = 2
-"""Processes for each library and case."""
+"""Number of processes for each library and case."""
 
 STEPS = 10
-"""Steps after the first reset, before memory is looked at."""
+"""Steps after the first reset, before memory is measured."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """One library's way to its first observations.
+    """Start of one library up to its first observations.
 
     Attributes:
-        case: what was made.
-        library: by whom.
-        version: of the library.
-        seconds: of ``make`` and the first ``reset``, in each process.
-        env_bytes: memory for each environment, in each process; ``None`` where the system does not tell.
+        case: the case.
+        library: the library.
+        version: version of the library.
+        seconds: time of ``make`` and the first ``reset``, in each process.
+        env_bytes: memory per environment, in each process; ``None`` if the system does not report it.
     """
 
     case: Case
@@ -49,12 +50,12 @@ class Start:
 
     @property
     def best_seconds(self) -> float:
-        """The shortest time."""
+        """Shortest time."""
         return min(self.seconds)
 
     @property
     def median_bytes(self) -> float | None:
-        """Memory of an environment in the median process."""
+        """Memory per environment in the median process."""
         known = [each for each in self.env_bytes if each is not None]
         return statistics.median(known) if known else None
 
@@ -65,11 +66,11 @@ def measure_starts(
     """Times ``make`` and the first ``reset`` of all libraries on one case, in turn.
 
     Args:
-        case: what to make.
+        case: the case.
         warm_up: the task of which each process makes one environment beforehand, so that libraries are loaded.
-        libraries: who; those that cannot play the case are left out.
-        facade: ours: ``"A"`` or ``"B"``.
-        progress: told of each process.
+        libraries: the libraries; those that do not support the case are skipped.
+        facade: this package's interface: ``"A"`` or ``"B"``.
+        progress: called for each process.
     """
     able = [library for library in libraries if library.refusal(case) is None]
     found: dict[str, list[tuple[float, int | None]]] = {library.name: [] for library in able}
@@ -93,14 +94,14 @@ def _in_a_process(library: str, facade: str, warm_up: str, case: Case) -> tuple[
 
 
 def main(library: str, facade: str, warm_up: str, task: str, num_envs: str, threads: str) -> None:
-    """What each process runs: prints seconds and bytes for each environment as JSON.
+    """Runs in each process: prints seconds and bytes per environment as JSON.
 
     Args:
         library: name of the library.
-        facade: ours: ``"A"`` or ``"B"``.
+        facade: this package's interface: ``"A"`` or ``"B"``.
         warm_up: task of one environment beforehand.
-        task: what to make.
-        num_envs: how many.
+        task: the measured task.
+        num_envs: number of environments.
         threads: worker threads.
     """
     make = (ours(facade) if library == OURS else peers([library])[0]).make
@@ -108,7 +109,7 @@ def main(library: str, facade: str, warm_up: str, task: str, num_envs: str, thre
     spec = make_spec(task)
     actions = random_actions(spec.action_space, size * spec.rows)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # peers' own
+        warnings.simplefilter("ignore")  # the peers' own
         first = make(Case(warm_up, 1, 1, int(threads)))
         first.reset()
         before, start = _resident_bytes(), time.perf_counter()

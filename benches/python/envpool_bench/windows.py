@@ -1,4 +1,4 @@
-"""One library playing one case, timed window by window."""
+"""One library in one case, timed window by window."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from envpool_bench.libraries import Library
 
 
 def step_calls(env: Any, actions: list[Any], calls: int) -> float:
-    """Seconds that ``calls`` steps of all environments take, for a user who keeps each result until the next.
+    """Returns the seconds for ``calls`` steps of all environments, with each result held until the next.
 
     Args:
-        env: any vector environment that steps to five values.
-        actions: batches of actions, played in turn.
-        calls: how many to play.
+        env: any vector environment whose step returns five values.
+        actions: batches of actions, used in turn.
+        calls: number of calls.
     """
     start = time.perf_counter()
     for action in itertools.islice(itertools.cycle(actions), calls):
@@ -29,12 +29,12 @@ def step_calls(env: Any, actions: list[Any], calls: int) -> float:
 
 
 def async_calls(env: Any, actions: list[Any], calls: int) -> float:
-    """Seconds that ``calls`` times receiving a batch and sending those environments their next actions takes.
+    """Returns the seconds for ``calls`` pairs of receiving a batch and sending its environments' next actions.
 
     Args:
         env: an environment with ``send`` and ``recv``, all of whose environments are in flight.
-        actions: batches of actions, played in turn.
-        calls: how many to play.
+        actions: batches of actions, used in turn.
+        calls: number of pairs.
     """
     start = time.perf_counter()
     for action in itertools.islice(itertools.cycle(actions), calls):
@@ -44,11 +44,11 @@ def async_calls(env: Any, actions: list[Any], calls: int) -> float:
 
 
 class Contender:
-    """A library with environments for a case, ready to be timed.
+    """Library with environments for a case, ready for timing.
 
     Attributes:
-        library: whose they are.
-        calls: calls in one window.
+        library: the library.
+        calls: calls per window.
         windows: seconds of each window timed so far.
     """
 
@@ -56,19 +56,21 @@ class Contender:
         """Makes and resets the environments.
 
         Args:
-            library: whose environments.
-            case: what to make.
+            library: the library.
+            case: the case.
         """
         spec = make_spec(case.task)
         self.library = library
         self.calls = 1
         self.windows: list[float] = []
         self._actions = random_actions(spec.action_space, case.batch_size * spec.rows)
-        # So that a window begins neither with sleeping threads nor with results that were finished during a peer's.
+        # A window then starts neither with sleeping threads nor with results completed during a peer's window.
         self._least_lead = -(-case.num_envs // case.batch_size)
         self._play = async_calls if case.is_async else step_calls
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # peers' own, about their own spaces; EnvPool's come with the first result
+            warnings.simplefilter(
+                "ignore"
+            )  # the peers' own, about their own spaces; EnvPool's come with the first result
             self._env = library.make(case)
             if case.is_async:
                 self._env.async_reset()
@@ -77,7 +79,7 @@ class Contender:
             self._play(self._env, self._actions, 1)
 
     def calibrate(self, seconds: float) -> None:
-        """Sets ``calls`` so that a window takes about ``seconds``, by trying; warms everything up on the way.
+        """Sets ``calls`` by trial so that a window takes about ``seconds``; this also warms everything up.
 
         Args:
             seconds: length of a window.
@@ -89,7 +91,7 @@ class Contender:
         self.calls = max(1, round(self.calls * seconds / took))
 
     def time_window(self) -> float:
-        """Plays one window, after an untimed run-up of a tenth of it; returns its seconds per call."""
+        """Times one window, after an untimed run-up of a tenth of it; returns its seconds per call."""
         self._play(self._env, self._actions, max(self._least_lead, self.calls // 10))
         self.windows.append(self._play(self._env, self._actions, self.calls))
         return self.windows[-1] / self.calls

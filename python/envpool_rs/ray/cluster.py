@@ -59,7 +59,7 @@ def connect(ray_options: Mapping[str, Any] | None) -> Any:
 
 
 class Session:
-    """This process's connection to a cluster, which ends at ``ray.shutdown`` for good, even after another ``ray.init``."""
+    """This process's connection to a cluster. ``ray.shutdown`` ends it for good, even before another ``ray.init``."""
 
     def __init__(self, ray: Any) -> None:
         """Records the current connection.
@@ -143,7 +143,7 @@ def wait_until_ready(ray: Any, refs: Sequence[Any], timeout: float) -> None:
 
 
 def death_errors(ray: Any) -> tuple[type[BaseException], ...]:
-    """Returns the exceptions of ``ray.get`` for the loss of an actor, its process, its node, or a reply stored there."""
+    """Returns the exceptions of ``ray.get`` for a lost actor, process, node or reply stored there."""
     names = ("RayActorError", "ObjectLostError", "NodeDiedError", "WorkerCrashedError", "OutOfMemoryError")
     found = (getattr(ray.exceptions, name, None) for name in names)
     return tuple(each for each in found if each is not None)

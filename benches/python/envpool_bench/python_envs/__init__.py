@@ -1,3 +1,5 @@
-"""Measures vectorised Python environments against their peers: what is played (``case``, ``busy_image_env``), who plays
-(``players``, ``ours``, ``peers``), how it is timed (``contender``, ``run``), and what comes of it (``results``).
+"""Benchmarks of vectorised Python environments against their peers.
+
+Modules: cases (``case``, ``busy_image_env``), competitors (``players``, ``ours``, ``peers``), timing (``contender``,
+``run``) and output (``results``).
 """

@@ -1,4 +1,4 @@
-"""``python benches/python bench-python``: vectorised Python environments, ours and the peers'."""
+"""``python benches/python bench-python``: measures vectorised Python environments of this package and its peers."""
 
 from __future__ import annotations
 
@@ -67,10 +67,10 @@ def add_to(commands: Commands) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measures, prints the tables, and writes the files asked for.
+    """Measures, prints the tables, and writes the requested files.
 
     Raises:
-        ValueError: for a name that does not exist, or a file in a folder that does not.
+        ValueError: for an unknown name, or a file in a folder that does not exist.
         ImportError: for a peer that is not installed.
     """
     from envpool_bench.python_envs.case import named_cases
@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _measure(cases: list[PythonCase], players: list[Player], options: argparse.Namespace) -> tuple[PythonResults, bool]:
-    """Results, and whether they are of all cases; after Ctrl-C, of those that were complete."""
+    """Returns the results, and whether they are complete; after Ctrl-C, only results of completed cases."""
     from envpool_bench.machine import Machine
     from envpool_bench.python_envs.results import PythonResults
     from envpool_bench.python_envs.run import measure

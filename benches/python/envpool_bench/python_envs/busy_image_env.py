@@ -1,4 +1,4 @@
-"""An environment with the observations of a video game and a fixed cost per step."""
+"""Environment with observations of a video game and a fixed cost per step."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ import numpy as np
 from gymnasium import spaces
 
 SHAPE = (84, 84, 4)
-"""Four pictures of 84x84 grey pixels, as Atari agents get them."""
+"""Four frames of 84x84 grey pixels, as Atari agents get them."""
 
 EPISODE = 100
-"""Steps of an episode."""
+"""Steps per episode."""
 
 TASK = "envpool_rs_benchmark/BusyImage-v0"
-"""Id by which gymnasium makes it, with a millisecond of work for each step."""
+"""gymnasium id, with a millisecond of work per step."""
 
 
 class BusyImageEnv(gymnasium.Env[Any, Any]):
-    """Computes for a given time of its thread, then shows one of two fixed pictures (uint8, 84x84x4).
+    """Consumes processor time for a given duration, then returns one of two fixed images (uint8, 84x84x4).
 
-    The time is the processor's, not the clock's: environments that wait for a core make no progress, as real work
-    makes none.
+    The duration is processor time, not wall-clock time: environments that wait for a core make no progress, as with
+    real work.
     """
 
     observation_space = spaces.Box(0, 255, SHAPE, np.uint8)
     action_space = spaces.Discrete(4)
 
     def __init__(self, work_seconds: float = 0.001) -> None:
-        """Draws the pictures.
+        """Creates the images.
 
         Args:
             work_seconds: processor time of a step.
@@ -40,13 +40,13 @@ class BusyImageEnv(gymnasium.Env[Any, Any]):
         self._steps = 0
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode; costs nothing."""
+        """Starts an episode at no cost."""
         super().reset(seed=seed)
         self._steps = 0
         return self._pictures[0].copy(), {}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Works, and shows the next picture."""
+        """Works, and returns the next image."""
         end = time.thread_time() + self._work_seconds
         while time.thread_time() < end:
             pass

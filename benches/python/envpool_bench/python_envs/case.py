@@ -1,4 +1,4 @@
-"""What is measured: environments of one kind, and how many."""
+"""Benchmark cases: environments of one kind, and their number."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from envpool_bench.python_envs import busy_image_env
 
 @dataclass(frozen=True)
 class PythonCase:
-    """Environments that every player vectorises.
+    """Environments that every library vectorises.
 
     Attributes:
-        name: what it is called on the command line.
-        title: what they are, for people.
+        name: its name on the command line.
+        title: its description in output.
         task: id of the environment, which ``gymnasium.make`` makes with its usual wrappers.
-        num_envs: how many.
+        num_envs: number of environments.
     """
 
     name: str
@@ -30,7 +30,7 @@ class PythonCase:
 
     @property
     def env_fns(self) -> list[Callable[[], Any]]:
-        """A function for each environment."""
+        """Returns a function for each environment."""
         return [partial(gymnasium.make, self.task)] * self.num_envs
 
 
@@ -42,17 +42,17 @@ CASES = {
         PythonCase("image-8", "8 image environments: 84x84x4 uint8, 1 ms of work each", busy_image_env.TASK, 8),
     )
 }
-"""The cases, by name."""
+"""Cases by name."""
 
 
 def named_cases(names: str) -> list[PythonCase]:
-    """The cases of these names.
+    """Returns the cases with these names.
 
     Args:
         names: separated by commas; ``all``.
 
     Raises:
-        ValueError: for a name that no case has.
+        ValueError: for an unknown name.
     """
     if names == "all":
         return list(CASES.values())

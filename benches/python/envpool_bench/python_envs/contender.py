@@ -1,4 +1,4 @@
-"""One player with the environments of a case, timed window by window."""
+"""One library with the environments of a case, timed window by window."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from envpool_bench.python_envs.players import Player, in_turn
 
 @dataclass(frozen=True)
 class Window:
-    """What some steps took.
+    """Times of the steps in one window.
 
     Attributes:
-        seconds: of the clock.
-        parent_seconds: of processor time in the calling process, all its threads, user and system together.
+        seconds: wall-clock time.
+        parent_seconds: processor time of the calling process: all its threads, user and system together.
     """
 
     seconds: float
@@ -27,20 +27,20 @@ class Window:
 
 
 class Contender:
-    """A player's environments, ready to be timed.
+    """Environments of one library, ready for timing.
 
     Attributes:
-        player: whose they are.
-        calls: calls in one window.
-        windows: those timed so far.
+        player: the library.
+        calls: calls per window.
+        windows: the windows timed so far.
     """
 
     def __init__(self, player: Player, case: PythonCase) -> None:
         """Makes and resets the environments.
 
         Args:
-            player: whose environments.
-            case: what to make.
+            player: the library.
+            case: the case.
         """
         self.player = player
         self.calls = 1
@@ -49,13 +49,13 @@ class Contender:
         self._actions = random_actions(env.action_space, case.num_envs)
         env.close()
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # peers' own
+            warnings.simplefilter("ignore")  # the peers' own
             self._env = without_interrupts(lambda: player.make(case))
             self._env.reset()
             self._play(1)
 
     def calibrate(self, seconds: float) -> None:
-        """Sets ``calls`` so that a window takes about ``seconds``, by trying; warms everything up on the way.
+        """Sets ``calls`` by trial so that a window takes about ``seconds``; this also warms everything up.
 
         Args:
             seconds: length of a window.
@@ -67,13 +67,13 @@ class Contender:
         self.calls = max(1, round(self.calls * seconds / took))
 
     def time_window(self) -> Window:
-        """Plays one window, after an untimed run-up of a tenth of it."""
+        """Times one window, after an untimed run-up of a tenth of it."""
         self._play(max(1, self.calls // 10))
         self.windows.append(self._play(self.calls))
         return self.windows[-1]
 
     def close(self) -> None:
-        """Ends the environments and their processes."""
+        """Closes the environments and their processes."""
         self._env.close()
 
     def _play(self, calls: int) -> Window:

@@ -26,10 +26,10 @@ Make = Callable[[PythonCase, bool, int | None], Any]
 
 @dataclass(frozen=True)
 class Interface:
-    """One of our ways to vectorise environments.
+    """Interface of this package that vectorises environments.
 
     Attributes:
-        title: what it is called in tables.
+        title: its name in tables.
         make: makes the environments.
         play: steps them.
         caller_steps: whether the calling process steps a share of the environments.
@@ -60,7 +60,7 @@ def _subproc_vector_env(case: PythonCase, caller_steps: bool, workers: int | Non
 def _multi_env(case: PythonCase, caller_steps: bool, workers: int | None) -> Any:
     from envpool_rs.multi_env import MultiEnv, create_subprocess_envs
 
-    del caller_steps  # its environments are in worker processes only
+    del caller_steps  # its environments run only in worker processes
     return MultiEnv(create_subprocess_envs(case.env_fns, num_workers=workers))
 
 
@@ -78,18 +78,18 @@ OURS = {
     "multi-env": Interface("MultiEnv, a process for each", _multi_env, play_four_values),
     "multi-env-cores": Interface("MultiEnv, a process for each core", _multi_env_on_cores, play_four_values),
 }
-"""Our interfaces, by the name that each has on the command line."""
+"""This package's interfaces, by their names on the command line."""
 
 
 def named_ours(names: str, workers: int | None) -> list[Player]:
-    """Our players of these names.
+    """Returns this package's interfaces with these names, as players.
 
     Args:
         names: separated by commas; ``all``.
-        workers: worker processes; ``None`` for each interface's own default.
+        workers: number of worker processes; ``None`` for each interface's own default.
 
     Raises:
-        ValueError: for a name that none has.
+        ValueError: for an unknown name.
     """
     chosen = list(OURS) if names == "all" else names.split(",")
     for name in chosen:

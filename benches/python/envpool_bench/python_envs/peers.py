@@ -1,4 +1,4 @@
-"""The peers, where they are installed."""
+"""Peers, if they are installed."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from envpool_bench.python_envs.case import PythonCase
 from envpool_bench.python_envs.players import Player, play_four_values, play_gymnasium, play_tianshou
 
 BASELINE = "gymnasium-async"
-"""The peer that ratios are of."""
+"""Reference peer of all ratios."""
 
 LOOP = "gymnasium-sync"
-"""The plain loop in one process."""
+"""Plain loop in one process."""
 
 
 def _gymnasium_async() -> Player:
     def make(case: PythonCase) -> Any:
         env: Any = gymnasium.vector.AsyncVectorEnv(case.env_fns, shared_memory=True)
-        # Interrupted in a step, it would otherwise wait for ever for answers that it has received already.
+        # After an interrupted step, it would otherwise wait forever for replies that it has already received.
         env.close = functools.partial(env.close, terminate=True)
         return env
 
@@ -48,7 +48,7 @@ def _tianshou() -> Player:
 def _sb3() -> Player:
     def make(case: PythonCase) -> Any:
         vec_env = importlib.import_module("stable_baselines3.common.vec_env")
-        # By default its workers are started without what is imported here: each would import torch.
+        # By default its workers start without this process's imports: each would import torch.
         return vec_env.SubprocVecEnv(case.env_fns, start_method="fork")
 
     return Player("sb3", "SB3 SubprocVecEnv", metadata.version("stable-baselines3"), make, play_four_values)
@@ -64,13 +64,13 @@ PEERS: dict[str, tuple[str, Callable[[], Player]]] = {
 
 
 def named_peers(names: str) -> list[Player]:
-    """The peers of these names.
+    """Returns the peers with these names.
 
     Args:
         names: separated by commas; ``all`` that are installed; ``none``.
 
     Raises:
-        ValueError: for a name that no peer has.
+        ValueError: for an unknown name.
         ImportError: for a peer that is not installed.
     """
     if names == "all":

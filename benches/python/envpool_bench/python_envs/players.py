@@ -1,4 +1,4 @@
-"""Ways to step vectorised environments, as a trainer does it."""
+"""Loops that step vectorised environments like a trainer."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import numpy as np
 from envpool_bench.python_envs.case import PythonCase
 
 Play = Callable[[Any, Iterable[Any]], None]
-"""``play(environments, actions)``: a step for each batch of actions; each result is kept until the next."""
+"""``play(environments, actions)``: one step for each batch of actions; each result is held until the next."""
 
 
 @dataclass(frozen=True)
 class Player:
-    """A library's way to step environments.
+    """Library and its loop.
 
     Attributes:
-        name: what it is called on the command line.
-        title: what it is called in tables.
+        name: its name on the command line.
+        title: its name in tables.
         version: version of its package.
-        make: vectorised environments of a case.
+        make: makes vectorised environments of a case.
         play: steps them.
         caller_steps: whether the calling process steps a share of the environments.
     """
@@ -37,24 +37,24 @@ class Player:
 
 
 def in_turn(actions: list[Any], calls: int) -> Iterable[Any]:
-    """``calls`` batches of actions, from the first on and again."""
+    """Returns ``calls`` batches of actions, cycling from the first."""
     return itertools.islice(itertools.cycle(actions), calls)
 
 
 def play_gymnasium(env: Any, actions: Iterable[Any]) -> None:
-    """Five values; ended episodes are reset in the workers."""
+    """Steps with five return values; workers reset ended episodes."""
     for action in actions:
         _obs, _reward, _terminated, _truncated, _info = env.step(action)
 
 
 def play_four_values(env: Any, actions: Iterable[Any]) -> None:
-    """Four values; ended episodes are reset in the workers."""
+    """Steps with four return values; workers reset ended episodes."""
     for action in actions:
         _obs, _reward, _done, _info = env.step(action)
 
 
 def play_tianshou(env: Any, actions: Iterable[Any]) -> None:
-    """Five values; the caller resets ended episodes, as Tianshou's collector does."""
+    """Steps with five return values; the caller resets ended episodes, like Tianshou's collector."""
     for action in actions:
         _obs, _reward, terminated, truncated, _info = env.step(action)
         ended = np.flatnonzero(terminated | truncated)
@@ -63,7 +63,7 @@ def play_tianshou(env: Any, actions: Iterable[Any]) -> None:
 
 
 def play_base_vector_env(env: Any, actions: Iterable[Any]) -> None:
-    """Four values; the caller resets ended episodes."""
+    """Steps with four return values; the caller resets ended episodes."""
     for action in actions:
         _obs, _reward, done, _info = env.step(action)
         ended = np.flatnonzero(done)

@@ -1,4 +1,4 @@
-"""Results of Python environments as tables."""
+"""Tables of results of Python environments."""
 
 from __future__ import annotations
 
@@ -20,25 +20,27 @@ HEADER = [
     "caller's CPU",
     "SyncVectorEnv / this: median",
 ]
-"""Ratios: how many times less this one takes. The caller's CPU is the median window's, in microseconds per step."""
+"""Column titles. Ratios are the baseline's time over the row's. The caller's CPU is in microseconds per step, of the
+median window.
+"""
 
 RIGHT = range(1, 8)
 
 BEGIN, END = "<!-- benchmark of Python environments: begin -->", "<!-- benchmark of Python environments: end -->"
-"""Lines of a Markdown file between which the tables are put; a file without them is written whole."""
+"""Marker lines of a Markdown file between which the tables are put; a file without them is overwritten."""
 
 
 def text_report(results: PythonResults) -> str:
-    """A table per case for a terminal."""
+    """Returns a table per case for a terminal."""
     return "\n\n".join(_tables(results, text_table, "{}"))
 
 
 def write_markdown(path: Path, results: PythonResults, command: str) -> None:
-    """Writes the tables, the machine and the command: between the marks of a file that has them, else as the file.
+    """Writes the tables, the machine and the command between the file's markers, or as the whole file.
 
     Args:
         path: the file.
-        results: what was measured.
+        results: the measurements.
         command: the command line.
     """
     tables = _tables(results, markdown_table, "### {}")

@@ -1,4 +1,4 @@
-"""What was measured, as numbers."""
+"""Measurements as numbers."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from envpool_bench.python_envs.players import Player
 
 @dataclass(frozen=True)
 class PythonMeasurement:
-    """One player in one case.
+    """Measurement of one library in one case.
 
     Attributes:
-        case: what was played.
-        player: by whom.
-        calls: calls in each window.
-        windows: what each window took.
+        case: the case.
+        player: the library.
+        calls: calls per window.
+        windows: times of each window.
     """
 
     case: PythonCase
@@ -30,30 +30,30 @@ class PythonMeasurement:
 
     @property
     def best(self) -> float:
-        """Microseconds of a vector step in the best window."""
+        """Microseconds per vector step in the best window."""
         return min(each.seconds for each in self.windows) / self.calls * 1e6
 
     @property
     def median(self) -> float:
-        """Microseconds of a vector step in the median window."""
+        """Microseconds per vector step in the median window."""
         return statistics.median(each.seconds for each in self.windows) / self.calls * 1e6
 
     @property
     def parent(self) -> float:
-        """Microseconds of the calling process's processor time for a vector step, in the median window."""
+        """Processor time of the calling process per vector step in microseconds, in the median window."""
         return statistics.median(each.parent_seconds for each in self.windows) / self.calls * 1e6
 
 
 @dataclass(frozen=True)
 class PythonResults:
-    """Everything measured in one run.
+    """All measurements of one run.
 
     Attributes:
-        machine: where.
+        machine: the machine.
         seconds: length of a window.
-        rounds: windows of each player per case.
-        workers: worker processes of ours; ``None`` for each interface's own default.
-        measurements: in the order of cases, ours first in each.
+        rounds: windows of each library per case.
+        workers: worker processes of this package; ``None`` for each interface's own default.
+        measurements: in the order of cases, this package first in each.
     """
 
     machine: Machine
@@ -64,19 +64,19 @@ class PythonResults:
 
     @property
     def cases(self) -> list[PythonCase]:
-        """All cases measured, in order."""
+        """Measured cases, in order."""
         return list(dict.fromkeys(each.case for each in self.measurements))
 
     def of_case(self, case: PythonCase) -> list[PythonMeasurement]:
-        """The measurements of one case."""
+        """Returns the measurements of one case."""
         return [each for each in self.measurements if each.case is case]
 
     def by(self, name: str, case: PythonCase) -> PythonMeasurement | None:
-        """The measurement of one player in one case; ``None`` where there is none."""
+        """Returns the measurement of one library in one case; ``None`` if there is none."""
         return next((each for each in self.of_case(case) if each.player.name == name), None)
 
     def as_json(self) -> dict[str, Any]:
-        """Everything as plain data; times in microseconds per vector step."""
+        """Returns everything as plain data; times in microseconds per vector step."""
         return {
             "machine": asdict(self.machine),
             "settings": {"seconds": self.seconds, "rounds": self.rounds, "workers": self.workers},

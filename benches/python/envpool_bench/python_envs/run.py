@@ -1,4 +1,4 @@
-"""Plays cases: ours and the peers in turn, so that whatever else the machine does meanwhile meets all of them."""
+"""Runs cases: alternates this package and the peers, so that other load on the machine affects all of them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ Progress = Callable[[PythonCase, Player, int, float | None], None]
 def measure(
     case: PythonCase, players: Sequence[Player], seconds: float, rounds: int, progress: Progress
 ) -> list[PythonMeasurement]:
-    """Times all players on one case, window by window in turn.
+    """Times all libraries on one case, alternating window by window.
 
-    All processes exist at the same time; those of the players whose turn it is not are asleep.
+    All processes exist at the same time; those of libraries that are not being timed sleep.
 
     Args:
-        case: what to play.
-        players: who.
+        case: the case.
+        players: the libraries.
         seconds: length of a window.
         rounds: windows of each.
-        progress: told of each window.
+        progress: called for each window.
     """
     with ExitStack() as made:
         contenders: list[Contender] = []
@@ -37,7 +37,7 @@ def measure(
         for contender in contenders:
             contender.calibrate(seconds)
         for number in range(1, rounds + 1):
-            # There and back, so that nobody always plays after the same neighbour.
+            # Alternating direction, so that no library always follows the same neighbour.
             for contender in contenders if number % 2 else reversed(contenders):
                 window = contender.time_window()
                 progress(case, contender.player, number, window.seconds / contender.calls * 1e6)
