@@ -1,10 +1,10 @@
-//! What a player can do in a frame.
+//! Actions of a player.
 
 use serde::{Deserialize, Serialize};
 
 use super::input::Stick;
 
-/// The eighteen joystick positions, with the numbers that all Atari environments share, and the console's two switches.
+/// The eighteen joystick actions, with ALE's numbers, and the console's two switches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -34,7 +34,7 @@ pub enum Action {
     Select,
 }
 
-/// All joystick positions, by number.
+/// All joystick actions, by number.
 #[rustfmt::skip]
 pub const ACTIONS: [Action; 18] = {
     use Action::*;
@@ -45,12 +45,12 @@ pub const ACTIONS: [Action; 18] = {
 };
 
 impl Action {
-    /// The joystick position with this number.
+    /// Returns the joystick action with this number.
     pub fn from_number(number: usize) -> Option<Self> {
         ACTIONS.get(number).copied()
     }
 
-    /// Its name in the reference.
+    /// ALE's name of the action.
     pub fn name(self) -> &'static str {
         use Action::*;
         match self {
@@ -77,7 +77,7 @@ impl Action {
         }
     }
 
-    /// How the stick is held.
+    /// Position of the joystick.
     pub fn stick(self) -> Stick {
         use Action::*;
         let (up, down, left, right) = match self {

@@ -1,4 +1,4 @@
-//! What consoles with the same cartridge need play only once.
+//! Start states shared by all consoles of a cartridge.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -6,13 +6,14 @@ use std::sync::OnceLock;
 use super::games::{Game, Progress};
 use super::machine::Machine;
 
-/// Positions of the two difficulty switches.
+/// Number of positions of the two difficulty switches.
 const DIFFICULTIES: u8 = 4;
 
-/// What all consoles with a cartridge go through when they are made and reset first: chance has no part in it, so that it
-/// need be played only once for each mode and difficulty.
+/// Start states of a cartridge: after loading, and after the first reset in each mode and difficulty.
 ///
-/// Nobody holds a lock while playing or copying one: a process that is forked meanwhile would wait for it for ever.
+/// They do not depend on random numbers, so they are computed only once per mode and difficulty.
+///
+/// No lock is held while a state is computed or copied: a process that is forked meanwhile would wait for it forever.
 #[derive(Debug, Default)]
 pub struct Beginnings {
     pub(super) loaded: OnceLock<Beginning>,
@@ -20,7 +21,7 @@ pub struct Beginnings {
 }
 
 impl Beginnings {
-    /// The place for the first reset into a mode and difficulty, if the game has them.
+    /// The cell for the first reset into a mode and difficulty, if the game has them.
     pub(super) fn of_reset(&self, game: &Game, mode: u16, difficulty: u8) -> Option<&OnceLock<Beginning>> {
         let places = || {
             let pairs = game.modes.iter().flat_map(|mode| (0..DIFFICULTIES).map(move |difficulty| (*mode, difficulty)));
@@ -30,7 +31,7 @@ impl Beginnings {
     }
 }
 
-/// What a console has come to.
+/// State of a console at a fixed point.
 #[derive(Clone, Debug)]
 pub struct Beginning {
     pub(super) machine: Machine,

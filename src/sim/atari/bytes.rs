@@ -1,4 +1,4 @@
-//! Arrays of any length for serde, which by itself knows arrays of up to 32 elements.
+//! Serde support for byte arrays of any length. Serde itself supports arrays of up to 32 elements.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

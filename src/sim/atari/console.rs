@@ -1,7 +1,7 @@
-//! A console with a game in it, played frame by frame: resets, modes, paddles, sticky actions, rewards.
+//! A console with a game, played frame by frame: resets, modes, paddles, sticky actions, rewards.
 //!
-//! A reset does what the reference does: it switches the machine on, waits a second, holds RESET, chooses the mode,
-//! holds RESET again, and makes the game's first moves. Memory is not cleared, so that two resets differ.
+//! A reset follows ALE: it switches the machine on, waits a second, holds RESET, selects the mode, holds RESET again, and
+//! plays the game's starting actions. RAM is not cleared, so two resets differ.
 
 use std::sync::Arc;
 
@@ -18,35 +18,36 @@ use super::translate::Translations;
 use super::{palette, phosphor};
 use envpool_rs_numeric::random::Mt19937;
 
-/// The least that a paddle is turned, the middle's other end, and how much it moves in a frame, in ohms.
+/// Lowest resistance of a paddle, and its change per frame, in ohms. The start position is the middle between the lowest
+/// and `paddle_max`.
 const PADDLE_MIN: i32 = 27_450;
 const PADDLE_STEP: i32 = 23_000;
-/// Frames that are waited after power-on, and that RESET is held.
+/// Frames of NOOP after power-on, and frames for which RESET is held.
 const POWER_ON_FRAMES: u32 = 60;
 const RESET_FRAMES: u32 = 4;
-/// Pictures that take turns: what is not drawn anew shows what it showed so many frames ago.
+/// Number of alternating frame buffers. A pixel that is not drawn shows its value of this number of frames ago.
 const PICTURES: u32 = 2;
-/// No action goes on.
+/// Held action after a reset.
 const LET_GO: (Action, f32) = (Action::Noop, 1.0);
-/// Rounds after which a mode counts as unreachable.
+/// Attempts after which a mode counts as unreachable.
 const PATIENCE: u32 = 1_000;
 
-/// How a console is to be played.
+/// Settings of a console.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
-    /// The game's mode; its default if none.
+    /// Mode of the game. `None` selects the game's default.
     pub mode: Option<u16>,
-    /// The game's difficulty; both switches at B if none, even where the game does not list that.
+    /// Difficulty of the game. `None` sets both switches to B, even if the game does not list that difficulty.
     pub difficulty: Option<u8>,
-    /// Frames of an action.
+    /// Frames per action.
     pub frame_skip: u32,
-    /// With which probability the last frame's action goes on instead.
+    /// Probability that the last frame's action is repeated (sticky actions), 0 to 1.
     pub repeat_action_probability: f32,
-    /// Seed of that chance.
+    /// Seed of the generator for sticky actions.
     pub random_seed: u32,
-    /// Frames of an episode after which nothing is played any more; none if there is no such limit.
+    /// Frames of an episode after which it is truncated. `None` sets no limit.
     pub max_episode_frames: Option<u32>,
-    /// Whether the program is translated into machine code, where the host can have that. Nothing depends on it but speed.
+    /// Whether the program is compiled to machine code, if the host supports it. This affects speed only.
     pub translate: bool,
 }
 
@@ -64,40 +65,42 @@ impl Default for Settings {
     }
 }
 
-/// A console.
+/// Atari 2600 with a cartridge, its game's rules and two frame buffers.
 #[derive(Clone, Debug)]
 pub struct Console {
     game: &'static Game,
     settings: Settings,
     machine: Machine,
-    /// The program as machine code, if it is not to be interpreted.
+    /// Code cache of the program. `None` interprets it.
     translations: Option<Arc<Translations>>,
     progress: Progress,
     sticky: Mt19937,
-    /// The action that goes on, and how far it turns paddles.
+    /// Action repeated by sticky actions, and its paddle strength.
     held: (Action, f32),
-    /// How far the next action turns paddles.
+    /// Paddle strength of the next action.
     paddle_strength: f32,
     frames: u32,
     episode_frames: u32,
-    /// The picture before the last frame, if that went on in it: a frame that was given up does.
+    /// Copy of the buffer before the last frame, if that frame was drawn into the same buffer.
+    ///
+    /// A frame that continues a partial frame does so.
     overdrawn: Vec<u8>,
-    /// The last frames that were shown had nothing of those before: it is worth while to hide the next ones.
+    /// Whether the last shown frames replaced all pixels of earlier frames. If so, the next frames can be played hidden.
     covers: bool,
-    /// Where the first reset will lead, or has led, other consoles with the cartridge; none after it.
+    /// Shared start states of the cartridge. `None` after the first reset.
     beginnings: Option<Arc<Beginnings>>,
 }
 
-/// What [`Console::play`] has done.
+/// Result of [`Console::play`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
-    /// What the frames were worth, together.
+    /// Sum of the frames' rewards.
     pub reward: i32,
-    /// Frames played.
+    /// Number of frames played.
     pub frames: u32,
 }
 
-/// A console but for its pictures.
+/// State of a console without its frame buffers.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Moment {
     machine: State,
@@ -108,21 +111,21 @@ struct Moment {
     episode_frames: u32,
 }
 
-/// All that makes a console differ from a new one.
+/// Complete state of a console.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     moment: Moment,
-    /// Both pictures.
+    /// Both frame buffers.
     #[serde(with = "super::runs")]
     screen: [Vec<u8>; 2],
     overdrawn: Vec<u8>,
 }
 
 impl Console {
-    /// Bytes that a console takes, with both pictures.
+    /// Bytes of memory of a console, including both frame buffers.
     pub const BYTES: usize = size_of::<Self>() + 2 * WIDTH * MOST_ROWS;
 
-    /// A console with the cartridge in it. It has to be [reset](Self::reset) before it is played.
+    /// Returns a console with the cartridge. Call [`reset`](Self::reset) before playing.
     pub fn new(rom: &Rom, settings: Settings) -> Self {
         let game = rom.game();
         let mut console = Self {
@@ -140,7 +143,7 @@ impl Console {
             covers: true,
             beginnings: None,
         };
-        // Where choosing a mode takes actions, they can be sticky ones.
+        // Mode selection by actions draws random numbers for sticky actions, so its result cannot be shared.
         if matches!(game.select, Select::Own(_)) {
             console.load();
             return console;
@@ -150,7 +153,7 @@ impl Console {
             console.begin(loaded);
         } else {
             console.load();
-            // Another console may have been quicker: what it came to is the same.
+            // Another console may have set it first; its value is the same.
             beginnings.loaded.set(console.beginning()).ok();
         }
         console.beginnings = Some(beginnings);
@@ -174,7 +177,7 @@ impl Console {
         self.first_reset();
     }
 
-    /// The reference plays a second and counts lines, to find out what the game's table says here.
+    /// Sets the visible part of the picture. ALE plays a second and counts lines; here the game's table has the result.
     fn choose_television(&mut self) {
         self.machine.reset();
         for _ in 0..POWER_ON_FRAMES {
@@ -184,7 +187,7 @@ impl Console {
         self.machine.reset();
     }
 
-    /// The reference resets once while it loads a game, in its default mode. Memory shows it ever after.
+    /// Resets in the default mode, as ALE does while it loads a game. The RAM of later episodes depends on it.
     fn first_reset(&mut self) {
         let settings = self.settings.clone();
         self.settings.mode = None;
@@ -193,7 +196,7 @@ impl Console {
         self.settings = settings;
     }
 
-    /// Starts a new episode. False if the mode of the settings could not be reached.
+    /// Starts a new episode. Returns false if the mode of the settings could not be reached.
     pub fn reset(&mut self) -> bool {
         self.episode_frames = 0;
         let Some(beginnings) = self.beginnings.take() else { return self.play_reset() };
@@ -250,15 +253,15 @@ impl Console {
         }
     }
 
-    /// Plays an action for as many frames as the settings say, and returns what that was worth.
+    /// Plays an action for `frame_skip` frames and returns the sum of their rewards.
     pub fn act(&mut self, action: Action) -> i32 {
         (0..self.settings.frame_skip).map(|_| self.act_once(action)).sum()
     }
 
-    /// Plays an action for up to `frames` frames; the frame in which the game ends is the last one.
+    /// Plays an action for up to `frames` frames; stops after the frame in which the game ends.
     ///
-    /// The caller looks only at the pictures of the last `shown` of the `frames` frames, or, where the game ends before
-    /// them, of the last frames that were played: those before need not be drawn.
+    /// The caller may read only the pictures of the last `shown` of the `frames` frames, or of the last frames played if
+    /// the game ends earlier. Frames before those may be left undrawn.
     pub fn play(&mut self, action: Action, frames: u32, shown: u32) -> Played {
         if self.is_over() {
             return Played::default();
@@ -285,7 +288,7 @@ impl Console {
         played
     }
 
-    /// Lets `frames` frames pass after the episode's end. Nothing is played, but chance goes on.
+    /// Lets `frames` frames pass after the episode's end. Plays nothing, but draws the random numbers of sticky actions.
     pub fn pass(&mut self, action: Action, frames: u32) {
         debug_assert!(self.is_over(), "the episode goes on");
         for _ in 0..frames {
@@ -293,13 +296,15 @@ impl Console {
         }
     }
 
-    /// How far actions turn paddles from now on: 1 is as far as they can in a frame.
+    /// Sets the paddle strength of the next actions: 1 is the full step per frame.
     pub fn set_paddle_strength(&mut self, strength: f32) {
         self.paddle_strength = strength;
     }
 
-    /// Plays without drawing the first `hidden` frames. None where later frames turn out to show something of them, or
-    /// where the game ends: then everything has to be played again.
+    /// Plays without drawing the first `hidden` frames.
+    ///
+    /// Returns `None` if a later frame shows pixels of a hidden frame or if the game ends. The caller must then restore
+    /// the state and replay.
     fn play_hiding(&mut self, action: Action, frames: u32, hidden: u32) -> Option<Played> {
         let mut played = Played::default();
         self.machine.screen.provisional = true;
@@ -318,7 +323,7 @@ impl Console {
         Some(played)
     }
 
-    /// Whether the last frame has been ended by the program and, if it is shown, shows nothing of earlier ones.
+    /// Whether the program ended the last frame and, if `is_shown`, the frame replaced all pixels of earlier frames.
     fn is_whole(&self, is_shown: bool) -> bool {
         let tia = &self.machine.state.tia;
         !tia.is_partial() && (!is_shown || tia.covers())
@@ -344,13 +349,13 @@ impl Console {
         self.episode_frames = moment.episode_frames;
     }
 
-    /// Plays one frame.
+    /// Plays one frame and returns its reward.
     fn act_once(&mut self, action: Action) -> i32 {
         let goes_on = f64::from(self.settings.repeat_action_probability);
         if self.draw_unit() >= goes_on {
             self.held = (action, self.paddle_strength);
         }
-        // The second player's chance, who has no action.
+        // ALE draws a random number for the second player, too, who has no action here.
         self.draw_unit();
         if self.is_over() {
             return 0;
@@ -406,22 +411,22 @@ impl Console {
         }
     }
 
-    /// The game.
+    /// The game of the cartridge.
     pub fn game(&self) -> &'static Game {
         self.game
     }
 
-    /// The mode that is played.
+    /// Mode being played.
     pub fn mode(&self) -> u16 {
         self.settings.mode.unwrap_or(self.game.modes[0])
     }
 
-    /// The difficulty that is played.
+    /// Difficulty being played.
     pub fn difficulty(&self) -> u8 {
         self.settings.difficulty.unwrap_or(0)
     }
 
-    /// The console's memory.
+    /// The console's RAM.
     pub fn ram(&self) -> &[u8; 128] {
         &self.machine.state.riot.ram
     }
@@ -431,7 +436,7 @@ impl Console {
         self.game.lives(&self.progress)
     }
 
-    /// Whether the game has ended: it is not played on before the next reset.
+    /// Whether the game has ended. No more frames are played before the next reset.
     pub fn game_over(&self) -> bool {
         self.progress.ended
     }
@@ -441,32 +446,32 @@ impl Console {
         self.settings.max_episode_frames.is_some_and(|most| self.episode_frames >= most)
     }
 
-    /// Whether nothing is played any more before the next reset.
+    /// Whether the episode is over (game over or truncated). No more frames are played before the next reset.
     pub fn is_over(&self) -> bool {
         self.progress.ended || self.is_truncated()
     }
 
-    /// Frames played since the reset began. Of the reset's own only those count in which a mode was chosen.
+    /// Frames played since the last reset began. The reset's own frames count only while it selects a mode.
     pub fn episode_frames(&self) -> u32 {
         self.episode_frames
     }
 
-    /// Frames played since the console was made, counted in the same way.
+    /// Frames played since the console was created, counted as in [`Self::episode_frames`].
     pub fn frames(&self) -> u32 {
         self.frames
     }
 
-    /// What is shown of the picture.
+    /// Visible part of the picture.
     pub fn picture(&self) -> Picture {
         self.machine.state.tia.picture()
     }
 
-    /// The screen as colour numbers: 160 pixels for each of `picture().rows` rows.
+    /// Pixels of the screen as colour numbers: 160 for each of `picture().rows` rows.
     pub fn screen(&self) -> &[u8] {
         &self.machine.screen.pixels()[..usize::from(self.picture().rows) * WIDTH]
     }
 
-    /// The picture before that of [`screen`](Self::screen), in the same form.
+    /// Pixels of the frame before that of [`screen`](Self::screen), in the same format.
     pub fn previous_screen(&self) -> &[u8] {
         if !self.overdrawn.is_empty() {
             return &self.overdrawn;
@@ -474,11 +479,12 @@ impl Console {
         &self.machine.screen.previous_pixels()[..usize::from(self.picture().rows) * WIDTH]
     }
 
-    /// Writes what a slow screen shows, on which the last picture and the one before it [blend](phosphor), as colour numbers.
-    /// Both pictures must have been drawn (see [`Self::play`]).
+    /// Writes the [phosphor blend](phosphor) of the last two frames, as colour numbers.
+    ///
+    /// Both frames must have been drawn (see [`Self::play`]).
     pub fn screen_averaged(&self, out: &mut [u8]) {
         let blend = phosphor::blend(self.picture().pal);
-        // What turns with the screen, also where a frame has gone on in the picture before.
+        // Uses the other frame buffer, even if the last frame continued in the buffer of the frame before.
         let previous = self.machine.screen.previous_pixels();
         for ((one, other), out) in self.screen().iter().zip(previous).zip(out) {
             *out = blend[usize::from(*one)][usize::from(*other)];
@@ -493,7 +499,7 @@ impl Console {
         }
     }
 
-    /// Writes the screen as gray bytes.
+    /// Writes the screen as grayscale bytes.
     pub fn screen_gray(&self, out: &mut [u8]) {
         let palette = palette::gray(self.picture().pal);
         for (pixel, out) in self.screen().iter().zip(out) {
@@ -501,7 +507,7 @@ impl Console {
         }
     }
 
-    /// Everything that would have to be put back to go on from here.
+    /// Returns a snapshot of the complete state.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             moment: self.moment(),
@@ -510,7 +516,7 @@ impl Console {
         }
     }
 
-    /// Goes back to a snapshot of a console with the same cartridge. False, and nothing changed, if it cannot be one.
+    /// Restores a snapshot of a console with the same cartridge. Returns false, and changes nothing, if it does not fit.
     pub fn restore(&mut self, snapshot: &Snapshot) -> bool {
         let (own, other) = (&self.machine.state, &snapshot.moment.machine);
         let is_ours = own.tia.picture() == other.tia.picture()
@@ -559,7 +565,7 @@ impl Panel for Console {
     }
 }
 
-/// A paddle moved by a frame: left turns it up, right down.
+/// Returns a paddle's resistance after one frame: left increases it, right decreases it.
 fn turned(resistance: i32, stick: Stick, strength: f32, most: i32) -> i32 {
     let direction = i32::from(stick.left) - i32::from(stick.right);
     let step = ((PADDLE_STEP as f32 * strength.abs()) as i32).saturating_mul(direction);
@@ -573,7 +579,7 @@ mod tests {
     use crate::testing::any_game;
     use envpool_rs_numeric::random::Generator;
 
-    /// A cartridge of noise in which programs run into everything there is.
+    /// Returns a cartridge of random bytes, whose programs reach all kinds of instructions and accesses.
     fn noise(game: &'static Game, seed: u64) -> Arc<Rom> {
         let mut random = Generator::new(seed);
         let image: Vec<u8> = (0..game.size).map(|_| random.integers(0, 256) as u8).collect();
@@ -627,7 +633,7 @@ mod tests {
 
     #[test]
     fn a_picture_that_the_next_frame_goes_on_in_is_kept() {
-        // A program that never writes: every frame is given up, and goes on in its own picture.
+        // A program that never writes: every frame is partial and continues in its own frame buffer.
         let image = [0x4c, 0x00, 0xf0].into_iter().cycle().take(0x1000).collect::<Vec<u8>>();
         let mut console = Console::new(&Rom::pretend(any_game(), &image), Settings::default());
         console.act(Action::Noop);

@@ -1,8 +1,8 @@
-//! A cartridge's memory.
+//! Contents of a cartridge's ROM.
 
 /// Bytes of the largest image.
 pub(super) const LARGEST: usize = 0x4000;
-/// A cartridge's memory: at most 16,384 bytes, zeros after its end. Its size is fixed so that reading it needs no check.
+/// Contents of a ROM: at most 16,384 bytes, then zeros. The size is fixed so that reads need no bounds check.
 #[derive(Clone, Debug)]
 pub struct Image([u8; LARGEST + 4]);
 
@@ -26,7 +26,7 @@ impl Image {
         u32::from_le_bytes([self.0[at], self.0[at + 1], self.0[at + 2], self.0[at + 3]])
     }
 
-    /// Where in the process's memory the byte at an offset lies: translations read it there.
+    /// Address in the process's memory of the byte at an offset, for generated code that reads it.
     pub fn address(&self, at: usize) -> usize {
         self.0[at % LARGEST..].as_ptr() as usize
     }

@@ -1,11 +1,12 @@
-//! Controllers and switches, as the player holds them, and the lines on which the chips read them.
+//! State of controllers and switches, and the lines on which the chips read them.
 //!
 //! A joystick pulls lines of port A and one of the TIA's input lines to zero. A pair of paddles shares a port: their
-//! buttons lie where a joystick has left and right, and each turns a resistor through which a capacitor is loaded.
+//! buttons use the lines of a joystick's left and right, and each paddle is a resistor through which a capacitor is
+//! charged.
 
 use serde::{Deserialize, Serialize};
 
-/// What is plugged into a port.
+/// Controller in a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Controller {
     /// Four directions and a button.
@@ -14,7 +15,7 @@ pub enum Controller {
     Paddles,
 }
 
-/// Directions and button of a player.
+/// Direction and button of a player's joystick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(clippy::struct_excessive_bools)]
 pub struct Stick {
@@ -31,41 +32,41 @@ pub struct Stick {
 }
 
 impl Stick {
-    /// The four lines of port A, zero where pushed: up, down, left, right from bit 0 on.
+    /// The four lines of port A, zero if pushed: up, down, left, right from bit 0 on.
     fn lines(self) -> u8 {
         let line = |pushed: bool, bit: u8| if pushed { 0 } else { bit };
         line(self.up, 1) | line(self.down, 2) | line(self.left, 4) | line(self.right, 8)
     }
 }
 
-/// All that a player can move.
+/// State of all controllers and switches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
-    /// What is plugged in.
+    /// Controller in the ports.
     pub controller: Controller,
-    /// Whether the first player sits at the right port.
+    /// Whether the first player uses the right port.
     pub swapped_ports: bool,
-    /// Whether the first player holds the port's second paddle.
+    /// Whether the first player uses the port's second paddle.
     pub swapped_paddles: bool,
     /// Whether the right port has paddles too.
     pub right_paddles: bool,
-    /// The first and the second player's sticks.
+    /// Joysticks of the first and the second player.
     pub sticks: [Stick; 2],
     /// Resistances of the first and the second player's paddles, in ohms.
     pub paddles: [i32; 2],
-    /// The reset switch is held.
+    /// Whether the reset switch is held.
     pub reset: bool,
-    /// The select switch is held.
+    /// Whether the select switch is held.
     pub select: bool,
-    /// Bit 0: the left difficulty switch at A. Bit 1: the right one.
+    /// Bit 0: the left difficulty switch is at A. Bit 1: the right one.
     pub difficulty: u8,
 }
 
-/// A resistor of which nothing comes through.
+/// Resistance of an open line, which passes no current.
 pub const OPEN: i32 = i32::MAX;
 
 impl Input {
-    /// Nobody touches anything.
+    /// Returns the state with everything released.
     pub fn new(controller: Controller) -> Self {
         Self {
             controller,
@@ -94,7 +95,7 @@ impl Input {
         line ^ usize::from(self.swapped_paddles)
     }
 
-    /// Port A: the left port's lines in the high nibble, zero where pushed.
+    /// SWCHA: the left port's lines in the high nibble, zero if pushed.
     pub(super) fn swcha(&self) -> u8 {
         match self.controller {
             Controller::Joystick => self.at_port(0).lines() << 4 | self.at_port(1).lines(),
@@ -105,22 +106,22 @@ impl Input {
         }
     }
 
-    /// Port B: reset, select, colour, and the difficulty switches.
+    /// SWCHB: reset, select, colour, and the difficulty switches.
     pub(super) fn swchb(&self) -> u8 {
         0x3c | u8::from(!self.reset) | u8::from(!self.select) << 1 | self.difficulty << 6
     }
 
-    /// The resistance on one of the TIA's lines 0 to 3.
+    /// The resistance on one of the TIA's lines 0 to 3 (INPT0 to INPT3).
     pub(super) fn resistance(&self, line: usize) -> i32 {
         match (self.controller, line) {
             (Controller::Paddles, 0 | 1) => self.paddles[self.paddle_at(line)],
-            // The right port has paddles too, which nobody has ever turned.
+            // The right port's paddles always stay at zero.
             (Controller::Paddles, _) if self.right_paddles => 0,
             _ => OPEN,
         }
     }
 
-    /// Whether the TIA's line 4 or 5, the button of the left or the right port, is up.
+    /// Whether the TIA's line 4 or 5 (INPT4, INPT5), the button of the left or the right port, is high.
     pub(super) fn button_up(&self, port: usize) -> bool {
         self.controller == Controller::Paddles || !self.at_port(port).fire
     }

@@ -1,19 +1,19 @@
-//! The Atari 2600, exact to the Arcade Learning Environment's.
+//! Atari 2600 emulator, bit-exact to the Arcade Learning Environment (ALE).
 //!
 //! | module | |
 //! |---|---|
 //! | [`cpu`] | the 6507, interpreted |
-//! | [`translate`] | programs as machine code of the host |
-//! | [`tia`] | picture and input lines |
-//! | [`riot`] | memory, timer, ports |
-//! | [`cartridge`] | one file for each way of switching banks |
+//! | [`translate`] | recompiler: programs as machine code of the host |
+//! | [`tia`] | picture, collisions and input lines |
+//! | [`riot`] | RAM, timer, ports |
+//! | [`cartridge`] | bank switching, one file per scheme |
 //! | [`input`] | joysticks, paddles, switches |
 //! | [`machine`] | the board: addresses and frames |
-//! | [`palette`], [`phosphor`] | colours, and screens on which pictures last |
+//! | [`palette`], [`phosphor`] | colours, and the blend of two frames |
 //! | [`games`] | rewards, lives, ends, modes of each game |
-//! | [`console`] | a machine with a game in it: resets, actions, snapshots |
+//! | [`console`] | a machine with a game: resets, actions, snapshots |
 //!
-//! No cartridge images come with it: see [`rom`].
+//! The crate contains no cartridge images: see [`rom`].
 
 pub mod action;
 mod beginnings;

@@ -1,9 +1,9 @@
-//! The board: which chip answers at which address, and how a frame is played.
+//! The board: address decoding and the loop of a frame.
 //!
-//! The 6507 has thirteen address lines. Bit 12 selects the cartridge; otherwise bit 7 selects the RIOT (bit 9 its
-//! registers rather than its memory), and what is left is the TIA's.
+//! The 6507 has thirteen address lines. Bit 12 selects the cartridge. Otherwise bit 7 selects the RIOT (bit 9 its
+//! registers instead of its RAM), and the remaining addresses are the TIA's.
 //!
-//! All that changes while the machine runs is one plain struct, [`State`], but for the two pictures.
+//! All state that changes while the machine runs, except the two frame buffers, is one plain struct, [`State`].
 
 use std::sync::Arc;
 
@@ -18,47 +18,47 @@ use super::scheme::Scheme;
 use super::tia::{Picture, Screen, Tia};
 use envpool_rs_numeric::random::Mt19937;
 
-/// Instructions after which a frame that has not ended is shown as it is.
+/// Maximum number of instructions per frame; after them the frame stays partial.
 const INSTRUCTIONS_PER_FRAME: u32 = 25_000;
-/// Seed of the generator that fills memory at power-on.
+/// Seed of the generator that fills RAM at power-on.
 const POWER_ON_SEED: u32 = 4_753_849;
 
-/// The chips of a console, with a cartridge plugged in.
+/// The chips of a console with a cartridge.
 #[derive(Clone, Debug)]
 pub struct Machine {
     pub(super) image: Arc<Image>,
-    /// Everything else that execution reads and writes.
+    /// All other state that execution reads and writes.
     pub state: State,
-    /// What the television shows, and what it will show next.
+    /// The two frame buffers.
     pub screen: Screen,
-    /// The time from which on translated code leaves writes of the TIA to the interpreter: the television may end the frame.
+    /// Cycle from which generated code leaves TIA writes to the interpreter, because the television may end the frame.
     #[allow(dead_code, reason = "nobody reads it where there is no translation")]
     pub(super) limit: u32,
 }
 
-/// What changes while the machine runs.
+/// State that changes while the machine runs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct State {
     /// The processor.
     pub cpu: Cpu,
-    /// Processor cycles since the frame's start; three colour clocks each.
+    /// Processor cycles since the frame's start; a cycle has three colour clocks.
     pub cycles: u32,
-    /// The frame has ended with the instruction that is executed.
+    /// Whether the current instruction has ended the frame.
     pub stopped: bool,
-    /// Memory, timer and ports.
+    /// RAM, timer and ports.
     pub riot: Riot,
-    /// The picture's and the controllers' registers.
+    /// Registers of picture and controllers.
     pub tia: Tia,
-    /// Banks, and memory of the cartridge's own.
+    /// Banks and RAM of the cartridge.
     pub cartridge: Cartridge,
-    /// Controllers and switches as the player holds them.
+    /// Controllers and switches.
     pub input: Input,
-    /// Fills memory and timer at power-on.
+    /// Generator that fills RAM and timer at power-on.
     pub power_on: Mt19937,
 }
 
 impl Machine {
-    /// A console with a cartridge of this memory and scheme in it, whose television shows this picture; switched on but not yet reset.
+    /// Returns a console with a cartridge, switched on but not yet reset; `picture` is the visible part of its picture.
     pub fn new(image: Arc<Image>, scheme: Scheme, picture: Picture, input: Input) -> Self {
         let mut power_on = Mt19937::init_genrand(POWER_ON_SEED);
         let riot = Riot::new(&mut power_on);
@@ -75,7 +75,7 @@ impl Machine {
         Self { image, state, screen: Screen::default(), limit: 0 }
     }
 
-    /// Resets all chips; memory keeps what it holds.
+    /// Resets all chips; RAM keeps its contents.
     pub fn reset(&mut self) {
         let state = &mut self.state;
         rebase(state);
@@ -91,7 +91,8 @@ impl Machine {
         self.play_frame_by(Self::execute);
     }
 
-    /// Plays one frame with another way to execute instructions, as many as it is told, up to the end of a frame.
+    /// Plays one frame with another executor. `execute` runs up to the given number of instructions, or to the end of a
+    /// frame.
     pub(super) fn play_frame_by(&mut self, execute: impl FnOnce(&mut Self, u32)) {
         if !self.state.tia.is_partial() {
             self.start_frame();
@@ -112,14 +113,14 @@ impl Machine {
         self.state.tia.end_frame(cycles, &mut self.screen);
     }
 
-    /// Writes a register of the picture's chip (`again` if the processor's access before was a write too).
+    /// Writes a TIA register. `again`: the processor's previous access was a write too.
     pub(super) fn poke_tia(&mut self, address: u16, value: u8, again: bool) {
         let State { tia, cycles, stopped, .. } = &mut self.state;
         tia.poke(address, value, again, cycles, stopped, &mut self.screen);
     }
 
-    /// Reads a byte, with whatever the reading does to the chip that is read. `bus` is the byte that the data bus saw last:
-    /// lines that nobody drives show it.
+    /// Reads a byte with the read's side effects on the chip. `bus` is the last byte on the data bus, which undriven
+    /// lines return.
     pub fn peek(&mut self, address: u16, bus: u8) -> u8 {
         if address & 0x1280 == 0x80 {
             return self.state.riot.ram[usize::from(address & 0x7f)];
@@ -164,7 +165,7 @@ impl Machine {
     }
 }
 
-/// Counts cycles from now on.
+/// Subtracts the elapsed cycles from all stored times, so that cycles count from zero.
 fn rebase(state: &mut State) {
     let cycles = state.cycles;
     state.riot.rebase(cycles);

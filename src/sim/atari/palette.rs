@@ -1,7 +1,7 @@
-//! Colours of the two kinds of television: sixteen hues (rows) of eight luminances.
+//! Palettes of NTSC and PAL televisions: sixteen hues (rows) of eight luminances.
 //!
-//! Bit 0 of a colour number, which no register has, stands for a picture without colour: such numbers are shown as the
-//! gray of the number below. The reference's gray screens have their own idea of them: the blue of the number above.
+//! Bit 0 of a colour number, which no register has, means a picture without colour (colour loss): such a number is shown
+//! as the gray of the number below. ALE's grayscale screens differ: they use the blue of the number above.
 
 #[rustfmt::skip]
 const AMERICAN: [u32; 128] = [
@@ -51,7 +51,7 @@ pub fn rgb(pal: bool) -> &'static [[u8; 3]; 256] {
     &RGB[pal as usize]
 }
 
-/// Gray of each colour number, as the reference's gray screens have it.
+/// Gray of each colour number, as in ALE's grayscale screens.
 pub fn gray(pal: bool) -> &'static [u8; 256] {
     &GRAY[pal as usize]
 }

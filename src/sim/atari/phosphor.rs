@@ -1,10 +1,9 @@
-//! A slow screen, on which a picture shines through the next one: the reference's `color_averaging`.
+//! Phosphor blend of two frames: ALE's `color_averaging`.
 //!
-//! Each channel of a pixel lies at 77 hundredths of the way from the darker to the brighter of its values in the last two
-//! pictures. What is shown is the palette's colour nearest to that.
+//! Each channel of a pixel is 77 hundredths of the way from the darker to the brighter of its values in the last two
+//! frames. The result is the palette's colour nearest to that.
 //!
-//! What the reference makes of pictures without colour (odd numbers, on European televisions only) depends on what its memory
-//! held before; here they are black.
+//! ALE's result for pictures without colour (odd numbers, PAL only) depends on uninitialised memory; here they are black.
 
 use std::sync::OnceLock;
 
@@ -12,15 +11,15 @@ use super::palette;
 
 /// Hundredths of the way to the brighter value.
 const PERSISTENCE: u32 = 77;
-/// Lower bits of a channel that are dropped before the nearest colour is looked for.
+/// Low bits of a channel that are cleared before the search of the nearest colour.
 const DROPPED: u32 = 2;
 
-/// The colour numbers that two make, the earlier one first, which makes no difference.
+/// Blended colour number, indexed by the colour numbers of two frames. The table is symmetric.
 pub type Blend = [[u8; 256]; 256];
 
 static BLENDS: [OnceLock<Box<Blend>>; 2] = [const { OnceLock::new() }; 2];
 
-/// What colours of two pictures are shown as.
+/// Returns the blend table of a television.
 pub fn blend(pal: bool) -> &'static Blend {
     BLENDS[usize::from(pal)].get_or_init(|| new_blend(palette::rgb(pal)))
 }
@@ -43,7 +42,7 @@ fn persisting(one: u8, other: u8) -> u8 {
     (value >> DROPPED << DROPPED) as u8
 }
 
-/// The first of the nearest colours, by the sum of the channels' distances.
+/// Returns the first of the nearest colours, by the sum of the channels' absolute differences.
 fn nearest(colours: &[[u8; 3]; 256], wanted: [u8; 3]) -> u8 {
     let distance = |number: u8| -> u32 {
         let channels = colours[usize::from(number)].iter().zip(&wanted);

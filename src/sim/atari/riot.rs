@@ -1,53 +1,53 @@
-//! The 6532 RIOT: 128 bytes of memory, an interval timer, and the ports that controllers and switches are wired to.
+//! The 6532 RIOT: 128 bytes of RAM, an interval timer, and the ports of controllers and switches.
 //!
 //! | address (bits 0 to 4) | read | write |
 //! |---|---|---|
 //! | 0 | SWCHA: both joysticks | port A |
-//! | 1 | its direction | its direction |
+//! | 1 | SWACNT: direction of port A | SWACNT |
 //! | 2 | SWCHB: the console's switches | |
-//! | 3 | its direction | |
+//! | 3 | SWBCNT: direction of port B | |
 //! | 4, 6 | INTIM: the timer | |
-//! | 5, 7 | the timer's interrupt flag | |
-//! | 0x14 to 0x17 | | timer, counting every 1, 8, 64, 1024 cycles |
+//! | 5, 7 | TIMINT: the timer's interrupt flag | |
+//! | 0x14 to 0x17 | | TIM1T, TIM8T, TIM64T, T1024T: timer with an interval of 1, 8, 64, 1024 cycles |
 
 use serde::{Deserialize, Serialize};
 
 use super::input::Input;
 use envpool_rs_numeric::random::Mt19937;
 
-/// Bytes of memory.
+/// Bytes of RAM.
 pub const RAM_SIZE: usize = 128;
 
-/// Memory, timer and the directions of the ports.
+/// RAM, timer and the directions of the ports.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Riot {
-    /// The console's only memory.
+    /// The console's only RAM.
     #[serde(with = "super::bytes")]
     pub ram: [u8; RAM_SIZE],
-    /// What was last written to the timer.
+    /// Value last written to the timer.
     timer: u32,
-    /// The timer counts once in `1 << shift` cycles.
+    /// Binary logarithm of the timer's interval in cycles.
     shift: u32,
-    /// When the timer was written.
+    /// Cycle at which the timer was written.
     set_at: u32,
-    /// When the timer was first read after it had expired.
+    /// Cycle at which the timer was first read after it had expired.
     expired_read_at: u32,
-    /// Whether it has been read after it had expired.
+    /// Whether the timer has been read after it had expired.
     expired_read: bool,
-    /// Direction of port A, a set bit for output.
+    /// SWACNT: direction of port A; a set bit means output.
     direction_a: u8,
-    /// Direction of port B.
+    /// SWBCNT: direction of port B.
     direction_b: u8,
 }
 
 impl Riot {
-    /// Memory holds random bytes at power-on.
+    /// Returns the chip at power-on, with random bytes in RAM.
     pub(super) fn new(power_on: &mut Mt19937) -> Self {
         let ram = std::array::from_fn(|_| power_on.next_u32() as u8);
         Self::with_ram(ram, power_on)
     }
 
-    /// The timer starts anywhere; memory stays.
+    /// Sets the timer to a random value and keeps RAM.
     pub(super) fn reset(&mut self, power_on: &mut Mt19937) {
         *self = Self::with_ram(self.ram, power_on);
     }
@@ -65,7 +65,7 @@ impl Riot {
         }
     }
 
-    /// Whether a state that comes from outside can be played on.
+    /// Whether a deserialized state is valid.
     pub(super) fn is_valid(&self) -> bool {
         self.timer < 256 && self.shift <= 10
     }
@@ -86,7 +86,7 @@ impl Riot {
         }
     }
 
-    /// Whole intervals left, negative after the timer has expired.
+    /// Whole intervals left; negative after the timer has expired.
     fn intervals_left(&self, elapsed: u32) -> i32 {
         (self.timer as i32).wrapping_sub((elapsed >> self.shift) as i32).wrapping_sub(1)
     }
@@ -95,8 +95,7 @@ impl Riot {
         cycles.wrapping_sub(1).wrapping_sub(self.set_at)
     }
 
-    /// The timer's value. Expired, it counts single cycles, until it has been read: then it counts intervals again, from
-    /// where it was.
+    /// Reads the timer. After expiry it counts single cycles until it is read; then it counts intervals again from there.
     fn peek_timer(&mut self, cycles: u32) -> u8 {
         let elapsed = self.elapsed(cycles);
         let left = self.intervals_left(elapsed);
@@ -116,7 +115,8 @@ impl Riot {
         (self.timer as i32).wrapping_sub((elapsed >> self.shift) as i32).wrapping_sub(offset) as u8
     }
 
-    /// How many reads of the timer, so many cycles apart from the `first` on, show `least` to `most`, none of them expired.
+    /// Number of reads, `apart` cycles apart from cycle `first` on, that return `least` to `most` before the timer
+    /// expires.
     pub(super) fn polls(&self, first: u32, apart: u32, least: u32, most: i32) -> u32 {
         let elapsed = self.elapsed(first);
         let end = self.timer.saturating_sub(least) << self.shift;

@@ -1,4 +1,4 @@
-//! Cartridge images: recognised by their digest, of games that are known.
+//! Cartridge images, recognised by the MD5 digests of the known games.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -15,20 +15,20 @@ use super::input::Input;
 use super::machine::Machine;
 use super::translate::{MOST_BYTES, Translations};
 
-/// Bytes of a file that are read at most, to tell its digest: an endless or huge one would fill memory.
+/// Maximum number of bytes read from a file to compute its digest. An endless or huge file would fill memory.
 const MOST_READ: u64 = 1 << 24;
 
-/// A cartridge's memory, and the game that it holds.
+/// A cartridge image and its game.
 #[derive(Clone, Debug)]
 pub struct Rom {
     game: &'static Game,
     image: Arc<Image>,
     beginnings: Arc<Beginnings>,
-    /// None where the host cannot have any.
+    /// Code cache, or the reason why the host supports none.
     translations: Arc<OnceLock<Result<Arc<Translations>, String>>>,
 }
 
-/// Why an image is refused.
+/// Reason why an image is rejected.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RomError {
@@ -37,46 +37,46 @@ pub enum RomError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// Error of the operating system.
         source: io::Error,
     },
-    /// The image is not the game's.
+    /// The image is not that of the requested game.
     #[error("{origin}: not {name}: its MD5 is {found:032x}, expected {expected:032x}")]
     Other {
-        /// Where the image comes from.
+        /// Origin of the image.
         origin: String,
-        /// The game that was asked for.
+        /// Requested game.
         name: &'static str,
-        /// The digest found.
+        /// Digest of the image.
         found: u128,
-        /// The game's digest.
+        /// Digest of the game.
         expected: u128,
     },
-    /// The image is nobody's.
+    /// The image belongs to no known game.
     #[error("{origin}: no game that is known has the MD5 {found:032x}")]
     Unknown {
-        /// Where the image comes from.
+        /// Origin of the image.
         origin: String,
-        /// The digest found.
+        /// Digest of the image.
         found: u128,
     },
 }
 
 impl Rom {
-    /// The image of a known game.
+    /// Recognises the image of a known game.
     ///
     /// # Errors
-    /// [`RomError::Unknown`]; `origin` says there where the image comes from.
+    /// [`RomError::Unknown`]; `origin` names the image in the message.
     pub fn new(origin: &str, image: &[u8]) -> Result<Self, RomError> {
         let found = digest(image);
         let game = Game::with_digest(found).ok_or_else(|| RomError::Unknown { origin: origin.to_owned(), found })?;
         Ok(Self::padded(game, image))
     }
 
-    /// The image of one game.
+    /// Checks the image of one game.
     ///
     /// # Errors
-    /// [`RomError::Other`] if it is another's or damaged.
+    /// [`RomError::Other`] if the image belongs to another game or is damaged.
     pub fn of_game(game: &'static Game, origin: &str, image: &[u8]) -> Result<Self, RomError> {
         let found = digest(image);
         if found != game.md5 || image.len() != game.size {
@@ -85,7 +85,7 @@ impl Rom {
         Ok(Self::padded(game, image))
     }
 
-    /// The image in a file.
+    /// Reads an image from a file.
     ///
     /// # Errors
     /// As [`Rom::new`], and [`RomError::Unreadable`].
@@ -94,8 +94,8 @@ impl Rom {
         Self::new(&path.display().to_string(), &contents(path).map_err(unreadable)?)
     }
 
-    /// The image of one game in a file. All consoles with the game share their beginnings and the translations of its program then, also
-    /// those of other calls.
+    /// Reads the image of one game from a file. All consoles of the game in the process share start states and code
+    /// cache.
     ///
     /// # Errors
     /// As [`Rom::of_game`], and [`RomError::Unreadable`].
@@ -107,7 +107,7 @@ impl Rom {
         Ok(all.entry(game.md5).or_insert(rom).clone())
     }
 
-    /// Any bytes, taken for the game's image: for tests.
+    /// Returns a cartridge with any bytes as the game's image, for tests.
     pub fn pretend(game: &'static Game, image: &[u8]) -> Self {
         let mut bytes = image.to_vec();
         bytes.resize(game.size, 0);
@@ -118,12 +118,12 @@ impl Rom {
         Self { game, image: Arc::new(Image::new(image)), beginnings: Arc::default(), translations: Arc::default() }
     }
 
-    /// The game that it holds.
+    /// The game of the cartridge.
     pub fn game(&self) -> &'static Game {
         self.game
     }
 
-    /// A machine with the cartridge in it; switched on but not yet reset.
+    /// Returns a machine with the cartridge, switched on but not yet reset.
     pub fn machine(&self) -> Machine {
         let game = self.game;
         let mut input = Input::new(game.controller);
@@ -137,12 +137,12 @@ impl Rom {
         Arc::clone(&self.beginnings)
     }
 
-    /// Translations of the program, if the host can have any.
+    /// Code cache of the program, if the host supports one.
     pub fn translations(&self) -> Option<Arc<Translations>> {
         self.translations_or_refusal().as_ref().ok().cloned()
     }
 
-    /// Why the program, or what is missing of it, is interpreted, if it is.
+    /// Reason why the program, or a part of it, is interpreted. `None` if it is compiled.
     pub fn refusal(&self) -> Option<String> {
         self.translations_or_refusal().as_ref().map_or_else(|refusal| Some(refusal.clone()), |made| made.refusal())
     }
@@ -152,7 +152,7 @@ impl Rom {
         self.translations.get_or_init(|| make().map(Arc::new))
     }
 
-    /// Translations of the program that no console uses, begun anew after so many bytes of code: for tests.
+    /// Returns a separate code cache that is cleared after `most_bytes` bytes of code, for tests.
     pub fn translations_within(&self, most_bytes: usize) -> Option<Translations> {
         Translations::new(Arc::clone(&self.image), self.game.scheme, most_bytes).ok()
     }

@@ -1,32 +1,32 @@
-//! The ways in which cartridges map their memory.
+//! Bank-switching schemes of cartridges.
 
 use serde::{Deserialize, Serialize};
 
-/// How a cartridge maps its memory into 4,096 addresses.
+/// Mapping of a cartridge's memory into 4,096 addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scheme {
-    /// 2,048 bytes, seen twice.
+    /// 2,048 bytes, mirrored once.
     TwoK,
     /// 4,096 bytes.
     FourK,
     /// Two banks, switched at 0xff8 and 0xff9.
     F8,
-    /// F8 with 128 bytes of memory.
+    /// F8 with 128 bytes of RAM.
     F8Sc,
     /// Four banks, switched at 0xff6 to 0xff9.
     F6,
-    /// F6 with 128 bytes of memory.
+    /// F6 with 128 bytes of RAM.
     F6Sc,
-    /// Eight slices of 1,024 bytes, three of which are chosen.
+    /// Eight slices of 1,024 bytes, three of which are selectable.
     E0,
-    /// Two banks, chosen by address bit 13.
+    /// Two banks, selected by address bit 13.
     Fe,
     /// F8 with a coprocessor that fetches graphics and plays music.
     Dpc,
 }
 
 impl Scheme {
-    /// The addresses, of 4,096, that are read without side effect: the first one, and the first after it that is not.
+    /// Range of addresses, of 4,096, that are read without side effect: start, and end (exclusive).
     pub(super) fn plain(self) -> (u16, u16) {
         match self {
             Self::TwoK | Self::FourK | Self::Fe => (0, 0x1000),

@@ -1,11 +1,11 @@
-//! Machines with hand-made programs, for tests.
+//! Machines with hand-written programs, for tests.
 
 use super::cartridge::Scheme;
 use super::games::Game;
 use super::machine::Machine;
 use super::rom::Rom;
 
-/// A machine, reset, whose program begins at 0xf000 with these bytes.
+/// Returns a machine after reset, whose program at 0xf000 starts with these bytes.
 pub fn machine(program: &[u8]) -> Machine {
     let mut image = vec![0xea; 0x1000];
     image[..program.len()].copy_from_slice(program);
@@ -13,7 +13,7 @@ pub fn machine(program: &[u8]) -> Machine {
     inserted(Scheme::FourK, &image)
 }
 
-/// A machine, reset, with this image in a cartridge of a game that has the scheme.
+/// Returns a machine after reset, with this image in a cartridge of a game with the scheme.
 pub fn inserted(scheme: Scheme, image: &[u8]) -> Machine {
     let game = super::games::GAMES.iter().find(|game| game.scheme == scheme && game.name != "carnival");
     let mut machine = Rom::pretend(game.expect("a game of each scheme"), image).machine();
@@ -27,14 +27,14 @@ pub fn with_vector(image: &mut [u8], start: u16) {
     image[at..at + 2].copy_from_slice(&start.to_le_bytes());
 }
 
-/// Executes so many instructions.
+/// Executes the given number of instructions.
 pub fn run(machine: &mut Machine, instructions: u32) {
     for _ in 0..instructions {
         machine.execute_instruction();
     }
 }
 
-/// Any game of a scheme that is not picky.
+/// Returns a game of the 2K scheme, for tests that work with any game.
 pub fn any_game() -> &'static Game {
     Game::named("pong").expect("pong")
 }

@@ -1,5 +1,7 @@
-//! DPC, the display processor chip of Pitfall II: eight data fetchers that read 2,048 bytes of graphics backwards, a
-//! random number, and three of the fetchers as voices of music that an oscillator of 20 kHz moves.
+//! DPC, the display processor chip of Pitfall II: data fetchers, a random number generator and music.
+//!
+//! Eight data fetchers read 2,048 bytes of graphics backwards. Three of the fetchers can be voices of music, which an
+//! oscillator of 20 kHz clocks.
 //!
 //! | offset | read | | offset | write |
 //! |---|---|---|---|---|
@@ -7,22 +9,22 @@
 //! | 0x04 | music | | 0x48 | bottom |
 //! | 0x08 | graphics | | 0x50 | counter, low |
 //! | 0x10 | graphics between top and bottom | | 0x58 | counter, high, and music mode |
-//! | 0x18 to 0x30 | the same, nibbles swapped, bits reversed, rotated right or left | | 0x70 | random number |
+//! | 0x18 to 0x30 | as 0x10: nibbles swapped, bits reversed, shifted right or left | | 0x70 | random number reset |
 //! | 0x38 | the flag | | | |
 
 use serde::{Deserialize, Serialize};
 
 use crate::image::Image;
 
-/// Where in the image the graphics lie, and how much there is of it.
+/// Offset of the graphics in the image, and their size in bytes.
 const GRAPHICS: usize = 0x2000;
 const GRAPHICS_SIZE: u16 = 0x800;
-/// Oscillations and processor cycles of a second.
+/// Frequencies of the music oscillator and of the processor, in Hz.
 const OSCILLATOR: f64 = 20_000.0;
 const PROCESSOR: f64 = 1_193_191.666_666_67;
-/// The first of the three fetchers that play music.
+/// Index of the first of the three fetchers that play music.
 const FIRST_VOICE: usize = 5;
-/// What the voices are worth together.
+/// Amplitude of the mixed voices, indexed by the set of voices whose flag is set.
 const AMPLITUDES: [u8; 8] = [0x00, 0x04, 0x05, 0x09, 0x06, 0x0a, 0x0b, 0x0f];
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -38,9 +40,9 @@ struct Fetcher {
 pub(super) struct Dpc {
     fetchers: [Fetcher; 8],
     random: u8,
-    /// When the oscillator was last looked at.
+    /// Cycle of the last update of the oscillator.
     seen_at: u32,
-    /// What was left of an oscillation then.
+    /// Fraction of an oscillation left at the last update.
     fraction: f64,
 }
 
@@ -55,13 +57,15 @@ impl Dpc {
         self.seen_at = self.seen_at.wrapping_sub(cycles);
     }
 
-    /// Registers keep what they hold.
+    /// Resets the oscillator. Registers keep their values.
     pub(super) fn reset(&mut self) {
         self.seen_at = 0;
         self.fraction = 0.0;
     }
 
-    /// A shift register of eight bits moves with every access to the chip or to the hot spots' 64 addresses.
+    /// Clocks the random number's shift register of eight bits.
+    ///
+    /// Each access to the chip and each access to the 64 addresses of the hot spots clocks it.
     pub(super) fn clock_random(&mut self) {
         let taps = [7_u8, 5, 4, 3];
         let parity = taps.iter().fold(0, |sum, tap| sum ^ self.random >> tap & 1);
@@ -144,7 +148,7 @@ impl Dpc {
 }
 
 impl Fetcher {
-    /// Counts down from the top, over and over; the flag is the voice's square wave.
+    /// Counts down from the top and wraps around; the flag is the voice's square wave.
     fn play(&mut self, oscillations: i32) {
         let mut low = 0;
         if self.top != 0 {

@@ -1,5 +1,7 @@
-//! E0: eight slices of 1,024 bytes. The first three segments show any of them, the last segment always the last slice.
-//! Touching 0xfe0 to 0xfe7 chooses the first segment's slice, the next eight addresses the second's, the next the third's.
+//! E0 bank switching: eight slices of 1,024 bytes in four segments.
+//!
+//! The first three segments show any slice, the last segment always the last slice. An access to 0xfe0 to 0xfe7 selects
+//! the first segment's slice, the next eight addresses the second's, the next eight the third's.
 
 use super::{Cartridge, SEGMENT};
 
@@ -15,7 +17,7 @@ impl Cartridge {
         self.segments[segment + 4] = slice * SEGMENT;
     }
 
-    /// Chooses a slice if `offset` is a hot spot.
+    /// Selects a slice if `offset` is a hot spot.
     pub(super) fn touch_slice(&mut self, offset: u16) {
         if let 0xfe0..=0xff7 = offset {
             let hot_spot = offset - 0xfe0;

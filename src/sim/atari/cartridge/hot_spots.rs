@@ -1,4 +1,4 @@
-//! F8 and F6: banks of 4,096 bytes, each switched to by touching an address of its own near the end.
+//! F8 and F6 bank switching: an access to a hot spot near the end selects a bank of 4,096 bytes.
 
 use super::{Cartridge, Scheme};
 

@@ -1,11 +1,11 @@
-//! Cartridges: 4,096 addresses, behind which more memory can lie.
+//! Cartridges: 4,096 addresses that bank switching maps to at most 16,384 bytes.
 //!
 //! # Adding a scheme
 //! 1. A file in `cartridge/` with its banks, hot spots and memory, as functions of [`Cartridge`].
 //! 2. A variant of [`Scheme`], and a line in each `match` below.
 //!
-//! Most reads are plain: the image, seen through a window of four segments. Which addresses are plain is data
-//! (`plain_from`, `plain_to`), so that the processor can fetch instructions without asking the scheme.
+//! Most reads have no side effect: they read the image through a window of four segments. The range of these addresses is
+//! data (`plain_from`, `plain_to`), so that the processor fetches instructions without a call of the scheme.
 
 mod dpc;
 mod e0;
@@ -20,45 +20,45 @@ use super::image::{Image, LARGEST};
 pub use super::scheme::Scheme;
 use envpool_rs_numeric::random::Mt19937;
 
-/// Bytes that are fetched at once.
+/// Bytes fetched at once.
 const WORD: u16 = 4;
-/// Bytes of memory of the cartridges that have some.
+/// Bytes of RAM of the cartridges that have RAM.
 const RAM_SIZE: usize = 128;
 /// Bytes of a segment of the window.
 pub(super) const SEGMENT: u32 = 0x400;
 
-/// Addresses that lie side by side in the image.
+/// Range of addresses that is contiguous in the image.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Window {
     start: u16,
     length: u16,
-    /// Where in the image the first of them lies.
+    /// Offset of the first address in the image.
     base: u32,
 }
 
 impl Window {
-    /// Whether the address, and the three after it, are among them.
+    /// Whether the window contains the address and the three addresses after it.
     #[inline(always)]
     pub fn contains(&self, address: u16) -> bool {
         address.wrapping_sub(self.start) < self.length
     }
 
-    /// Where in the image an address of the window lies.
+    /// Offset in the image of an address of the window.
     #[inline(always)]
     pub fn image_at(&self, address: u16) -> usize {
         self.base as usize + usize::from(address.wrapping_sub(self.start))
     }
 }
 
-/// The cartridge's state.
+/// Bank-switching state and RAM of a cartridge.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Cartridge {
     scheme: Scheme,
-    /// Where each segment of 1,024 addresses begins in the image: four for addresses with bit 13 clear, four with it set.
+    /// Offset in the image of each segment of 1,024 addresses: four for addresses with bit 13 clear, four with it set.
     segments: [u32; 8],
     /// The first address (of 4,096) that is read without side effect.
     plain_from: u16,
-    /// The first address after `plain_from` that is not.
+    /// The end (exclusive) of the addresses that are read without side effect.
     plain_to: u16,
     #[serde(with = "super::bytes")]
     ram: [u8; RAM_SIZE],
@@ -72,7 +72,7 @@ impl Cartridge {
         Self { scheme, segments: [0; 8], plain_from, plain_to, ram: [0; RAM_SIZE], dpc }
     }
 
-    /// The banks of power-on; memory of the cartridge's own holds random bytes.
+    /// Selects the banks of power-on and fills the cartridge's RAM with random bytes.
     pub(super) fn reset(&mut self, power_on: &mut Mt19937) {
         match self.scheme {
             Scheme::TwoK => self.segments = std::array::from_fn(|i| (i as u32 & 1) * SEGMENT),
@@ -89,27 +89,27 @@ impl Cartridge {
         }
     }
 
-    /// Where the segments lie in this struct: translations read and write them there.
+    /// Offset of `segments` in this struct, for generated code that reads and writes it.
     pub const SEGMENTS_AT: usize = offset_of!(Self, segments);
-    /// Where memory of the cartridge's own does.
+    /// Offset of `ram` in this struct, for generated code.
     pub const RAM_AT: usize = offset_of!(Self, ram);
 
-    /// How it maps its memory.
+    /// The cartridge's bank-switching scheme.
     pub fn scheme(&self) -> Scheme {
         self.scheme
     }
 
-    /// Where each segment begins in the image.
+    /// Offset of each segment in the image.
     pub fn segments(&self) -> &[u32; 8] {
         &self.segments
     }
 
-    /// Memory of the cartridge's own.
+    /// RAM of the cartridge.
     pub(super) fn ram(&self) -> &[u8; RAM_SIZE] {
         &self.ram
     }
 
-    /// Whether a state that comes from outside is one of a cartridge like this one.
+    /// Whether a deserialized state fits this cartridge: same scheme, and segments within the image.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let kind = |of: &Self| (of.scheme, of.plain_from, of.plain_to, of.dpc.is_some());
         kind(self) == kind(other) && other.segments.iter().all(|start| *start < LARGEST as u32)
@@ -125,15 +125,17 @@ impl Cartridge {
         }
     }
 
-    /// Where in the image the byte at `address` lies, if reading it has no side effect.
+    /// Offset in the image of the byte at `address`, if reading it has no side effect.
     #[inline(always)]
     pub(super) fn plain(&self, address: u16) -> Option<usize> {
         let offset = address & 0xfff;
         (offset.wrapping_sub(self.plain_from) < self.plain_to - self.plain_from).then(|| self.image_at(address))
     }
 
-    /// The addresses around `address` that lie side by side in the image and are plain, as are the three bytes after each
-    /// of them; none if `address` is not such a one.
+    /// Returns the contiguous range around `address` that is read without side effect.
+    ///
+    /// The three bytes after each address of the range are also contiguous and without side effect. Returns an empty
+    /// window if `address` is not such an address.
     pub(super) fn window(&self, address: u16) -> Window {
         let half = address & 0xf000;
         let of = |segment: u16| self.segments[usize::from((segment | address >> 11 & 4) & 7)];
@@ -155,14 +157,15 @@ impl Cartridge {
         self.segments[usize::from(segment & 7)] as usize + usize::from(address & 0x3ff)
     }
 
-    /// Reads an address that is not plain.
+    /// Reads an address, with the side effects of the scheme.
     pub(super) fn peek(&mut self, address: u16, cycles: u32, image: &Image) -> u8 {
         let offset = address & 0xfff;
         match self.scheme {
             Scheme::TwoK | Scheme::FourK | Scheme::Fe => (),
             Scheme::F8 | Scheme::F6 => self.touch_hot_spot(offset),
             Scheme::F8Sc | Scheme::F6Sc => {
-                // The lower addresses are for writing. Reading them shows the image, and changes nothing.
+                // The lower 128 addresses are the write port. A read from them returns the image's byte and changes
+                // nothing.
                 if let 0x80..0x100 = offset {
                     return self.ram[usize::from(offset & 0x7f)];
                 }
@@ -213,7 +216,7 @@ mod tests {
     use crate::machine::Machine;
     use crate::testing::{inserted, with_vector};
 
-    /// A machine whose image holds, in each piece of so many bytes, the piece's number.
+    /// Returns a machine whose image is divided into pieces of `piece` bytes, each filled with its index.
     fn numbered(scheme: Scheme, size: usize, piece: usize) -> Machine {
         let mut image: Vec<u8> = (0..size).map(|at| (at / piece) as u8).collect();
         with_vector(&mut image, 0xf000);

@@ -1,11 +1,11 @@
-//! Addresses of operands, the stack, and jumps.
+//! Addressing modes, the stack, and jumps.
 
 use super::execution::Execution;
 use super::{CYCLES, Cpu, LENGTH};
 
 const BREAK_VECTOR: u16 = 0xfffe;
 
-/// The last byte of an instruction of three.
+/// The last byte of a three-byte instruction.
 #[inline(always)]
 pub(super) fn last_byte(word: u32) -> u8 {
     (word >> 16) as u8
@@ -43,7 +43,7 @@ impl Execution<'_> {
         (word >> 8) as u16
     }
 
-    /// An indexed address; reading instructions take a cycle more if it lies in another page than its base.
+    /// Returns an indexed address. Instructions that read take one more cycle if it is on another page than its base.
     #[inline(always)]
     pub(super) fn indexed<const READ: bool>(&mut self, base: u16, index: u8) -> u16 {
         let address = base.wrapping_add(u16::from(index));
@@ -63,7 +63,7 @@ impl Execution<'_> {
         self.indexed::<READ>(self.absolute(word), self.cpu.y)
     }
 
-    /// A pointer's high byte is read from the next address even at the end of the zero page.
+    /// Reads a pointer. Its high byte is at the next address, even at the end of the zero page.
     #[inline(always)]
     pub(super) fn pointer(&mut self, at: u16, bus: u8) -> u16 {
         let low = self.peek(at, bus);
@@ -83,7 +83,7 @@ impl Execution<'_> {
         (self.indexed::<READ>(base, self.cpu.y), (base >> 8) as u8)
     }
 
-    /// `JMP (address)` takes the high byte from the start of the page if the low byte is the page's last.
+    /// `JMP (address)`: if the low byte is at the page's end, the high byte is read from the page's start.
     #[inline(always)]
     pub(super) fn jump_indirect(&mut self, word: u32) {
         let at = self.absolute(word);
@@ -115,7 +115,8 @@ impl Execution<'_> {
         self.peek_zero_page(self.cpu.sp, bus)
     }
 
-    /// The first pull of an instruction reads once more, where the stack pointer still is; only the bus notices.
+    /// Pulls a byte as the first pull of an instruction, which first reads at the old stack pointer. Only the data bus is
+    /// affected.
     #[inline(always)]
     pub(super) fn first_pull(&mut self, word: u32) -> u8 {
         let seen = self.peek_zero_page(self.cpu.sp, word as u8);
@@ -159,7 +160,7 @@ impl Execution<'_> {
         self.cpu.pc = self.pull_address(status);
     }
 
-    /// Reads, changes and writes back.
+    /// Reads, modifies and writes a byte; returns the new value.
     #[inline(always)]
     pub(super) fn modify(&mut self, at: u16, bus: u8, change: impl FnOnce(&mut Cpu, u8) -> u8) -> u8 {
         let value = self.peek(at, bus);
@@ -168,7 +169,7 @@ impl Execution<'_> {
         value
     }
 
-    /// The same in the zero page.
+    /// Reads, modifies and writes a byte of the zero page; returns the new value.
     #[inline(always)]
     pub(super) fn modify_zero_page(&mut self, at: u8, bus: u8, change: impl FnOnce(&mut Cpu, u8) -> u8) -> u8 {
         let value = self.peek_zero_page(at, bus);
@@ -177,7 +178,7 @@ impl Execution<'_> {
         value
     }
 
-    /// The undocumented stores that put the address's high byte, plus one, into what they store.
+    /// Stores a value ANDed with the address's high byte plus one (SHA, SHX, SHY, TAS; undocumented).
     #[inline(always)]
     pub(super) fn store_masked(&mut self, at: u16, value: u8) {
         let mask = ((at >> 8) as u8).wrapping_add(1);

@@ -1,6 +1,8 @@
-//! The processor at work. What nearly every instruction touches (registers, time, the budget, the piece of the cartridge
-//! where the program is) is kept apart from the machine meanwhile, so that the compiler keeps it in the host's registers:
-//! everything here is inlined into one loop, and the chips are called with plain values.
+//! The interpreter's loop: fetching, reading, writing.
+//!
+//! `Execution` holds copies of the state that nearly every instruction touches: registers, cycles, the instruction
+//! budget and the window of the cartridge at the program counter. Being separate from the machine, these stay in the
+//! host's registers: everything here is inlined into one loop, and the chips are called with plain values.
 
 use std::sync::Arc;
 
@@ -12,20 +14,20 @@ use crate::machine::Machine;
 /// `LDA INTIM`.
 const LOAD_TIMER: u32 = 0x02_84_ad;
 
-/// A machine whose processor executes.
+/// Interpreter state while a machine executes.
 pub(super) struct Execution<'m> {
     machine: &'m mut Machine,
     image: &'m Image,
     pub(super) cpu: Cpu,
     pub(super) cycles: u32,
-    /// Instructions left, this one included.
+    /// Instructions left, including the current one.
     budget: u32,
-    /// Where the program is.
+    /// Window of the cartridge that contains the program counter.
     window: Window,
 }
 
 impl Machine {
-    /// Puts the processor into the state after power-on: registers cleared, execution at the cartridge's reset vector.
+    /// Resets the processor: clears registers and loads the program counter from the cartridge's reset vector.
     pub(crate) fn reset_cpu(&mut self) {
         let low = self.peek(RESET_VECTOR, 0);
         let high = self.peek(RESET_VECTOR + 1, low);
@@ -39,8 +41,9 @@ impl Machine {
         self.interpret(&image, budget, u32::MAX);
     }
 
-    /// Interprets `most` instructions, and those after them that lie in memory, until the end of a frame or until a budget is used
-    /// up. Returns what is left of the budget: nothing at the end of a frame.
+    /// Interprets `most` instructions and the instructions in RAM after them. Returns the budget left.
+    ///
+    /// Stops at the end of a frame, where it returns 0, or when `budget` is used up.
     pub(crate) fn interpret(&mut self, image: &Image, budget: u32, most: u32) -> u32 {
         let (cpu, cycles) = (self.state.cpu.clone(), self.state.cycles);
         let mut execution = Execution { machine: self, image, cpu, cycles, budget, window: Window::default() };
@@ -54,12 +57,12 @@ impl Machine {
         budget
     }
 
-    /// Executes one instruction, with all its effects on the other chips.
+    /// Executes one instruction with all its effects on the other chips.
     pub fn execute_instruction(&mut self) {
         self.execute(1);
     }
 
-    /// Reads outside of the window. Bit 8 is set where that may have changed what the cartridge shows.
+    /// Reads an address outside of the window. Bit 8 is set if the read may have switched banks.
     #[inline(never)]
     fn peek_at(&mut self, cycles: u32, address: u16, bus: u8) -> u16 {
         self.state.cycles = cycles;
@@ -67,7 +70,7 @@ impl Machine {
         u16::from(self.peek(address, bus)) | u16::from(!is_plain) << 8
     }
 
-    /// Writes outside of memory; the time afterwards, and whether the frame has ended.
+    /// Writes an address outside of RAM. Returns the cycles afterwards and whether the frame has ended.
     #[inline(never)]
     fn poke_at(&mut self, cycles: u32, address: u16, value: u8, again: bool) -> (u32, bool) {
         self.state.cycles = cycles;
@@ -79,7 +82,7 @@ impl Machine {
         (self.state.cycles, std::mem::take(&mut self.state.stopped))
     }
 
-    /// For instructions near hot spots, or at the end of a bank or of memory.
+    /// Fetches an instruction byte by byte: near hot spots, and at the end of a bank or of RAM.
     #[inline(never)]
     fn fetch_bytewise(&mut self, cycles: u32, pc: u16) -> u32 {
         self.state.cycles = cycles;
@@ -95,7 +98,7 @@ impl Machine {
 }
 
 impl Execution<'_> {
-    /// The bytes of the instruction at the program counter, lowest first.
+    /// Fetches the bytes of the instruction at the program counter, lowest first.
     #[inline(always)]
     pub(super) fn fetch(&mut self) -> u32 {
         let pc = self.cpu.pc;
@@ -115,8 +118,10 @@ impl Execution<'_> {
         self.image.word(self.window.image_at(pc))
     }
 
-    /// Programs wait for the timer in loops of two instructions: `LDA INTIM`, then `BNE` or `BPL` back to it. Where this
-    /// branch has gone back to such a load, the rounds that change nothing are counted, and not executed.
+    /// Skips rounds of a loop that waits for the timer.
+    ///
+    /// Programs wait with two instructions: `LDA INTIM`, then `BNE` or `BPL` back to it. If this branch was taken back to
+    /// such a load, the rounds that change nothing are counted instead of executed.
     #[inline(always)]
     pub(super) fn wait<const BRANCH: u8>(&mut self, word: u32) {
         const BACK_BY_FIVE: u8 = 0xfb;
@@ -138,7 +143,7 @@ impl Execution<'_> {
         }
         let apart = if (head ^ head.wrapping_add(5)) & 0xff00 != 0 { 8 } else { 7 };
         let rounds = self.machine.state.riot.polls(self.cycles.wrapping_add(4), apart, least, most);
-        // The load is executed at least once more, and leaves the flags as if it had been each time.
+        // The load is executed at least one more time, which sets the flags as in every round.
         let rounds = rounds.min(self.budget.saturating_sub(3) / 2);
         self.cycles = self.cycles.wrapping_add(rounds * apart);
         self.budget -= rounds * 2;
@@ -149,8 +154,8 @@ impl Execution<'_> {
         &mut self.machine.state.riot.ram[usize::from(address & 0x7f)]
     }
 
-    /// Reads a byte, with whatever the reading does to the chip that is read. `bus` is the byte that the data bus saw last:
-    /// lines that nobody drives show it.
+    /// Reads a byte with the read's side effects on the chip. `bus` is the last byte on the data bus, which undriven
+    /// lines return.
     #[inline(always)]
     pub(super) fn peek(&mut self, address: u16, bus: u8) -> u8 {
         if self.window.contains(address) {
@@ -166,7 +171,7 @@ impl Execution<'_> {
         seen as u8
     }
 
-    /// Reads a byte of the zero page: memory, or the TIA.
+    /// Reads a byte of the zero page: RAM or the TIA.
     #[inline(always)]
     pub(super) fn peek_zero_page(&mut self, address: u8, bus: u8) -> u8 {
         if address & 0x80 != 0 { *self.ram(address) } else { self.machine.peek_at(self.cycles, u16::from(address), bus) as u8 }
@@ -185,7 +190,8 @@ impl Execution<'_> {
         }
     }
 
-    /// Writes a byte of the zero page. `again` if the access before was a write too: the TIA cannot halt the processor then.
+    /// Writes a byte of the zero page. `again`: the previous access was a write too, so the TIA cannot halt the
+    /// processor.
     #[inline(always)]
     pub(super) fn poke_zero_page(&mut self, address: u8, value: u8, again: bool) {
         if address & 0x80 != 0 {

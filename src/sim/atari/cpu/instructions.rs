@@ -1,18 +1,18 @@
-//! The table of instructions: all 256 opcodes, documented or not.
+//! Table of all 256 opcodes, documented and undocumented.
 
 use super::Cpu;
 use super::addressing::last_byte;
 use super::execution::Execution;
 
 impl Execution<'_> {
-    /// Executes one instruction, with all its effects on the other chips.
+    /// Executes one instruction with all its effects on the other chips.
     ///
-    /// (A table of opcodes: longer than functions are elsewhere.)
+    /// (A table of opcodes; hence its length.)
     #[rustfmt::skip]
     #[inline(always)]
     pub(super) fn instruction(&mut self) {
         let word = self.fetch();
-        // Address, and the byte that the data bus saw last.
+        // The address, and the last byte on the data bus.
         macro_rules! address {
             (abs $k:tt) => { (self.absolute(word), last_byte(word)) };
             (absx read) => { (self.absolute_x::<true>(word), last_byte(word)) };
@@ -50,7 +50,7 @@ impl Execution<'_> {
         }
         macro_rules! write { ($mode:tt, $register:ident) => { store!($mode, self.cpu.$register) } }
         macro_rules! modify { ($mode:tt, $change:ident) => {{ change!($mode, Cpu::$change); }} }
-        // The undocumented pairs: change memory, then combine the result with the accumulator.
+        // The undocumented pairs: modify a byte, then combine the result with the accumulator.
         macro_rules! modify_and {
             ($mode:tt, $change:expr, |$cpu:ident, $value:ident| $body:expr) => {{
                 let $value = change!($mode, $change);
@@ -96,8 +96,8 @@ impl Execution<'_> {
         macro_rules! branch {
             (|$cpu:ident| $condition:expr) => {{ let $cpu = &self.cpu; let taken = $condition; self.branch(word, taken) }};
         }
-        // Length and cycles are constants of each instruction: read from a table, they would make the next fetch wait for
-        // this one (a third of all time).
+        // Length and cycles are constants of each instruction. Read from a table, they would delay the next fetch (a
+        // third of all time).
         macro_rules! instructions {
             ($($first:literal $(| $other:literal)* => $effect:expr),* $(,)?) => {
                 match word as u8 {

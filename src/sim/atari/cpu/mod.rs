@@ -1,21 +1,21 @@
 //! The 6507: a 6502 with thirteen address lines, interpreted one instruction at a time.
 //!
-//! The reference adds all cycles of an instruction, page crossings and taken branches included, *before* the instruction's
-//! own memory access: whatever chip is accessed sees the time at the instruction's end. Except for operand bytes and a
-//! few pointers, an instruction reads and writes exactly once; the extra accesses of real silicon do not happen.
+//! As in ALE, all cycles of an instruction, including page crossings and taken branches, are added *before* the
+//! instruction's own memory access: the accessed chip sees the time of the instruction's end. Except for operand bytes
+//! and a few pointers, an instruction reads and writes exactly once; the extra accesses of the real chip do not happen.
 //!
-//! Decimal mode works on values: digits are converted to a number, added, and converted back, which also defines the
-//! sums of bytes that are no decimal numbers.
+//! Decimal mode works on values: digits are converted to a number, added, and converted back. This also defines the sums
+//! of bytes that are not valid BCD.
 //!
 //! | file | |
 //! |---|---|
 //! | this one | registers, flags, arithmetic |
-//! | `cpu/execution.rs` | the processor at work: fetching, reading, writing |
-//! | `cpu/addressing.rs` | addresses, stack, jumps |
+//! | `cpu/execution.rs` | the interpreter's loop: fetching, reading, writing |
+//! | `cpu/addressing.rs` | addressing modes, stack, jumps |
 //! | `cpu/instructions.rs` | the table of instructions |
 //!
-//! `Machine::execute_instruction` is the seam for faster ways of execution: it interprets exactly one instruction from
-//! any state.
+//! `Machine::execute_instruction` is the fallback of faster executors: it interprets exactly one instruction from any
+//! state.
 
 mod addressing;
 mod execution;
@@ -23,7 +23,7 @@ mod instructions;
 
 use serde::{Deserialize, Serialize};
 
-/// The registers, and the flags in the form in which instructions leave them.
+/// Registers and flags. Flags are stored in the form that instructions produce.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cpu {
     /// Accumulator.
@@ -32,11 +32,11 @@ pub struct Cpu {
     pub x: u8,
     /// Index register Y.
     pub y: u8,
-    /// Stack pointer; the stack lies at `sp + 0x100`, which the chips see as `sp`.
+    /// Stack pointer. The stack is at `sp + 0x100`, which the chips decode as `sp`.
     pub sp: u8,
-    /// Program counter, all sixteen bits: one kind of cartridge looks at bit 13.
+    /// Program counter, all sixteen bits: FE cartridges decode bit 13.
     pub pc: u16,
-    /// Bit 7 is the negative flag.
+    /// Negative flag in bit 7.
     pub negative: u8,
     /// Zero if the zero flag is set.
     pub not_zero: u8,
@@ -46,11 +46,11 @@ pub struct Cpu {
     pub overflow: bool,
     /// Decimal mode.
     pub decimal: bool,
-    /// Interrupts disabled; without effect, the 6507 has no interrupt line.
+    /// Interrupt disable flag; it has no effect because the 6507 has no interrupt line.
     pub interrupts_disabled: bool,
-    /// The break flag, which here is a flag like the others.
+    /// Break flag, stored like the other flags.
     pub break_flag: bool,
-    /// An instruction that locks the processor has been met: it stands still until the next reset.
+    /// Whether a JAM instruction has stopped the processor until the next reset.
     pub jammed: bool,
 }
 
@@ -84,10 +84,10 @@ pub const CYCLES: [u8; 256] = [
     2, 5, 2, 8, 4, 4, 6, 6, 2, 4, 2, 7, 4, 4, 7, 7,
 ];
 
-/// Where execution starts, and where `BRK` goes.
+/// Address of the reset vector.
 const RESET_VECTOR: u16 = 0xfffc;
 
-/// Bytes of each instruction, which follow from the columns of the opcode table but for a few.
+/// Bytes of each instruction. With few exceptions they follow from the opcode table's columns.
 pub const LENGTH: [u8; 256] = {
     let mut lengths = [0; 256];
     let mut opcode = 0;
@@ -211,7 +211,7 @@ impl Cpu {
         self.flags(value >> 1 | high)
     }
 
-    /// `ARR`: and, then rotate right, with flags from the adder.
+    /// `ARR`: AND, then rotate right, with flags from the adder.
     #[inline(always)]
     fn and_rotate(&mut self, value: u8) {
         let masked = self.a & value;
@@ -232,14 +232,14 @@ impl Cpu {
     }
 }
 
-/// The sum of two decimal numbers; bit 8 is the carry.
+/// Adds two BCD numbers; bit 8 is the carry.
 #[inline(never)]
 fn decimal_sum(a: u8, b: u8, carry: bool) -> u16 {
     let sum = decimal(a) + decimal(b) + u16::from(carry);
     u16::from(digits(sum & 0xff)) | u16::from(sum > 99) << 8
 }
 
-/// Their difference; bit 8 is the carry: no borrow.
+/// Subtracts two BCD numbers; bit 8 is the carry (no borrow).
 #[inline(never)]
 fn decimal_difference(a: u8, b: u8, carry: bool) -> u16 {
     let borrow = u16::from(!carry);
@@ -248,12 +248,12 @@ fn decimal_difference(a: u8, b: u8, carry: bool) -> u16 {
     u16::from(digits(difference as u16 & 0xff)) | u16::from(u16::from(a) >= u16::from(b) + borrow) << 8
 }
 
-/// The number that two decimal digits stand for; digits above nine count too.
+/// Converts two BCD digits to a number; digits above nine count with their value.
 fn decimal(value: u8) -> u16 {
     u16::from(value >> 4) * 10 + u16::from(value & 0x0f)
 }
 
-/// The last two decimal digits of a number below 256.
+/// Converts the last two decimal digits of a number below 256 to BCD.
 fn digits(number: u16) -> u8 {
     (((number % 100 / 10) << 4) | (number % 10)) as u8
 }

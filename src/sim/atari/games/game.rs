@@ -1,4 +1,4 @@
-//! What is known of a game.
+//! Static description of a game.
 
 use super::rules::{Memory, Progress};
 use super::select::Panel;
@@ -7,10 +7,10 @@ use crate::input::Controller;
 use crate::scheme::Scheme;
 use crate::tia::Picture;
 
-/// Rows that are shown of a European picture.
+/// Visible rows of a PAL picture.
 const EUROPEAN_ROWS: u16 = 250;
 
-/// How lives are told.
+/// How a game's lives are reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lives {
     /// The game's count, and 0 at the end.
@@ -25,65 +25,65 @@ pub enum Lives {
     None,
 }
 
-/// How a mode is chosen.
+/// Selection of a mode.
 #[derive(Clone, Copy)]
 pub enum Select {
-    /// There is only one.
+    /// The game has one mode only.
     Fixed,
-    /// SELECT is held for so many frames, over and over, until memory shows the mode.
+    /// SELECT is held for a number of frames, repeatedly, until RAM shows the mode.
     Poll {
-        /// Frames to hold SELECT once beforehand.
+        /// Frames for which SELECT is held once beforehand.
         first: u32,
-        /// Frames to hold it each time.
+        /// Frames for which it is held each time.
         hold: u32,
-        /// Whether the mode is chosen.
+        /// Whether the mode is selected.
         is_chosen: fn(Memory<'_>, i32) -> bool,
     },
-    /// In its own way. False if the mode cannot be reached.
+    /// A function of the game's own. It returns false if the mode cannot be reached.
     Own(fn(&mut dyn Panel, i32) -> bool),
 }
 
-/// A game: its cartridge, its controllers, its rule.
+/// A game: its cartridge, controllers, modes and rule.
 pub struct Game {
-    /// In snake_case.
+    /// Name in snake_case.
     pub name: &'static str,
-    /// MD5 digest of the cartridge's memory.
+    /// MD5 digest of the cartridge image.
     pub md5: u128,
-    /// How the cartridge maps its memory.
+    /// Bank-switching scheme of the cartridge.
     pub scheme: Scheme,
-    /// Bytes of the cartridge's memory.
+    /// Bytes of the cartridge image.
     pub size: usize,
-    /// What of the picture is shown on an American television.
+    /// Visible part of the picture on an NTSC television.
     pub picture: Picture,
-    /// Whether it is made for European televisions.
+    /// Whether it is made for PAL televisions.
     pub european: bool,
-    /// What is plugged in.
+    /// Controllers that are plugged in.
     pub controller: Controller,
-    /// Whether the first player sits at the right port.
+    /// Whether the first player uses the right port.
     pub swapped_ports: bool,
-    /// Whether the first player holds the second paddle.
+    /// Whether the first player uses the second paddle.
     pub swapped_paddles: bool,
     /// Whether the right port has paddles too.
     pub right_paddles: bool,
-    /// The most that a paddle is turned, in ohms.
+    /// Highest resistance of a paddle, in ohms.
     pub paddle_max: i32,
-    /// Modes, the first one the default.
+    /// Modes; the first one is the default.
     pub modes: &'static [u16],
-    /// How they are chosen.
+    /// Selection of the modes.
     pub select: Select,
-    /// Difficulties that make a difference.
+    /// Difficulties that differ from each other.
     pub difficulties: &'static [u8],
-    /// The actions that make a difference.
+    /// Minimal action set.
     pub minimal: &'static [Action],
-    /// Whether actions with the button pressed are nothing.
+    /// Whether actions with the button pressed are replaced by NOOP.
     pub no_button: bool,
-    /// What has to be done to start, and how often.
+    /// Starting actions after a reset, with their number of frames.
     pub starts: &'static [(Action, u32)],
-    /// What a frame was worth.
+    /// Rule that updates reward, lives and end after a frame.
     pub rule: fn(&mut Progress, Memory<'_>),
-    /// Score, lives and first memory that the rule starts with.
+    /// Initial score, lives and `memory[0]` of the rule.
     pub initial: (i32, i32, i32),
-    /// How lives are told.
+    /// How lives are reported.
     pub lives: Lives,
 }
 
@@ -94,17 +94,17 @@ impl std::fmt::Debug for Game {
 }
 
 impl Game {
-    /// All actions that the game takes.
+    /// Actions that the game accepts.
     pub fn legal(&self) -> Vec<Action> {
         ACTIONS.into_iter().filter(|action| self.is_legal(*action)).collect()
     }
 
-    /// Whether the action is not the same as doing nothing.
+    /// Whether the game accepts the action. A rejected action is replaced by NOOP.
     pub fn is_legal(&self, action: Action) -> bool {
         !(self.no_button && action.stick().fire)
     }
 
-    /// What of the picture is shown.
+    /// Visible part of the picture on the game's own television.
     pub fn shown(&self) -> Picture {
         match self.european {
             true => Picture { rows: EUROPEAN_ROWS, pal: true, ..self.picture },

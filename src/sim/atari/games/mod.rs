@@ -1,11 +1,11 @@
-//! What the console has to know of each game.
+//! Descriptions of the games: cartridges, rules, modes.
 //!
 //! # Adding a game
-//! 1. A rule in the file of [`rules`] that its name belongs to: reward, lives and end from the game's memory.
-//! 2. A row in `table.rs`: digest of the cartridge, scheme, rule, and whatever differs from the usual.
-//! 3. If its modes are not chosen by holding SELECT until a byte has a value, a function in `select.rs`.
+//! 1. A rule in the file of [`rules`] for its first letter: reward, lives and end from the game's RAM.
+//! 2. A row in `table.rs`: digest of the cartridge, scheme, rule, and deviations from the defaults.
+//! 3. If its modes are not selected by holding SELECT until a byte has a value, a function in `select.rs`.
 //!
-//! Games that share nothing with others stay out of the other files.
+//! A game's own code stays out of all other files.
 
 mod game;
 pub mod rules;

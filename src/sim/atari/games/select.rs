@@ -1,39 +1,39 @@
-//! Modes that are not chosen by holding SELECT until a byte has a value.
+//! Mode selection of games that need more than holding SELECT until a byte has a value.
 //!
-//! A function gets the console and the mode, and leaves the console where it has to be reset to start in that mode.
-//! Whatever waits for memory to change gives up some day, as programs that are none would make it wait for ever.
+//! A function gets the console and the mode. It leaves the console in a state from which a reset starts that mode. Every
+//! wait for RAM has a limit of attempts, because images that are not programs would wait forever.
 
 use crate::action::Action;
 use crate::games::rules::Memory;
 
-/// A console as whoever chooses a mode has it before him.
+/// Console as seen by mode selection.
 pub trait Panel {
-    /// What the game's rule reads.
+    /// RAM that the game's rule reads.
     fn memory(&self) -> Memory<'_>;
-    /// A random word of the stream that sticky actions use.
+    /// Draws a random word from the stream of sticky actions.
     fn draw(&mut self) -> u32;
-    /// Plays a frame with this action.
+    /// Plays an action for `frame_skip` frames.
     fn act(&mut self, action: Action);
-    /// Holds SELECT, and lets go. Of these frames the last one counts as played.
+    /// Holds SELECT for `frames` frames and releases it for one. Only the last frame counts as played.
     fn press_select(&mut self, frames: u32);
-    /// Holds RESET. No action goes on after it. True, as functions end that choose a mode.
+    /// Holds RESET and clears the held action. Returns true, so that mode selection can end with it.
     fn soft_reset(&mut self) -> bool;
-    /// Gives the rule what the mode has set.
+    /// Sets the rule's parameter.
     fn set_game_setting(&mut self, setting: i32);
 }
 
-/// Rounds after which a mode counts as unreachable: of holding SELECT, and of moving the joystick.
+/// Attempts after which a mode counts as unreachable: presses of SELECT, and moves of the joystick.
 const PRESSES: u32 = 1_000;
 const MOVES: u32 = 2_000;
-/// The same for Adventure, which holds SELECT for up to 257 frames: one time in three it comes out right.
+/// Attempts for Adventure, which holds SELECT for up to 257 frames: one time in three it succeeds.
 const LONG_PRESSES: u32 = 100;
 
-/// Repeats `round` until it answers true, but not for ever.
+/// Repeats `round` until it returns true, at most `rounds` times.
 fn repeat(rounds: u32, mut round: impl FnMut() -> bool) -> bool {
     (0..rounds).any(|_| round())
 }
 
-/// SELECT is held for a random time, because the modes pass too fast.
+/// Holds SELECT for a random number of frames, because the modes change too fast.
 pub(super) fn adventure(console: &mut dyn Panel, mode: i32) -> bool {
     let reached = repeat(LONG_PRESSES, || {
         if console.memory().at(0xdd) >> 1 & 3 == mode {
@@ -54,7 +54,7 @@ pub(super) fn berzerk(console: &mut dyn Panel, mode: i32) -> bool {
     poll(console, 2, |memory| memory.at(0x80) == mode)
 }
 
-/// Holds SELECT until the mode is chosen, then resets softly.
+/// Holds SELECT until the mode is selected, then holds RESET.
 fn poll(console: &mut dyn Panel, hold: u32, is_chosen: impl Fn(Memory<'_>) -> bool) -> bool {
     let reached = repeat(PRESSES, || {
         let chosen = is_chosen(console.memory());
@@ -71,7 +71,7 @@ pub(super) fn gopher(console: &mut dyn Panel, mode: i32) -> bool {
     poll(console, 5, |memory| memory.at(0xd3) == mode)
 }
 
-/// Checkers and, with the same boards, its reverse.
+/// Checkers and reverse checkers, which share boards.
 pub(super) fn video_checkers(console: &mut dyn Panel, mode: i32) -> bool {
     let reverse = mode >= 11;
     console.set_game_setting(i32::from(reverse));
@@ -79,7 +79,7 @@ pub(super) fn video_checkers(console: &mut dyn Panel, mode: i32) -> bool {
     poll(console, 1, |memory| memory.at(0xf6) == shown)
 }
 
-/// Hundreds are the cube, the rest is how it is shown. Cubes are chosen with the joystick.
+/// The hundreds are the cube, which the joystick selects; the rest is its view, which SELECT selects.
 pub(super) fn video_cube(console: &mut dyn Panel, mode: i32) -> bool {
     let cube = (mode / 100).max(1);
     let shown = [0, 2, 8][(mode % 100) as usize % 3];
@@ -95,7 +95,7 @@ pub(super) fn video_cube(console: &mut dyn Panel, mode: i32) -> bool {
     })
 }
 
-/// Four options on a menu, a bit of the mode each.
+/// Four menu options, one per bit of the mode.
 pub(super) fn double_dunk(console: &mut dyn Panel, mode: i32) -> bool {
     console.press_select(1);
     let mut reached = go_down(console);

@@ -1,4 +1,4 @@
-//! The games, a row each. Digests, modes, difficulties and actions are those of the reference.
+//! Table of the games. Digests, modes, difficulties and actions are those of ALE.
 
 use super::super::action::{ACTIONS, Action, Action::*};
 use super::super::input::Controller;
@@ -6,9 +6,9 @@ use super::super::scheme::Scheme;
 use super::super::tia::Picture;
 use super::{Game, Lives, Memory, Progress, Select, rules, select};
 
-/// The most that a paddle is turned, in ohms, unless a game wants more.
+/// Highest resistance of a paddle, in ohms, unless the game has another one.
 const PADDLE_MAX: i32 = 790_196;
-/// Video Cube's modes: hundreds are the cube, 0 standing for the first, units how it is shown.
+/// Video Cube's modes: hundreds are the cube (0 is the first), units are its view.
 const CUBES: [u16; 153] = {
     let mut modes = [0; 153];
     let mut i = 0;
@@ -84,7 +84,7 @@ impl Game {
         Self { starts, ..self }
     }
 
-    /// Score, lives and first memory that the rule starts with.
+    /// Sets the initial score, lives and `memory[0]` of the rule.
     const fn initial(self, score: i32, lives: i32, memory: i32) -> Self {
         Self { initial: (score, lives, memory), ..self }
     }
@@ -118,7 +118,7 @@ impl Game {
     }
 }
 
-/// All games, by name.
+/// All games, sorted by name.
 #[rustfmt::skip]
 pub static GAMES: [Game; 104] = [
     game("adventure", 0x4b27f5397c442d25f0c418ccdacf1926, Scheme::FourK, rules::a_to_c::adventure).modes(&[0, 1, 2], Select::Own(select::adventure)).difficulties(&[0, 1, 2, 3]).lives_are(Lives::One).european(),
@@ -228,12 +228,12 @@ pub static GAMES: [Game; 104] = [
 ];
 
 impl Game {
-    /// The game with this name.
+    /// Returns the game with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         GAMES.iter().find(|game| game.name == name)
     }
 
-    /// The game whose cartridge has this digest.
+    /// Returns the game whose cartridge has this digest.
     pub fn with_digest(md5: u128) -> Option<&'static Self> {
         GAMES.iter().find(|game| game.md5 == md5)
     }

@@ -1,4 +1,4 @@
-//! The picture and collisions, drawn up to a clock.
+//! Draws the picture and detects collisions, up to a clock.
 
 #[cfg(target_arch = "x86_64")]
 use std::marker::PhantomData;
@@ -12,13 +12,14 @@ use super::paint::{Layers, Paint, Portable, Row};
 use super::pixels::{PLACES, WORDS};
 use super::{BL, BLANK, LINE, M0, M1, NEVER, P0, P1, PF, Screen, Tia, WIDTH};
 
-/// Pixels that HMOVE blackens.
+/// Pixels that HMOVE blanks.
 const BLACKENED: usize = 8;
-/// By how much the stars move on each of four lines.
+/// Motion of missile 0 in the Cosmic Ark stars mode, in pixels, on each of four lines.
 const STAR_STEPS: [i32; 4] = [18, 33, 0, 17];
 
-/// Pairs of objects that touch, for each set of objects: bits of the collision registers, two each from CXM0P on, the
-/// register's bit 6 before its bit 7.
+/// Colliding pairs for each set of objects, as bits of the collision registers.
+///
+/// Each register from CXM0P on has two bits, its bit 6 before its bit 7.
 static COLLISIONS: [u16; 64] = collisions();
 
 const PAIRS: [(u8, u8); 16] = [
@@ -58,7 +59,7 @@ const fn collisions() -> [u16; 64] {
     table
 }
 
-/// The places in sets of the objects that a bit of the collision registers is about.
+/// Indices of the two objects of each bit of the collision registers.
 static PLACES_OF_PAIRS: [[u8; 2]; 16] = {
     let mut places = [[0; 2]; 16];
     let mut pair = 0;
@@ -71,20 +72,20 @@ static PLACES_OF_PAIRS: [[u8; 2]; 16] = {
     places
 };
 
-/// Pixels of the playfield's left half, in words.
+/// Mask of the playfield's left half, per word.
 const LEFT: [u64; WORDS] = [u64::MAX, 0xffff, 0];
 
-/// The last word's pixels.
+/// Mask of the last word's pixels.
 const LAST: u64 = 0xffff_ffff;
 
-/// What covers what: the players before the playfield and the ball.
+/// Priority: the players before the playfield and the ball.
 const PLAYERS: u8 = 0;
-/// The same, the playfield's halves in the players' colours.
+/// Priority of score mode: as `PLAYERS`, with the playfield's halves in the players' colours.
 const SCORE: u8 = 1;
-/// The playfield and the ball before the players.
+/// Priority: the playfield and the ball before the players.
 const FIELD: u8 = 2;
 
-/// The pixels in which the ball's, the second player's and the first player's colours are seen; later ones cover earlier ones.
+/// Returns the pixels of the layers in the colours of the ball, the second player and the first player; later layers win.
 #[inline(always)]
 fn layers<const ORDER: u8>(objects: &[u64; PLACES], word: usize) -> Layers {
     let [p0, m0, p1, m1, ball, field, ..] = *objects;
@@ -102,7 +103,7 @@ fn layers<const ORDER: u8>(objects: &[u64; PLACES], word: usize) -> Layers {
     }
 }
 
-/// The pixels of the line before each place on it.
+/// Mask of the pixels before each position of the line.
 static BEFORE: [[u64; WORDS]; WIDTH + 1] = {
     let mut table = [[0; WORDS]; WIDTH + 1];
     let mut place = 1;
@@ -114,13 +115,13 @@ static BEFORE: [[u64; WORDS]; WIDTH + 1] = {
     table
 };
 
-/// The pixels from `from` to before `to`.
+/// Returns the mask of the pixels from `from` to `to` (exclusive), in one word.
 #[inline(always)]
 fn between(from: usize, to: usize, word: usize) -> u64 {
     BEFORE[to.min(WIDTH)][word] & !BEFORE[from.min(WIDTH)][word]
 }
 
-/// Drawing up to a clock, with the vector instructions that `P` is made of.
+/// A call of `Tia::draw` with the vector instructions of `P`.
 #[cfg(target_arch = "x86_64")]
 struct Draw<'a, P> {
     tia: &'a mut Tia,
@@ -143,13 +144,13 @@ impl<P: Paint> Work for Draw<'_, P> {
 
     #[inline(always)]
     fn run(self) {
-        // SAFETY: `draw_lines` runs this at the level whose instructions `P` is made of.
+        // SAFETY: `draw_lines` runs this at the SIMD level that has the instructions of `P`.
         unsafe { self.tia.draw::<P, false>(self.clock, self.screen) };
     }
 }
 
 impl Tia {
-    /// Draws up to `clock`, if there is anything to be drawn.
+    /// Draws up to `clock`, or defers it if nothing would change on the screen.
     #[inline(always)]
     pub(super) fn draw_to(&mut self, clock: i32, screen: &mut Screen) {
         if clock > self.quiet_until {
@@ -175,11 +176,11 @@ impl Tia {
 
     #[inline(never)]
     fn draw_portably(&mut self, clock: i32, screen: &mut Screen) {
-        // SAFETY: these are no special instructions.
+        // SAFETY: `Portable` uses no special instructions.
         unsafe { self.draw::<Portable, false>(clock, screen) };
     }
 
-    /// What drawing up to `clock` would do, without the drawing.
+    /// Updates the state as drawing up to `clock` would, without painting.
     #[inline(always)]
     fn pass(&mut self, clock: i32, screen: &mut Screen) {
         if self.may_touch() && !self.is_blanked() || self.stars.moving {
@@ -191,11 +192,11 @@ impl Tia {
 
     #[inline(never)]
     fn collide_lines(&mut self, clock: i32, screen: &mut Screen) {
-        // SAFETY: hidden lines are not painted, and these are no special instructions.
+        // SAFETY: hidden lines are not painted, and `Portable` uses no special instructions.
         unsafe { self.draw::<Portable, true>(clock, screen) };
     }
 
-    /// Goes on to `clock` where nothing touches, and all ends of lines are alike.
+    /// Skips to `clock` if no collisions are possible and no state but `hmove_blank` changes between lines.
     #[inline(always)]
     fn skip_lines(&mut self, clock: i32) {
         let (first, last) = (self.first_clock(), self.last_clock());
@@ -206,7 +207,7 @@ impl Tia {
         let mut line = self.drawn_to - self.line_clock;
         if end - line > LINE {
             self.end_line();
-            // What it blackens has begun, and does on the next line where it is yet to begin.
+            // An HMOVE blank that has begun ends; one that is yet to begin continues on the next line.
             self.hmove_blank &= self.line_clock >= BLANK + BLACKENED as i32 && end - line < LINE + BLANK + BLACKENED as i32;
             line += (end - line - 1) / LINE * LINE;
         } else if end - line >= BLANK + BLACKENED as i32 && self.line_clock < BLANK + BLACKENED as i32 {
@@ -215,7 +216,7 @@ impl Tia {
         self.stop_at(end, line, last);
     }
 
-    /// Notes how far everything is drawn: up to `clock` of the line that began at `line`, in a picture that ends at `last`.
+    /// Records that drawing has reached `clock` of the line that starts at `line`, in a picture that ends at `last`.
     #[inline(always)]
     fn stop_at(&mut self, clock: i32, line: i32, last: i32) {
         self.drawn_to = clock;
@@ -229,8 +230,10 @@ impl Tia {
         };
     }
 
+    /// Draws up to `clock`.
+    ///
     /// # Safety
-    /// The processor has the instructions.
+    /// The processor has the instructions of `P`.
     #[inline(always)]
     unsafe fn draw<P: Paint, const HIDDEN: bool>(&mut self, clock: i32, screen: &mut Screen) {
         let (first, last) = (self.first_clock(), self.last_clock());
@@ -249,19 +252,19 @@ impl Tia {
                     self.collide_between(from, to);
                     self.hmove_blank &= from >= BLACKENED || to < BLACKENED;
                 } else if let Some(row) = screen.current.as_chunks_mut::<WIDTH>().0.get_mut(row) {
-                    // SAFETY: as the caller says.
+                    // SAFETY: this function's contract guarantees the instructions of `P`.
                     unsafe { self.draw_piece::<P>(row, from, to) };
                 }
             }
             if line + to == clock {
                 break;
             }
-            // The line's end is seen when something beyond it is asked for.
+            // The end of the line takes effect only when something after it is drawn.
             line += LINE;
             from = 0;
             self.end_line();
             if clock - line >= 2 * LINE && !self.hmove_blank && !self.stars.moving {
-                // Whole lines, all of which are alike.
+                // Whole lines, all of which are equal.
                 let lines = (clock - line - 1) / LINE;
                 if HIDDEN {
                     self.collide_between(0, WIDTH);
@@ -269,7 +272,7 @@ impl Tia {
                     let row = ((line - first) / LINE) as usize;
                     let (rows, _) = screen.current.as_chunks_mut::<WIDTH>();
                     if let Some([row, others @ ..]) = rows.get_mut(row..row + lines as usize) {
-                        // SAFETY: as the caller says.
+                        // SAFETY: this function's contract guarantees the instructions of `P`.
                         unsafe { self.paint::<P>(row, 0, WIDTH) };
                         others.fill(*row);
                     }
@@ -280,11 +283,13 @@ impl Tia {
         self.stop_at(clock, line, last);
     }
 
+    /// Draws a part of a row, with its HMOVE blank.
+    ///
     /// # Safety
-    /// The processor has the instructions.
+    /// The processor has the instructions of `P`.
     #[inline(always)]
     unsafe fn draw_piece<P: Paint>(&mut self, row: &mut Row, from: usize, to: usize) {
-        // SAFETY: as the caller says.
+        // SAFETY: this function's contract guarantees the instructions of `P`.
         unsafe { self.paint::<P>(row, from, to) };
         if self.hmove_blank && from < BLACKENED {
             row.iter_mut().take(BLACKENED).skip(from).for_each(|pixel| *pixel = 0);
@@ -292,7 +297,7 @@ impl Tia {
         }
     }
 
-    /// What changes from line to line: the playfield's reflection, suppressed copies, stars.
+    /// Applies the changes at the end of a line: the playfield's reflection, suppressed copies, stars.
     #[inline(always)]
     fn end_line(&mut self) {
         if self.reflect_now != self.reflect {
@@ -305,7 +310,7 @@ impl Tia {
         }
     }
 
-    /// Suppressed copies are seen again.
+    /// Makes suppressed copies visible again.
     #[inline(always)]
     pub(super) fn end_suppression(&mut self) {
         for (player, object) in self.players.iter_mut().zip([P0, P1]) {
@@ -329,8 +334,10 @@ impl Tia {
         self.pixels.spoil(M0);
     }
 
+    /// Paints a part of a row and detects its collisions.
+    ///
     /// # Safety
-    /// The processor has the instructions.
+    /// The processor has the instructions of `P`.
     #[inline(always)]
     unsafe fn paint<P: Paint>(&mut self, row: &mut Row, from: usize, to: usize) {
         if self.is_blanked() {
@@ -341,7 +348,7 @@ impl Tia {
         if self.may_touch() {
             self.collide(from, to);
         }
-        // SAFETY: as the caller says.
+        // SAFETY: this function's contract guarantees the instructions of `P`.
         unsafe {
             let paint = P::new(&self.pixels.colours);
             match self.order() {
@@ -352,12 +359,15 @@ impl Tia {
         }
     }
 
+    /// Paints a part of a row with the priority `ORDER`.
+    ///
     /// # Safety
-    /// The processor has the instructions.
+    /// The processor has the instructions of `P`.
     #[inline(always)]
     unsafe fn paint_in<P: Paint, const ORDER: u8>(&self, paint: P, row: &mut Row, from: usize, to: usize) {
         let words = &self.pixels.words;
-        // SAFETY: as the caller says, and a line has three words.
+        // SAFETY: this function's contract guarantees the instructions of `P`; word indices are below 3, the number of
+        // words of a line.
         unsafe {
             if to - from == WIDTH {
                 paint.word(row, 0, u64::MAX, layers::<ORDER>(&words[0], 0));
@@ -377,19 +387,19 @@ impl Tia {
         }
     }
 
-    /// With nothing but the playfield, score mode comes before priority.
+    /// Returns the priority. If only the playfield is visible, score mode takes precedence over playfield priority.
     #[inline(always)]
     fn order(&self) -> u8 {
         if self.priority & 2 != 0 && self.visible != PF { FIELD } else { self.priority & 1 }
     }
 
-    /// Whether any two visible objects have not touched yet.
+    /// Whether any two visible objects have not collided yet.
     #[inline(always)]
     fn may_touch(&self) -> bool {
         COLLISIONS[usize::from(self.visible & 63)] & !self.collisions != 0
     }
 
-    /// What drawing would do, without the drawing.
+    /// Detects collisions as drawing would, without painting.
     #[inline(always)]
     fn collide_between(&mut self, from: usize, to: usize) {
         if self.may_touch() && !self.is_blanked() {
@@ -398,10 +408,10 @@ impl Tia {
         }
     }
 
-    /// Notes what touches in these pixels.
+    /// Detects collisions in the pixels from `from` to `to` (exclusive).
     #[inline(always)]
     fn collide(&mut self, from: usize, to: usize) {
-        // Word by word: joined to vectors, words that have just been stored one by one would have to wait until they are in the cache.
+        // Word by word: vector loads of words just stored one by one would stall until the stores have reached the cache.
         if to - from == WIDTH {
             self.collide_in(0, u64::MAX);
             self.collide_in(1, u64::MAX);
@@ -419,7 +429,7 @@ impl Tia {
         }
     }
 
-    /// Notes what touches in these pixels of a word.
+    /// Detects collisions in the pixels `inside` of a word.
     #[inline(always)]
     fn collide_in(&mut self, word: usize, inside: u64) {
         let inside = inside & touching(&self.pixels.words[word]);
@@ -428,7 +438,7 @@ impl Tia {
         }
     }
 
-    /// Notes which pairs touch in these pixels of a word, all of which are pixels of several objects.
+    /// Sets the collision bits of these pixels of a word, each of which has several objects.
     #[inline(never)]
     fn collide_pairs(&mut self, word: usize, inside: u64) {
         let objects = &self.pixels.words[word % WORDS];
@@ -445,7 +455,7 @@ impl Tia {
     }
 }
 
-/// The pixels of several objects.
+/// Returns the pixels with more than one object.
 #[inline(always)]
 fn touching(objects: &[u64; PLACES]) -> u64 {
     let (mut any, mut several) = (0, 0);
@@ -465,7 +475,7 @@ mod tests {
     const PICTURE: Picture = Picture { first_line: 2, rows: 40, pal: false, hmove_blanks: true };
     const CYCLES: u32 = 76;
 
-    /// Registers that are written, with cycles between them: mostly a few of them, at times when programs do.
+    /// Returns random register writes with their cycles: mostly to a few registers, at times typical of programs.
     fn writes(random: &mut Generator) -> Vec<(u32, u16, u8)> {
         let favourites: Vec<u16> = (0..5).map(|_| random.integers(0x04, 0x2d) as u16).collect();
         let mut cycles = 0;
@@ -484,7 +494,7 @@ mod tests {
             let value = [0, 0xff, 0x02, random.integers(0, 256) as u8][random.integers(0, 4) as usize];
             writes.push((cycles, register, value));
             if register == 0x2a && random.integers(0, 6) == 0 {
-                // What makes stars.
+                // The sequence that starts the stars.
                 writes.insert(writes.len() - 1, (cycles, 0x22, 0x70));
                 cycles += 21;
                 writes.push((cycles, 0x22, 0x60));
@@ -493,7 +503,7 @@ mod tests {
         writes
     }
 
-    /// The picture and the registers after these writes. `eager`: everything is drawn clock by clock.
+    /// Returns the picture and the serialized registers after these writes. `eager` draws clock by clock.
     fn played(writes: &[(u32, u16, u8)], level: SimdLevel, hidden: bool, eager: bool) -> (Vec<u8>, Vec<u8>) {
         let mut tia = Tia::new(PICTURE);
         let mut screen = Screen { level, hidden, ..Screen::default() };
@@ -507,7 +517,7 @@ mod tests {
             tia.poke(*register, *value, false, &mut cycles.clone(), &mut stopped, &mut screen);
         }
         tia.end_frame(50 * CYCLES, &mut screen);
-        // How far drawing was owed is nothing that is seen.
+        // The extent of deferred drawing is not observable.
         tia.owed_to = 0;
         (screen.pixels().to_vec(), postcard::to_allocvec(&tia).expect("encoded"))
     }
@@ -528,7 +538,7 @@ mod tests {
         }
     }
 
-    /// The objects at `x` as the registers say, one by one.
+    /// Returns the objects at `x`, computed one by one from the registers.
     fn objects(tia: &Tia, x: usize) -> u8 {
         let from = |position: u8| (x + WIDTH - usize::from(position)) % WIDTH;
         let copies = |index: usize| -> &[usize] {
@@ -554,7 +564,7 @@ mod tests {
         all.into_iter().filter(|(is_there, _)| *is_there).fold(0, |objects, (_, object)| objects | object) & tia.visible
     }
 
-    /// The colour of these objects at `x`.
+    /// Returns the colour of these objects at `x`.
     fn colour(tia: &Tia, objects: u8, x: usize) -> u8 {
         let player = [P0 | M0, P1 | M1].iter().position(|either| objects & either != 0).map(|index| tia.players[index].colour);
         let field = match (objects & PF != 0, objects & BL != 0) {
@@ -566,7 +576,7 @@ mod tests {
         layers.into_iter().flatten().next().unwrap_or(tia.background)
     }
 
-    /// The collision registers' bits 6 and 7, from CXM0P on.
+    /// Object pairs of the collision registers' bits 6 and 7, from CXM0P on.
     const REGISTERS: [[u8; 2]; 8] = [
         [M0 | P0, M0 | P1],
         [M1 | P1, M1 | P0],
@@ -593,7 +603,7 @@ mod tests {
                 (missile.size, missile.position) = (byte(4), byte(160));
             }
             (tia.ball.size, tia.ball.position, tia.ball.colour) = (byte(4), byte(160), byte(128) * 2);
-            // With nothing but the playfield, score mode comes before priority: that is not asked for here.
+            // `PF` alone in score mode with priority is excluded: there score mode takes precedence.
             (tia.visible, tia.priority, tia.background) = (byte(64) | P0, byte(3), byte(128) * 2);
             tia.playfield = if tia.visible & PF == 0 { 0 } else { u32::from(byte(256)) << 12 | u32::from(byte(255)) << 4 | 1 };
             (tia.reflect, tia.reflect_now) = (round % 2 == 0, round % 2 == 0);

@@ -1,20 +1,20 @@
-//! The TIA: the television's picture, drawn while the beam moves, and the controllers' other lines.
+//! The TIA: draws the picture while the beam moves, and reads the controllers' other lines.
 //!
-//! A line has 228 colour clocks, three for each processor cycle: 68 of horizontal blank and 160 pixels. The chip is
-//! lazy: nothing is drawn until the processor accesses it, then everything up to that clock is (`draw.rs`). Registers
-//! written take effect some clocks later. What is left of a frame when the program ends it stays undrawn, and the
-//! picture shows there what it showed two frames ago, because two pictures take turns.
+//! A line has 228 colour clocks, three for each processor cycle: 68 of horizontal blank and 160 pixels. Drawing is lazy:
+//! nothing is drawn until the processor accesses the chip, then everything up to that clock is (`draw.rs`). Register
+//! writes take effect some clocks later. If the program ends a frame early, the rest stays undrawn. The picture then
+//! shows the pixels of two frames ago, because two frame buffers alternate.
 //!
-//! # Where to find what
+//! # Files
 //! | file | |
 //! |---|---|
 //! | this one | registers, and the frame |
-//! | `tia/write.rs` | what each register does when it is written |
+//! | `tia/write.rs` | effect of a write to each register |
 //! | `tia/motion.rs` | positions: RESxx and HMOVE |
 //! | `tia/draw.rs` | the picture and collisions |
 //! | `tia/line.rs`, `tia/pixels.rs` | the line and its objects; pixels that objects cover |
-//! | `tia/shapes.rs` | how registers make those |
-//! | `tia/paint.rs` | colours put there, by the processor's vector instructions |
+//! | `tia/shapes.rs` | pixels of the objects, from their registers |
+//! | `tia/paint.rs` | painting of colours with vector instructions |
 //! | `tia/tables.rs` | copies of players and missiles, graphics, the playfield |
 
 mod draw;
@@ -36,16 +36,16 @@ use super::input::{Input, OPEN};
 
 /// Colour clocks of a line.
 const LINE: i32 = 228;
-/// Those of them before the first pixel.
+/// Colour clocks of horizontal blank, before the first pixel.
 const BLANK: i32 = 68;
-/// Lines of the tallest picture.
+/// Rows of the tallest picture.
 pub(super) const MOST_ROWS: usize = 260;
-/// A clock that never comes.
+/// A clock that is never reached.
 const NEVER: i32 = i32::MAX;
-/// No line begins so late that clocks wrap in it, unless it begins after this.
+/// Last start of a line whose clocks do not wrap.
 const LAST_LINE: i32 = i32::MAX - 2 * LINE;
 
-/// A clock that has to be found out.
+/// Placeholder for a clock that has to be computed.
 fn unknown() -> i32 {
     i32::MIN
 }
@@ -53,7 +53,7 @@ fn unknown() -> i32 {
 /// Colour clocks of a processor cycle.
 const CLOCKS: i32 = 3;
 
-/// The clock after so many processor cycles. It wraps, as a program that never ends a frame would see after an hour.
+/// Returns the clock of a processor cycle. It wraps after about an hour without the end of a frame.
 #[inline(always)]
 fn clock_at(cycles: u32) -> i32 {
     (cycles as i32).wrapping_mul(CLOCKS)
@@ -62,34 +62,34 @@ fn clock_at(cycles: u32) -> i32 {
 /// VBLANK's bit that blanks the picture.
 const BLANKED: u8 = 0x02;
 
-/// Which part of the television's picture is shown, and how.
+/// Visible part of the television's picture, and its standard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
     /// The first line that is drawn.
     pub first_line: u16,
     /// Lines that are drawn.
     pub rows: u16,
-    /// A European television: colours, and how many lines it waits for the end of a frame.
+    /// Whether the television is PAL: affects colours and the maximum number of lines per frame.
     pub pal: bool,
-    /// Whether HMOVE blackens the line's first eight pixels.
+    /// Whether HMOVE blanks the first eight pixels of a line.
     pub hmove_blanks: bool,
 }
 
 impl Picture {
-    /// The line at which a television starts a new frame by itself.
+    /// Line at which the television starts a new frame by itself.
     fn most_lines(self) -> i32 {
         if self.pal { 342 } else { 290 }
     }
 }
 
-/// The two pictures that take turns: one byte for each pixel, the colour register's value.
+/// Two alternating frame buffers, one byte per pixel: the value of the colour register.
 #[derive(Clone, Debug)]
 pub struct Screen {
     current: Box<[u8]>,
     previous: Box<[u8]>,
-    /// Nothing is drawn, but objects collide.
+    /// Whether lines are not painted. Collisions are still detected.
     pub(super) hidden: bool,
-    /// Partial frames are left as they are: they are going to be played again.
+    /// Whether partial frames keep their undrawn pixels, because the frames may be replayed.
     pub(super) provisional: bool,
     level: SimdLevel,
 }
@@ -107,7 +107,7 @@ impl Screen {
         &self.current
     }
 
-    /// Those of the picture before.
+    /// Pixels of the previous frame.
     pub fn previous_pixels(&self) -> &[u8] {
         &self.previous
     }
@@ -117,7 +117,7 @@ impl Screen {
         self.previous.fill(0);
     }
 
-    /// Both pictures' first rows.
+    /// Returns the first rows of both frame buffers.
     pub(super) fn save(&self, rows: usize) -> [Vec<u8>; 2] {
         [&self.current, &self.previous].map(|picture| picture[..rows * WIDTH].to_vec())
     }
@@ -129,7 +129,7 @@ impl Screen {
         }
     }
 
-    /// Takes the turns of so many frames back.
+    /// Undoes the buffer swaps of the given number of frames.
     pub(super) fn unswap(&mut self, frames: u32) {
         if !frames.is_multiple_of(2) {
             self.swap();
@@ -141,44 +141,44 @@ impl Screen {
     }
 }
 
-/// A player's registers.
+/// Registers of a player.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Player {
-    /// The graphics as written.
+    /// GRPx: the graphics as written.
     graphics: u8,
-    /// What `graphics` was when the other player's were last written.
+    /// Value of `graphics` when the other player's graphics were last written.
     delayed: u8,
-    /// Whether the delayed graphics are shown.
+    /// VDELPx: whether `delayed` is shown.
     delay: bool,
-    /// Whether graphics are mirrored.
+    /// REFPx: whether graphics are mirrored.
     reflect: bool,
-    /// What is shown, after delay and reflection.
+    /// Displayed graphics, after delay and reflection.
     shown: u8,
-    /// Number of copies and their size.
+    /// NUSIZx: number and size of the copies.
     copies: u8,
-    /// Where it was put on the line.
+    /// Position on the line, in pixels.
     position: u8,
-    /// Whether the first copy stays away until the end of the line.
+    /// Whether the first copy is not drawn until the end of the line.
     suppressed: bool,
-    /// Motion, as HMOVE takes it.
+    /// HMPx: motion of an HMOVE, in the register's high nibble.
     motion: u8,
-    /// Its colour, and its missile's.
+    /// COLUPx: colour of the player and its missile.
     colour: u8,
 }
 
-/// A missile's registers. Copies are its player's.
+/// Registers of a missile. It has the same copies as its player.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Missile {
     enabled: bool,
-    /// Hidden, and carried by its player.
+    /// RESMPx: whether it is hidden and locked to its player.
     locked: bool,
-    /// Width: 1, 2, 4 or 8 pixels.
+    /// Width as a binary logarithm: 1, 2, 4 or 8 pixels.
     size: u8,
     position: u8,
     motion: u8,
 }
 
-/// The ball's registers.
+/// Registers of the ball.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Ball {
     enabled: bool,
@@ -187,20 +187,20 @@ struct Ball {
     size: u8,
     position: u8,
     motion: u8,
-    /// The ball's colour, and the playfield's.
+    /// COLUPF: colour of the ball and the playfield.
     colour: u8,
 }
 
-/// The stars of Cosmic Ark: motion of missile 0 that is changed in the middle of an HMOVE never ends.
+/// Cosmic Ark stars: missile 0 keeps moving after its motion register is changed during an HMOVE.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Stars {
     moving: bool,
     phase: u8,
-    /// How missile 0 looks on this line: as usual, at least two pixels wide, or not at all.
+    /// Shape of missile 0 on this line: 0 as usual, 1 at least two pixels wide, 2 invisible.
     shape: u8,
 }
 
-/// Registers and time.
+/// Registers and time of the chip.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tia {
     picture: Picture,
@@ -208,54 +208,54 @@ pub struct Tia {
     missiles: [Missile; 2],
     ball: Ball,
     stars: Stars,
-    /// Twenty bits, the leftmost lowest.
+    /// PF0 to PF2: twenty bits, the leftmost lowest.
     playfield: u32,
-    /// Whether the playfield's right half is mirrored, as it was written, and as it is drawn.
+    /// CTRLPF: whether the playfield's right half is mirrored, as written and as drawn.
     reflect: bool,
     reflect_now: bool,
-    /// Bit 0: score mode. Bit 1: the playfield before the players.
+    /// CTRLPF: bit 0 is score mode, bit 1 puts the playfield before the players.
     priority: u8,
-    /// Colour of the background.
+    /// COLUBK: colour of the background.
     background: u8,
-    /// Objects that can appear.
+    /// Visible objects, as a set.
     visible: u8,
     vsync: u8,
     vblank: u8,
-    /// Pairs of objects that have touched.
+    /// Collision latches, two bits per register from CXM0P on.
     collisions: u16,
-    /// When the frame started, in clocks.
+    /// Clock at which the frame started.
     frame_start: i32,
-    /// Drawn until here.
+    /// Clock up to which everything is drawn.
     drawn_to: i32,
-    /// What has been asked to be drawn without need: it is drawn with the next piece, or at the end of the frame.
+    /// Clock up to which drawing is deferred. It is done with the next draw, or at the end of the frame.
     owed_to: i32,
-    /// Where `drawn_to` lies on its line.
+    /// Clock of `drawn_to` within its line.
     line_clock: i32,
-    /// When the vertical synchronisation will have been long enough.
+    /// Clock at which the current VSYNC is long enough to end the frame.
     vsync_end: i32,
-    /// Lines of the last frame.
+    /// Number of lines of the last frame.
     last_lines: i32,
     last_hmove: i32,
     hmove_blank: bool,
-    /// The frame has not been ended by the program.
+    /// Whether the program has not ended the frame.
     partial: bool,
-    /// The paddles' capacitors are held empty.
+    /// VBLANK: whether the paddles' capacitors are grounded.
     discharge: bool,
-    /// When they were let go.
+    /// Cycle at which the paddles' capacitors were released.
     charging_since: u32,
-    /// Nothing changes when drawing goes on to this clock: no pixel comes before it that is not drawn, and no end of a line. It may
-    /// be too early.
+    /// Lower bound of the clock up to which drawing changes nothing: no undrawn pixel and no end of a line comes before
+    /// it.
     #[serde(skip)]
     quiet_until: i32,
-    /// The clock from which on the television starts a new frame by itself, or one before it.
+    /// Clock from which the television starts a new frame by itself, or an earlier one.
     #[serde(skip, default = "unknown")]
     frame_end: i32,
-    /// When a line began that has been asked about.
+    /// Start of the line of the last query.
     #[serde(skip, default = "unknown")]
     line_start: i32,
     #[serde(skip)]
     pixels: Pixels,
-    /// Objects whose motion registers may be other than zero.
+    /// Objects whose motion registers may be nonzero.
     #[serde(skip, default = "all_movable")]
     moving: u8,
 }
@@ -304,28 +304,28 @@ impl Tia {
         *self = Self::new(self.picture);
     }
 
-    /// What is shown of the picture.
+    /// Visible part of the picture.
     pub fn picture(&self) -> Picture {
         self.picture
     }
 
-    /// Shows the picture otherwise, from the next reset on.
+    /// Sets the visible part of the picture, effective from the next reset.
     pub(super) fn set_picture(&mut self, picture: Picture) {
         self.picture = picture;
     }
 
-    /// Lines of the last frame.
+    /// Number of lines of the last frame.
     pub fn last_lines(&self) -> i32 {
         self.last_lines
     }
 
-    /// The processor cycles from which on a write may find the television at the frame's end. Before, none does.
+    /// Processor cycle from which a write may end the frame because the television does. No earlier write can.
     pub fn frame_limit(&self) -> u32 {
         let clocks = (self.picture.most_lines() + 1) * LINE + self.frame_start;
         (clocks.max(0) / CLOCKS) as u32
     }
 
-    /// Whether the frame that has ended shows nothing of earlier ones.
+    /// Whether the last frame has replaced all pixels of earlier frames.
     pub(super) fn covers(&self) -> bool {
         self.drawn_to >= self.last_clock()
     }
@@ -338,7 +338,7 @@ impl Tia {
         self.partial = partial;
     }
 
-    /// The processor's count of cycles starts anew.
+    /// Subtracts `cycles` from all stored times.
     pub(super) fn rebase(&mut self, cycles: u32) {
         self.charging_since = self.charging_since.wrapping_sub(cycles);
         self.last_hmove = self.last_hmove.wrapping_sub(clock_at(cycles));
@@ -359,7 +359,7 @@ impl Tia {
         self.first_clock() + i32::from(self.picture.rows) * LINE
     }
 
-    /// Whether a state that comes from outside can be played on.
+    /// Whether a deserialized state is valid.
     pub(super) fn is_valid(&self) -> bool {
         let on_line = |position: u8| usize::from(position) < WIDTH;
         let row_start = i64::from(self.drawn_to) - i64::from(self.line_clock) - i64::from(self.first_clock());
@@ -380,7 +380,7 @@ impl Tia {
             && self.stars.phase < 4
     }
 
-    /// Starts a frame at the beginning of the current line. `cycles` is the count before it started anew.
+    /// Starts a frame at the start of the current line. `cycles` is the count before it was set to zero.
     pub(super) fn start_frame(&mut self, cycles: u32, screen: &mut Screen) {
         let clocks = clock_at(cycles).wrapping_sub(self.frame_start) as u32 % LINE as u32;
         self.frame_start = -(clocks as i32);
@@ -400,7 +400,7 @@ impl Tia {
         }
     }
 
-    /// A European television loses colour after a frame of an odd number of lines: bit 0 of all colours.
+    /// Returns the colour loss of PAL televisions after a frame with an odd number of lines: bit 0 of all colours.
     fn colour_loss(&self) -> u8 {
         u8::from(self.picture.pal && self.last_lines & 1 != 0)
     }
@@ -409,14 +409,14 @@ impl Tia {
         clock.wrapping_sub(self.frame_start) / LINE
     }
 
-    /// Where on its line a clock lies.
+    /// Returns the clock within its line.
     #[inline(always)]
     fn line_clock_at(&mut self, clock: i32) -> i32 {
         let at = clock.wrapping_sub(self.line_start);
         if (0..LINE).contains(&at) { at } else { self.find_line(clock) }
     }
 
-    /// Mostly it is the line after the one that was asked about last.
+    /// Tries the line after that of the last query first, the most frequent case.
     #[inline(always)]
     fn find_line(&mut self, clock: i32) -> i32 {
         let at = clock.wrapping_sub(self.line_start).wrapping_sub(LINE);
@@ -427,7 +427,7 @@ impl Tia {
         at
     }
 
-    /// After clocks have wrapped, they count backwards from the lines' ends. Such lines are found anew each time.
+    /// Clocks that have wrapped count backwards from the lines' ends. Their lines are not cached.
     #[inline(never)]
     fn find_far_line(&mut self, clock: i32) -> i32 {
         let at = clock.wrapping_sub(self.frame_start) % LINE;
@@ -436,7 +436,7 @@ impl Tia {
         at
     }
 
-    /// Counts the frame's lines. What a partial frame has not drawn turns grey.
+    /// Counts the frame's lines. The undrawn rest of a partial frame turns gray.
     pub(super) fn end_frame(&mut self, cycles: u32, screen: &mut Screen) {
         self.draw_lines(self.owed_to, screen);
         self.last_lines = self.line_at(clock_at(cycles));
@@ -448,8 +448,9 @@ impl Tia {
         }
     }
 
-    /// Draws up to `clock`, but later: nothing that is seen changes now. Nothing is owed that lies further ahead: what is written
-    /// next comes later than what the last write was delayed by.
+    /// Defers drawing up to `clock`, because nothing visible changes now.
+    ///
+    /// `clock` is at most the delay of this write ahead; the next write comes after it.
     #[inline(always)]
     fn owe(&mut self, clock: i32) {
         self.owed_to = clock;
@@ -463,11 +464,11 @@ impl Tia {
             return false;
         }
         let needed = (1.6 * f64::from(resistance) * 0.01e-6 * 1.19e6) as u32;
-        // As the reference's counters wrap: where the charging ended before the frame began, it counts as not yet ended.
+        // Wraps like ALE's counters: if charging ended before the frame began, it counts as not ended.
         cycles > self.charging_since.wrapping_add(needed)
     }
 
-    /// Reads a register, where collisions are read once what precedes is drawn; undriven lines show what the bus saw last.
+    /// Reads a register. Collisions are read after deferred drawing; undriven lines return the last byte on the data bus.
     #[inline(always)]
     pub(super) fn peek(&mut self, address: u16, cycles: u32, input: &Input, screen: &mut Screen, bus: u8) -> u8 {
         let clock = clock_at(cycles);
@@ -498,7 +499,7 @@ mod tests {
     use crate::machine::Machine;
     use crate::testing::{machine, run};
 
-    /// A program that makes lines for ever: it ends a frame every 262 of them, and writes registers before the first.
+    /// Returns a program that writes the registers and then makes frames of 262 lines forever.
     fn lines(registers: &[(u8, u8)]) -> Machine {
         let mut program = Vec::new();
         for (register, value) in registers {
@@ -567,7 +568,7 @@ mod tests {
 
     #[test]
     fn players_show_their_graphics_from_the_left() {
-        // Reset in the blank: position 3. Two copies sixteen pixels apart.
+        // RESP0 in the blank: position 3. Two copies sixteen pixels apart.
         let machine = played(&[(0x02, 0), (0x10, 0), (0x04, 1), (0x06, 0x0e), (0x1b, 0xc1)]);
         let pixels: Vec<usize> = (0..WIDTH).filter(|x| row(&machine, 50)[*x] != 0).collect();
         assert_eq!(pixels, [3, 4, 10, 19, 20, 26]);

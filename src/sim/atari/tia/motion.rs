@@ -1,11 +1,14 @@
-//! Positions. Writing RESxx puts an object where the beam is, a few pixels on. HMOVE moves all objects at once: the chip
-//! stretches the horizontal blank by eight pixels, which moves everything right, and gives each object up to fifteen
-//! pulses, four clocks apart, each of which moves it left if it comes within the blank.
+//! Positions of objects: RESxx and HMOVE.
+//!
+//! A write to RESxx sets an object's position to that of the beam plus a few pixels. HMOVE moves all objects: it extends
+//! the horizontal blank by eight pixels, which moves everything right. It also gives each object up to fifteen pulses,
+//! four clocks apart, each of which moves the object left if it falls into the blank.
 
 use super::pixels::Pixels;
 use super::{BL, BLANK, CLOCKS, LINE, M0, M1, MOVABLE, P0, P1, Tia, WIDTH};
 
-/// Cycles of a line until which HMOVE stretches the blank, and the line's last cycle, from which it does on the next.
+/// Last cycle of a line at which HMOVE extends the blank, and the line's last cycle, from which it extends the next
+/// line's.
 const LAST_BLANKED: i32 = 20;
 const LAST_CYCLE: i32 = 75;
 
@@ -13,7 +16,7 @@ const fn least(one: i32, other: i32) -> i32 {
     if one < other { one } else { other }
 }
 
-/// By how many pixels to the right an HMOVE at `cycle` of a line moves an object with the motion register `motion`.
+/// Returns the motion in pixels to the right of an HMOVE at `cycle` of a line, for the motion register `motion`.
 const fn motion(cycle: i32, motion: u8) -> i32 {
     let pulses = (motion ^ 8) as i32;
 
@@ -24,7 +27,7 @@ const fn motion(cycle: i32, motion: u8) -> i32 {
     }
 }
 
-/// The same for all cycles of a line.
+/// Motions for all cycles of a line and all values of the motion register.
 static MOTIONS: [[i8; 16]; (LINE / CLOCKS) as usize] = {
     let mut table = [[0; 16]; (LINE / CLOCKS) as usize];
     let mut at = 0;
@@ -35,7 +38,7 @@ static MOTIONS: [[i8; 16]; (LINE / CLOCKS) as usize] = {
     table
 };
 
-/// A position on the line, so many pixels to the right.
+/// Moves a position by `by` pixels to the right, wrapping around the line.
 #[inline(always)]
 fn on_line(position: u8, by: i8) -> u8 {
     const END: i32 = WIDTH as i32;
@@ -50,21 +53,21 @@ fn on_line(position: u8, by: i8) -> u8 {
     wrapped as u8
 }
 
-/// Whether an HMOVE at `cycle` stretches the blank.
+/// Whether an HMOVE at `cycle` extends the blank.
 fn stretches(cycle: i32) -> bool {
     cycle <= LAST_BLANKED || cycle == LAST_CYCLE
 }
 
-/// The last cycle at which an HMOVE moves nothing whose motion register is zero.
+/// Last cycle at which an HMOVE does not move objects whose motion register is zero.
 const LAST_STILL: i32 = 12;
 
-/// Special cases of RESxx: with an HMOVE as many cycles before, at this clock of the line, the object lands elsewhere.
+/// Special cases of RESxx: (cycles since HMOVE, clock of the line, position).
 const AFTER_HMOVE_M0: [(i32, i32, u8); 1] = [(20, 69, 8)];
 const AFTER_HMOVE_M1: [(i32, i32, u8); 1] = [(3, 18, 3)];
 const AFTER_HMOVE_BALL: [(i32, i32, u8); 5] = [(18, 60, 10), (18, 69, 10), (3, 18, 3), (7, 30, 6), (6, 27, 5)];
 
 impl Tia {
-    /// Where a player lands.
+    /// Returns the position of a player after RESPx at `clock`.
     pub(super) fn landing_player(&mut self, clock: i32) -> u8 {
         let at = self.line_clock_at(clock);
         if at < BLANK { 3 } else { ((at - BLANK + 5) % 160) as u8 }
@@ -106,20 +109,20 @@ impl Tia {
         move_one(&mut ball.position, ball.motion, pixels, BL);
     }
 
-    /// Notes whether an object's motion register is other than zero.
+    /// Records whether an object's motion register is nonzero.
     #[inline(always)]
     pub(super) fn set_moving(&mut self, object: u8, motion: u8) {
         self.moving = if motion == 0 { self.moving & !object } else { self.moving | object };
     }
 
-    /// HMOVE: everything moves; suppressed copies are seen again, stars stand still.
+    /// HMOVE: moves all objects, ends the suppression of copies and stops the stars.
     #[inline(always)]
     pub(super) fn move_all(&mut self, clock: i32) {
         let cycle = self.line_clock_at(clock) / CLOCKS;
         if self.picture.hmove_blanks && stretches(cycle) {
             self.hmove_blank = true;
         }
-        // Early in a line, where most programs do it, objects stay that are not told to move.
+        // Early in a line, as in most programs, objects with a motion register of zero do not move.
         let moving = if cycle <= LAST_STILL { self.moving } else { MOVABLE };
         if moving != 0 {
             self.move_some(cycle, moving);

@@ -1,32 +1,35 @@
-//! Colours put where bits say: 64 pixels of a line at a time.
+//! Paints colours by bit masks, up to 64 pixels of a line at a time.
 //!
-//! AVX-512 takes the bits as they are, AVX2 makes bytes of them, eight bytes of a table do it elsewhere.
+//! AVX-512 uses the bits as masks, AVX2 expands them to bytes, and portable code expands them with a table, eight pixels
+//! at a time.
 
 use super::line::WIDTH;
 
 /// Pixels of a line.
 pub(super) type Row = [u8; WIDTH];
-/// Which pixels have the last colours of [`Paint::new`], from the second on: later ones cover earlier ones.
+/// Pixels of the three layers above the background, in the order of the colours of [`Paint::new`]. Later layers win.
 pub(super) type Layers = [u64; 3];
 
-/// The background's colour and those of three layers, as an instruction set wants them. They are given four times each.
+/// Colours of the background and three layers, prepared for an instruction set. Each is repeated four times.
 pub(super) trait Paint: Copy {
+    /// Prepares the colours.
+    ///
     /// # Safety
     /// The processor has the instructions.
     unsafe fn new(colours: &[u32; 4]) -> Self;
 
-    /// Paints the pixels of a word that `clip` has.
+    /// Paints the pixels of a word that are in `clip`.
     ///
     /// # Safety
     /// The processor has the instructions, and `word` is less than 3.
     unsafe fn word(self, row: &mut Row, word: usize, clip: u64, layers: Layers);
 }
 
-/// Eight pixels at a time.
+/// Portable painter: eight pixels at a time.
 #[derive(Clone, Copy)]
 pub(super) struct Portable([u64; 4]);
 
-/// A byte for each bit, the lowest first.
+/// Bytes of 0xff for the set bits of a byte, the lowest first.
 static BYTES: [u64; 256] = {
     let mut table = [0; 256];
     let mut bits = 0;
@@ -80,7 +83,7 @@ mod x86 {
 
     use super::{Layers, Paint, Row};
 
-    /// Sixty-four pixels at a time.
+    /// AVX-512 painter: 64 pixels at a time.
     #[derive(Clone, Copy)]
     pub(in super::super) struct Avx512([__m512i; 4]);
 
@@ -99,7 +102,8 @@ mod x86 {
             let mut seen = _mm512_mask_blend_epi8(first, background, colours[0]);
             seen = _mm512_mask_blend_epi8(second, seen, colours[1]);
             seen = _mm512_mask_blend_epi8(third, seen, colours[2]);
-            // SAFETY: a row has 64 bytes from the beginnings of the first two words on, and 32 from that of the third.
+            // SAFETY: `word` < 3 by the trait's contract, so 64 bytes of the row follow the start of words 0 and 1, and
+            // 32 that of word 2.
             unsafe {
                 let pixels = row.as_mut_ptr().add(64 * word);
                 if word < 2 {
@@ -118,7 +122,7 @@ mod x86 {
         }
     }
 
-    /// Thirty-two pixels at a time.
+    /// AVX2 painter: 32 pixels at a time.
     #[derive(Clone, Copy)]
     pub(in super::super) struct Avx2([__m256i; 4]);
 
@@ -143,7 +147,7 @@ mod x86 {
                 let mut seen = _mm256_blendv_epi8(self.0[0], self.0[1], bytes(of(first)));
                 seen = _mm256_blendv_epi8(seen, self.0[2], bytes(of(second)));
                 seen = _mm256_blendv_epi8(seen, self.0[3], bytes(of(third)));
-                // SAFETY: a row has 32 bytes from the beginning of each half on.
+                // SAFETY: `word` < 3 by the trait's contract, so 32 bytes of the row follow the start of each half.
                 unsafe {
                     let pixels = row.as_mut_ptr().add(64 * word + 32 * half);
                     if clip != u32::MAX {
@@ -155,7 +159,7 @@ mod x86 {
         }
     }
 
-    /// All bits set in the bytes of bits that are set.
+    /// Expands bits to bytes of 0xff or 0.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn bytes(bits: u32) -> __m256i {
@@ -175,7 +179,7 @@ mod tests {
     fn painted<P: Paint>(clips: [u64; 3], layers: [Layers; 3]) -> Row {
         let mut row: Row = std::array::from_fn(|x| x as u8);
         for (word, (clip, layers)) in clips.into_iter().zip(layers).enumerate() {
-            // SAFETY: the caller has asked for the instructions.
+            // SAFETY: the caller has checked that the processor has the instructions, and `word` is less than 3.
             unsafe { P::new(&[200, 201, 202, 203].map(|colour| colour * 0x0101_0101)).word(&mut row, word, clip, layers) };
         }
         row

@@ -1,45 +1,47 @@
-//! Which pixels of the line each object covers: bits, three words of 64 pixels (32 in the last) for each object. And the colours to
-//! put there.
+//! Pixels of the line that each object covers, and their colours.
+//!
+//! Each object has three words of 64 pixels (32 in the last).
 
-/// Words of a line, and places for objects: a power of two, so that indices need no checks.
+/// Words of a line, and slots for objects. The number of slots is a power of two, so that indices need no bounds checks.
 pub(super) const WORDS: usize = 3;
 pub(super) const PLACES: usize = 8;
 
-/// A byte four times.
+/// Repeats a byte four times.
 #[inline(always)]
 pub(super) fn four_times(colour: u8) -> u32 {
     u32::from(colour) * 0x0101_0101
 }
 
-/// The bit of all colours in sets of what is stale.
+/// Bit of the colours in sets of objects.
 pub(super) const COLOURS: u8 = 0x40;
 
-/// The objects' pixels, and their colours. New ones are stale.
+/// Cached pixels of the objects, and colours. Initially all are stale.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pixels {
-    /// Objects lie in the order of their bits in sets. Those that are not visible have no pixels.
+    /// Pixels per word and object, indexed by the object's bit number. Invisible objects have no pixels.
     pub(super) words: [[u64; PLACES]; WORDS],
-    /// The background's colour, the ball's, the second player's and the first one's, four times each. (Bytes that have just been
-    /// stored beside others could not be loaded into vector registers before they are in the cache.)
+    /// Colours of the background, the ball, the second player and the first player, each repeated four times.
+    ///
+    /// (Bytes stored one by one could not be loaded into vector registers before they have reached the cache.)
     pub(super) colours: [u32; 4],
-    /// Objects whose pixels, and colours that, are what the registers make.
+    /// Objects (and `COLOURS`) whose cached values match the registers.
     pub(super) fresh: u8,
 }
 
 impl Pixels {
-    /// The registers of these have changed.
+    /// Marks objects as stale after a change of their registers.
     #[inline(always)]
     pub(super) fn spoil(&mut self, objects: u8) {
         self.fresh &= !objects;
     }
 
-    /// One of the colours has changed.
+    /// Updates one of the colours.
     #[inline(always)]
     pub(super) fn colour(&mut self, place: usize, colour: u8) {
         self.colours[place] = four_times(colour);
     }
 
-    /// The object is not visible any more.
+    /// Clears the pixels of an object that is no longer visible.
     #[inline(always)]
     pub(super) fn clear(&mut self, object: u8) {
         self.set(object, [0; WORDS]);

@@ -1,4 +1,4 @@
-//! How registers make the pixels of objects. They are worked out when something is drawn and an object's registers have changed since.
+//! Computes the pixels of objects from their registers, when something is drawn after the registers have changed.
 
 use super::Tia;
 use super::line::{BL, M0, M1, P0, P1, PF, WIDTH};
@@ -6,7 +6,7 @@ use super::pixels::{COLOURS, WORDS, four_times};
 use super::tables::{self, FACTORS, Factors};
 
 impl Tia {
-    /// Works out what has changed.
+    /// Updates all stale pixels and colours.
     #[inline(always)]
     pub(super) fn shape(&mut self) {
         let stale = !self.pixels.fresh & (self.visible | COLOURS);
@@ -57,13 +57,13 @@ impl Tia {
     }
 }
 
-/// The pixels of a missile or a ball of a size.
+/// Returns the pixels of a missile or a ball of a size.
 #[inline(always)]
 fn wide(size: u8) -> u64 {
     (1 << (1 << (size & 3))) - 1
 }
 
-/// The pixels of all copies of an object that stands at `position`, wrapped around the line.
+/// Returns the pixels of all copies of an object at `position`, wrapped around the line.
 #[inline(always)]
 fn placed(copy: u64, factors: &Factors, position: u8) -> [u64; WORDS] {
     /// Pixels of the last word.

@@ -1,15 +1,17 @@
-//! Where the copies of players and missiles stand, how wide they are, and what is made of their graphics.
+//! Tables of copies, sizes and graphics of the objects.
 
-/// Distances of the copies of each of the eight modes.
+/// Distances of the copies for each of the eight NUSIZ modes, in pixels.
 const COPIES: [&[usize]; 8] = [&[0], &[0, 16], &[0, 32], &[0, 16, 32], &[0, 64], &[0], &[0, 32, 64], &[0]];
-/// By how many clocks a player's pixels are stretched, as a shift.
+/// Binary logarithm of the width of a player's pixels, for each mode.
 const STRETCH: [usize; 8] = [0, 0, 0, 0, 0, 1, 0, 2];
 
-/// The copies of a mode as two numbers: a copy's pixels times the first are those of all copies in the 64 pixels from the
-/// object's position on, times the second those in the next 64.
+/// Copies of a mode as two factors of a copy's pixels.
+///
+/// The products are the pixels of all copies: the first in the 64 pixels from the object's position on, the second in the
+/// next 64.
 pub(super) type Factors = [u64; 2];
 
-/// By mode, and whether the first copy is suppressed.
+/// Factors by mode, and by whether the first copy is suppressed.
 pub(super) static FACTORS: [[Factors; 2]; 8] = factors();
 
 const fn factors() -> [[Factors; 2]; 8] {
@@ -33,7 +35,7 @@ const fn factors() -> [[Factors; 2]; 8] {
     table
 }
 
-/// The pixels of a player's copy, the leftmost lowest, for its graphics, as wide as the mode makes them.
+/// Returns the pixels of a player's copy, the leftmost lowest, with the width of the mode.
 pub(super) fn stretched(mode: u8, graphics: u8) -> u64 {
     let at = usize::from(graphics);
     match mode {
@@ -58,7 +60,7 @@ static MIRRORED: [u8; 256] = {
     table
 };
 
-/// Stretched players start a pixel later.
+/// Players with doubled pixels start a pixel later.
 static DOUBLED: [u32; 256] = {
     let mut table = [0; 256];
     let mut graphics = 0;
@@ -69,7 +71,7 @@ static DOUBLED: [u32; 256] = {
     table
 };
 
-/// Without the pixel by which they start later: their last one would not fit.
+/// Without the pixel of delay: the last pixel would not fit.
 static QUADRUPLED: [u32; 256] = {
     let mut table = [0; 256];
     let mut graphics = 0;
@@ -80,7 +82,7 @@ static QUADRUPLED: [u32; 256] = {
     table
 };
 
-/// Eight columns of the playfield, four pixels each, the lowest bit leftmost, and the highest.
+/// Eight columns of the playfield, four pixels each, the lowest bit leftmost.
 static FROM_LOWEST: [u32; 256] = {
     let mut table = [0; 256];
     let mut columns = 0;
@@ -91,7 +93,7 @@ static FROM_LOWEST: [u32; 256] = {
     table
 };
 
-/// Each bit so many times.
+/// Repeats each bit `times` times.
 const fn widened(bits: u8, times: u32) -> u32 {
     let mut wide = 0;
     let mut bit = 0;
@@ -104,8 +106,10 @@ const fn widened(bits: u8, times: u32) -> u32 {
     wide
 }
 
-/// The pixels of a playfield's halves. The left half shows PF0's four bits from the lowest, PF1's from the highest, PF2's from the
-/// lowest; the right half repeats or mirrors it.
+/// Returns the pixels of the playfield.
+///
+/// The left half shows PF0's four bits from the lowest, PF1's from the highest, PF2's from the lowest. The right half
+/// repeats or mirrors it.
 pub(super) fn playfield(bits: u32, mirrored: bool) -> [u64; 3] {
     let [first, second, third] = [bits << 4, bits >> 4, bits >> 12].map(|register| usize::from(register as u8));
     let left = u128::from(FROM_LOWEST[first] >> 16) | u128::from(QUADRUPLED[second]) << 16 | u128::from(FROM_LOWEST[third]) << 48;
@@ -117,18 +121,18 @@ pub(super) fn playfield(bits: u32, mirrored: bool) -> [u64; 3] {
     [left as u64, (left >> 64) as u64 | (right << 16) as u64, (right >> 48) as u64]
 }
 
-/// What a player's position is to a copy of it at a distance.
+/// Position of a RESPx relative to the player's copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Landing {
-    /// In none of the copies.
+    /// Outside of all copies.
     Elsewhere,
-    /// In the four pixels before one starts.
+    /// In the four pixels before a copy.
     Before,
-    /// Where one is being drawn.
+    /// In a copy that is being drawn.
     Within,
 }
 
-/// Where a player that stands `distance` pixels before the new position lands among its own copies.
+/// Classifies a RESPx `distance` pixels after the player's old position.
 pub(super) fn landing(mode: usize, distance: usize) -> Landing {
     let width = 8 << STRETCH[mode];
     let mut found = Landing::Elsewhere;

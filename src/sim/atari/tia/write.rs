@@ -1,39 +1,42 @@
-//! What each register does when it is written: one function for each.
+//! Register writes of the TIA, one function per register.
 
 use super::tables::{self, Landing};
 use super::{BL, BLANK, BLANKED, CLOCKS, LINE, M0, M1, NEVER, P0, P1, PF, Player, Screen, Tia, clock_at};
 
-/// Clocks after which graphics, reflections and blanking are seen, and after which copies and missiles are put elsewhere;
-/// the playfield's follow the processor's phase.
+/// Delays in clocks: of graphics, reflection and blanking (`SOON`), and of copies and missile positions (`LATE`).
+///
+/// The playfield's delay depends on the processor's phase.
 const SOON: i32 = 1;
 const LATE: i32 = 8;
-/// The playfield's delays in each cycle of four.
+/// Delay of the playfield, for each cycle modulo four.
 const PLAYFIELD_DELAYS: [i32; 4] = [4, 5, 2, 3];
-/// Clocks that a copy goes on being drawn when its player is put elsewhere meanwhile.
+/// Clocks for which a copy is drawn to its end after a RESPx during it.
 const COPY_GOES_ON: i32 = 11;
-/// The least duration of a vertical synchronisation.
+/// Minimum duration of VSYNC, in clocks.
 const SHORTEST_VSYNC: i32 = LINE;
-/// Clocks from HMOVE to the change of motion that makes stars.
+/// Clocks from HMOVE to the change of motion that starts the stars.
 const STARS_AFTER_HMOVE: i32 = 21 * CLOCKS;
-/// The last clock at which the playfield's reflection is taken over at once.
+/// Last clock of a line at which the playfield's reflection changes at once.
 const REFLECT_UNTIL: i32 = BLANK + 79;
 
-/// The sets of one player and of one missile.
+/// Bits of the players and of the missiles.
 const PLAYERS: [u8; 2] = [P0, P1];
 const MISSILES: [u8; 2] = [M0, M1];
 
-/// When a write happens, and where what precedes it is drawn.
+/// Time of a write, and the screen on which earlier pixels are drawn.
 struct Beam<'s> {
     clock: i32,
     screen: &'s mut Screen,
 }
 
 impl Tia {
-    /// Writes a register (`again` if the processor's access before was a write too): ends the frame if the television would,
-    /// draws what precedes the write, and takes the value over. `cycles` go on while the processor is halted; `stopped` tells that the
-    /// frame has ended.
+    /// Writes a register. `again`: the processor's previous access was a write too.
     ///
-    /// Inlined, so that time is not passed by pointers: that, or an answer to be looked at after each write, cost 4% of a frame.
+    /// Ends the frame if the television would, draws everything before the write, and stores the value. `cycles` advances
+    /// while WSYNC halts the processor; `stopped` is set if the frame has ended.
+    ///
+    /// Inlined, so that time is not passed by pointers: pointers, or a result to check after each write, cost 4% of a
+    /// frame.
     #[inline(always)]
     pub(crate) fn poke(
         &mut self,
@@ -50,7 +53,7 @@ impl Tia {
             *stopped = true;
         }
         if again {
-            // At the same clock: what the write before owes, some clocks ahead, must not see this one.
+            // The same clock: drawing deferred by the previous write, some clocks ahead, must not use this value.
             self.draw_to(self.owed_to, screen);
         }
         let index = usize::from(address & 1);
@@ -85,12 +88,12 @@ impl Tia {
             0x2a => self.write_hmove(&mut beam),
             0x2b => self.write_hmclr(clock),
             0x2c => self.write_cxclr(&mut beam),
-            // The rest: RSYNC, which games do not use, and sound, which is not made.
+            // RSYNC, which games do not use, and sound, which is not emulated.
             _ => self.owe(clock),
         }
     }
 
-    /// The end of a vertical synchronisation of at least a line ends the frame.
+    /// VSYNC: the end of a vertical sync of at least one line ends the frame.
     #[inline(always)]
     fn write_vsync(&mut self, value: u8, clock: i32, stopped: &mut bool) {
         self.owe(clock);
@@ -104,9 +107,9 @@ impl Tia {
         }
     }
 
-    /// Halts the processor until the end of the line.
+    /// WSYNC: halts the processor until the end of the line.
     ///
-    /// It can only be halted when it reads: the second write in a row does not halt it.
+    /// The processor can only be halted at a read: the second of two consecutive writes does not halt it.
     #[inline(always)]
     fn write_wsync(&mut self, clock: i32, again: bool, cycles: &mut u32) {
         self.owe(clock);
@@ -119,7 +122,7 @@ impl Tia {
         }
     }
 
-    /// The television waits so many lines for the end of a frame.
+    /// Whether the television has ended the frame, because it has too many lines.
     #[inline(always)]
     fn is_past_frame(&mut self, clock: i32) -> bool {
         clock >= self.frame_end && self.find_frame_end(clock)
@@ -132,8 +135,9 @@ impl Tia {
         clock.wrapping_sub(self.frame_start) >= clocks
     }
 
-    /// Draws what precedes a write that is seen after so many clocks. A write that changes nothing that can be seen only owes
-    /// the drawing.
+    /// Draws everything before a write that takes effect `delay` clocks later.
+    ///
+    /// A write without visible effect defers the drawing.
     #[inline(always)]
     fn precede(&mut self, is_seen: bool, delay: i32, beam: &mut Beam<'_>) {
         let until = beam.clock.wrapping_add(delay);
@@ -144,7 +148,7 @@ impl Tia {
         }
     }
 
-    /// Lets an object be seen or not. Its pixels are worked out anew.
+    /// Sets an object's visibility and marks its pixels as stale.
     #[inline(always)]
     fn show(&mut self, object: u8, shown: bool) {
         if shown {
@@ -179,7 +183,7 @@ impl Tia {
         let player_stays = copies_stay && !player.suppressed || self.visible & PLAYERS[index] == 0;
         let missile_stays = copies_stay && self.missiles[index].size == size || self.visible & MISSILES[index] == 0;
         let until = beam.clock.wrapping_add(LATE);
-        // What happens at the ends of lines, which may be owed, must come before.
+        // Deferred ends of lines must be processed first.
         if player_stays && missile_stays && !self.stars.moving && self.stars.shape == 0 {
             self.owe(until);
         } else {
@@ -227,7 +231,7 @@ impl Tia {
         if stays {
             return self.owe(beam.clock);
         }
-        // Owed ends of lines must not see the new reflection.
+        // Deferred ends of lines must not use the new reflection.
         self.draw_to(beam.clock, beam.screen);
         (self.reflect, self.priority, self.ball.size) = (reflect, priority, size);
         if self.line_clock_at(beam.clock) < REFLECT_UNTIL {
@@ -247,8 +251,10 @@ impl Tia {
         }
     }
 
-    /// A player put where one of its copies is being drawn finishes the copy; its first copy appears on the next line,
-    /// unless the copy was just about to start.
+    /// RESPx: sets a player's position.
+    ///
+    /// A copy that is being drawn is finished. The first copy is suppressed until the next line, unless a copy was about
+    /// to start.
     #[inline(always)]
     fn write_resp(&mut self, index: usize, beam: &mut Beam<'_>) {
         self.draw_to(beam.clock, beam.screen);
@@ -257,7 +263,7 @@ impl Tia {
         let distance = (usize::from(position) + 160 - usize::from(player.position)) % 160;
         let landing = tables::landing(usize::from(player.copies), distance);
         if landing == Landing::Within {
-            // The next write may come before that.
+            // The next write may come before the end of the copy.
             self.draw_lines(beam.clock.wrapping_add(COPY_GOES_ON), beam.screen);
         }
         let player = &mut self.players[index];
@@ -292,7 +298,7 @@ impl Tia {
         self.pixels.spoil(BL);
     }
 
-    /// Takes over what players show, `delay` clocks after their registers have changed.
+    /// Updates the displayed graphics of both players, `delay` clocks after their registers have changed.
     #[inline(always)]
     fn change_players(&mut self, delay: i32, beam: &mut Beam<'_>) {
         let shown = [self.players[0].shows(), self.players[1].shows()];
@@ -312,7 +318,7 @@ impl Tia {
         self.change_players(SOON, beam);
     }
 
-    /// Player 0's graphics; player 1's pass into its delayed register.
+    /// GRP0: sets player 0's graphics and copies player 1's to its delayed register.
     #[inline(always)]
     fn write_grp0(&mut self, value: u8, beam: &mut Beam<'_>) {
         let [first, second] = &mut self.players;
@@ -321,7 +327,7 @@ impl Tia {
         self.change_players(SOON, beam);
     }
 
-    /// Player 1's graphics; player 0's and the ball pass into their delayed registers.
+    /// GRP1: sets player 1's graphics and copies player 0's and the ball to their delayed registers.
     #[inline(always)]
     fn write_grp1(&mut self, value: u8, beam: &mut Beam<'_>) {
         let ball_is_seen = self.ball.delay && self.ball.delayed != self.ball.enabled;
@@ -400,7 +406,7 @@ impl Tia {
         let motion = value >> 4;
         let since = beam.clock.wrapping_sub(self.last_hmove);
         if since == STARS_AFTER_HMOVE && self.missiles[0].motion == 7 && motion == 6 {
-            // Owed ends of lines must not see the stars move.
+            // Deferred ends of lines must not move the stars.
             self.draw_to(beam.clock, beam.screen);
             self.stars.moving = true;
             self.stars.phase = 0;
@@ -423,7 +429,7 @@ impl Tia {
         self.set_moving(BL, value >> 4);
     }
 
-    /// A missile released from its player starts at the player's middle.
+    /// RESMPx: a missile that is released starts at its player's middle.
     #[inline(always)]
     fn write_resmp(&mut self, index: usize, value: u8, beam: &mut Beam<'_>) {
         let locked = value & 0x02 != 0;
@@ -472,7 +478,7 @@ impl Tia {
 }
 
 impl Player {
-    /// What the registers show.
+    /// Returns the displayed graphics.
     #[inline(always)]
     fn shows(&self) -> u8 {
         let graphics = if self.delay { self.delayed } else { self.graphics };

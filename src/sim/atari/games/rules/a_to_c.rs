@@ -55,7 +55,7 @@ pub fn asteroids(p: &mut Progress, m: Memory<'_>) {
     p.ended = p.lives == 0;
 }
 
-/// The score is forgotten at the end.
+/// The end of the game resets the score, so the last reward is 0.
 pub fn atlantis(p: &mut Progress, m: Memory<'_>) {
     p.lives = m.at(0xf1);
     p.ended = p.lives == 0xff;
@@ -76,7 +76,8 @@ pub fn atlantis2(p: &mut Progress, m: Memory<'_>) {
     }
 }
 
-/// Points hold the player's pieces as negative numbers, the computer's as positive ones; the bars' are those borne off.
+/// Points store the player's pieces as negative numbers, the computer's as positive ones; the bars count the pieces borne
+/// off.
 pub fn backgammon(p: &mut Progress, m: Memory<'_>) {
     let pieces = |address: u8| i32::from(m.at(address) as i8);
     let points = || (0x81..=0x8d).chain(0x8f..=0x9b).map(pieces);
@@ -115,7 +116,7 @@ pub fn battle_zone(p: &mut Progress, m: Memory<'_>) {
     p.ended = p.lives == 0;
 }
 
-/// A life is counted as lost when the ship has exploded.
+/// A life counts as lost after the ship has exploded.
 pub fn beam_rider(p: &mut Progress, m: Memory<'_>) {
     p.score(m.decimal([0x89, 0x8a, 0x8b]));
     let lives = m.at(0x85) + 1;
@@ -153,7 +154,7 @@ pub fn boxing(p: &mut Progress, m: Memory<'_>) {
     p.ended = mine == 100 || theirs == 100 || time_is_up;
 }
 
-/// The game has started once there are five balls.
+/// The game has started when there are five balls.
 pub fn breakout(p: &mut Progress, m: Memory<'_>) {
     p.score(m.decimal([77]) + 100 * (m.at(76) & 0x0f));
     p.lives = m.at(57);
@@ -168,7 +169,7 @@ pub fn carnival(p: &mut Progress, m: Memory<'_>) {
     p.ended = m.at(0x83) == 0;
 }
 
-/// In the third mode (poker solitaire) points are awarded at the end; in the others stakes are not losses yet.
+/// The third mode (poker solitaire) awards points at the end. In the other modes, stakes are not losses while waiting.
 pub fn casino(p: &mut Progress, m: Memory<'_>) {
     let score = m.decimal([0x95, 0x8c]);
     if m.at(0xd4) == 3 {

@@ -2,7 +2,7 @@
 
 use super::{Memory, Progress};
 
-/// Ends where the level or the score falls back, or health is gone. `memory[0]` is the highest level.
+/// Ends if the level or the score decreases or health is zero. `memory[0]` is the highest level.
 pub fn dark_chambers(p: &mut Progress, m: Memory<'_>) {
     p.reward = 0;
     let level = m.at(0xd5);
@@ -28,7 +28,7 @@ pub fn defender(p: &mut Progress, m: Memory<'_>) {
     p.ended = p.lives == 0;
 }
 
-/// Until the game starts, the score's bytes spell something else.
+/// Before the game starts, the score's bytes hold another value.
 pub fn demon_attack(p: &mut Progress, m: Memory<'_>) {
     let unset = m.at(0x81) == 0xab && m.at(0x83) == 0xcd && m.at(0x85) == 0xea;
     p.score(if unset { 0 } else { m.decimal([0x85, 0x83, 0x81]) });
@@ -61,7 +61,7 @@ pub fn elevator_action(p: &mut Progress, m: Memory<'_>) {
     p.ended = p.lives == 0 && !title;
 }
 
-/// Cars to pass are counted down: 200 on the first day, 300 on the others.
+/// The cars to pass count down: from 200 on the first day, from 300 on the others.
 pub fn enduro(p: &mut Progress, m: Memory<'_>) {
     let left = m.decimal([0xab, 0xac]);
     p.score(match m.at(0xad) {
@@ -136,7 +136,7 @@ pub fn gravitar(p: &mut Progress, m: Memory<'_>) {
     p.lives = if screen == 0 { 6 } else { m.at(0x84) + 1 };
 }
 
-/// `memory[0..2]` are both players' scores, `memory[2]` the clock before.
+/// `memory[0..2]` are both players' scores, `memory[2]` the clock of the previous frame.
 pub fn hangman(p: &mut Progress, m: Memory<'_>) {
     let [computer, player] = [m.decimal([0xec]), m.decimal([0xeb])];
     p.reward = (player - p.memory[0]) - (computer - p.memory[1]);

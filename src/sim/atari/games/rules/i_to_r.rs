@@ -15,7 +15,7 @@ pub fn james_bond(p: &mut Progress, m: Memory<'_>) {
     p.lives = lives + 1;
 }
 
-/// The score starts with 50,000, which are not won.
+/// The score starts with 50,000, which are not a reward.
 pub fn journey_escape(p: &mut Progress, m: Memory<'_>) {
     p.score(m.decimal([0x92, 0x91, 0x90]));
     if p.reward == 50_000 {
@@ -48,7 +48,7 @@ pub fn king_kong(p: &mut Progress, m: Memory<'_>) {
     p.ended = p.lives == 0;
 }
 
-/// Score, misses and level lie in the cartridge's memory, the bin's 25 places in the console's.
+/// Score, misses and level are in the cartridge's RAM, the 25 cells of the bin in the console's RAM.
 pub fn klax(p: &mut Progress, m: Memory<'_>) {
     let pairs = [0xf0b6, 0xf0b5, 0xf0b4].map(|address| super::two_digits(m.cartridge_at(address)));
     p.score(pairs.iter().fold(0, |score, pair| score * 100 + pair));
@@ -94,8 +94,9 @@ pub fn mario_bros(p: &mut Progress, m: Memory<'_>) {
     p.ended = p.lives == 0;
 }
 
-/// A hole's reward is its par less the strokes it took. `memory`: hole, par, strokes of full rounds of the counter, the
-/// counter, strokes before the hole.
+/// The reward of a hole is its par minus the strokes taken.
+///
+/// `memory`: hole, par, strokes of full rounds of the counter, the counter, strokes before the hole.
 pub fn miniature_golf(p: &mut Progress, m: Memory<'_>) {
     p.reward = 0;
     let [strokes, par, hole] = [m.decimal([0x87]), m.decimal([0x88]), m.decimal([0xaf])];
@@ -147,7 +148,7 @@ pub fn name_this_game(p: &mut Progress, m: Memory<'_>) {
     p.ended = p.lives == 0;
 }
 
-/// Ends when nobody has been asked for a move for fifty frames.
+/// Ends when no player has been asked for a move for fifty frames.
 pub fn othello(p: &mut Progress, m: Memory<'_>) {
     p.score(m.decimal([0xce]) - m.decimal([0xd0]));
     p.memory[0] = if m.at(0xc0) == 0 { p.memory[0].saturating_add(1) } else { 0 };
@@ -202,7 +203,7 @@ pub fn private_eye(p: &mut Progress, m: Memory<'_>) {
     p.ended = m.at(0xc2) > 1;
 }
 
-/// The lives' byte counts down from 2 through 255 to 254. `memory[0]` is the byte before.
+/// The lives' byte counts down from 2 through 255 to 254. `memory[0]` is its previous value.
 pub fn qbert(p: &mut Progress, m: Memory<'_>) {
     let byte = m.at(0x88);
     p.ended = byte == 0xfe || (byte == 0x02 && p.memory[0] == -1);
@@ -218,7 +219,7 @@ pub fn qbert(p: &mut Progress, m: Memory<'_>) {
     }
 }
 
-/// Digits are stored as eight times their value, other bytes stand for 0. `memory[0]` is the lives' byte.
+/// Digits are stored as eight times their value; other bytes mean 0. `memory[0]` is the lives' byte.
 pub fn river_raid(p: &mut Progress, m: Memory<'_>) {
     let digit = |address: u8| match m.at(address) {
         byte if byte % 8 == 0 && byte <= 72 => byte / 8,
@@ -243,7 +244,7 @@ pub fn road_runner(p: &mut Progress, m: Memory<'_>) {
     p.lives = lives + 1;
 }
 
-/// Twelve tanks are a squadron.
+/// A squadron has twelve tanks.
 pub fn robotank(p: &mut Progress, m: Memory<'_>) {
     p.score(m.at(0xb6) * 12 + m.at(0xb5));
     let lives = m.at(0xa8);

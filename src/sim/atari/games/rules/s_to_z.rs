@@ -43,7 +43,7 @@ pub fn space_war(p: &mut Progress, m: Memory<'_>) {
     p.ended = p.score == 10 || m.at(0x80) == 0;
 }
 
-/// Before the game starts there are five lives, whatever memory holds.
+/// Before the game starts, there are five lives, independent of RAM.
 pub fn star_gunner(p: &mut Progress, m: Memory<'_>) {
     p.score(m.digits([0x83, 0x84, 0x85, 0x86]) * 100);
     let lives = m.at(0x87);
@@ -54,7 +54,7 @@ pub fn star_gunner(p: &mut Progress, m: Memory<'_>) {
     p.lives = if p.memory[0] == 1 { lives & 0x0f } else { 5 };
 }
 
-/// Ends when Clark Kent enters the Daily Planet; the reward is the time left of 100 minutes.
+/// Ends when Clark Kent enters the Daily Planet; the reward is the rest of 100 minutes, in seconds.
 pub fn superman(p: &mut Progress, m: Memory<'_>) {
     let seconds = m.decimal([0xe3]) * 60 + m.decimal([0xe2]);
     let is_clark_kent = m.at(0x9f) & 0x40 != 0;
@@ -68,7 +68,7 @@ pub fn surround(p: &mut Progress, m: Memory<'_>) {
     p.ended = theirs == 10 || mine == 10;
 }
 
-/// Games count before points. `memory[0..2]` are the differences in points and games.
+/// A change of games takes precedence over points. `memory[0..2]` are the differences in points and games.
 pub fn tennis(p: &mut Progress, m: Memory<'_>) {
     let [my_games, their_games] = [m.at(0xc7), m.at(0xc8)];
     let [points, games] = [m.at(0xc5) - m.at(0xc6), my_games - their_games];
@@ -86,7 +86,7 @@ pub fn tetris(p: &mut Progress, m: Memory<'_>) {
     }
 }
 
-/// Ends when the program is where it announces the winner, or when all 64 places are taken.
+/// Ends when the return address is that of the winner's announcement, or when all 64 cells are taken.
 pub fn tic_tac_toe_3d(p: &mut Progress, m: Memory<'_>) {
     p.reward = 0;
     if m.at(0xff) == 0xf3 && m.at(0xfe) == 0x10 {
@@ -140,7 +140,7 @@ pub fn venture(p: &mut Progress, m: Memory<'_>) {
     p.lives = (lives & 7) + 1;
 }
 
-/// The 32 squares lie in four groups of eight. The mode says whether losing all pieces is winning.
+/// The 32 squares are in four groups of eight. The mode decides whether losing all pieces wins.
 pub fn video_checkers(p: &mut Progress, m: Memory<'_>) {
     let squares = || (0x80..0x88).chain(0x89..0x91).chain(0x92..0x9a).chain(0x9b..0xa3).map(|square| m.at(square));
     let black = squares().any(|piece| matches!(piece, 0x10 | 0x20));
@@ -151,7 +151,7 @@ pub fn video_checkers(p: &mut Progress, m: Memory<'_>) {
     }
 }
 
-/// The result is known when it is white's turn.
+/// The result is valid on white's turn.
 pub fn video_chess(p: &mut Progress, m: Memory<'_>) {
     p.reward = 0;
     if m.at(0xe1) != 0x82 {
@@ -165,7 +165,9 @@ pub fn video_chess(p: &mut Progress, m: Memory<'_>) {
     p.ended = true;
 }
 
-/// Faces of one colour are points. `memory[0]` is their number, `setting` the clock before, which resets do not change.
+/// Each face of one colour is a point. `memory[0]` is their number.
+///
+/// `setting` is the clock of the previous frame, which resets keep.
 pub fn video_cube(p: &mut Progress, m: Memory<'_>) {
     let is_complete = |face: &u8| {
         let first = 0xa0 + face * 9;
@@ -186,7 +188,7 @@ pub fn video_pinball(p: &mut Progress, m: Memory<'_>) {
     p.lives = 4 + (m.at(0xa8) & 1) - (m.at(0x99) & 7);
 }
 
-/// From 800,000 on the first digit is something else. Lives count while waiting for the worrior.
+/// From 800,000 on, the first digit has another meaning. Lives are valid while waiting for the worrior.
 pub fn wizard_of_wor(p: &mut Progress, m: Memory<'_>) {
     let score = m.decimal([0x86, 0x88]);
     p.score(if score >= 8000 { score - 8000 } else { score } * 100);
@@ -197,7 +199,7 @@ pub fn wizard_of_wor(p: &mut Progress, m: Memory<'_>) {
     }
 }
 
-/// Nothing counts before the clock runs.
+/// Score and end are valid only while the clock runs.
 pub fn word_zapper(p: &mut Progress, m: Memory<'_>) {
     if m.decimal([0xcf]) > 0 {
         p.score(2 - i32::from(m.at(0xdc) as i8));
