@@ -1,4 +1,4 @@
-//! There are no translations here: everything is interpreted.
+//! Stub for builds without the recompiler: everything is interpreted.
 
 use std::sync::Arc;
 
@@ -7,28 +7,28 @@ use crate::cartridge::Scheme;
 use crate::image::Image;
 use crate::machine::Machine;
 
-/// Why there are none.
+/// Reason for the missing recompiler.
 const ABSENT: &str = "this build of envpool_rs has no translations";
 
-/// Why this process can have no translations.
+/// Reason why this process has no code cache.
 pub fn refusal() -> Option<String> {
     Some(ABSENT.to_owned())
 }
 
-/// Translations of a cartridge, of which there are none.
+/// Code cache of a cartridge; uninhabited in this build.
 #[derive(Debug)]
 pub enum Translations {}
 
 impl Translations {
-    /// None.
+    /// Returns an error.
     ///
     /// # Errors
-    /// [`refusal`]'s.
+    /// The reason from [`refusal`].
     pub(crate) fn new(_image: Arc<Image>, _scheme: Scheme, _most_bytes: usize) -> Result<Self, String> {
         Err(ABSENT.to_owned())
     }
 
-    /// Why no more is translated.
+    /// Reason why no more code is compiled.
     pub fn refusal(&self) -> Option<String> {
         match *self {}
     }
@@ -43,7 +43,7 @@ impl Translations {
         match *self {}
     }
 
-    /// What has been translated so far.
+    /// Size and time of the compiled code.
     pub fn cost(&self) -> Cost {
         match *self {}
     }

@@ -1,7 +1,7 @@
-//! What an emitter asks of a host: instructions of its machine code, one small sequence for each method.
+//! Interface of the emitter to a host's assembler: each method writes a short sequence of machine code.
 //!
-//! A host has registers for the machine, cycles, instructions left, A, X and Y; and three for scratch: the address, the value, and what
-//! else there is. Methods say which of them they read and leave.
+//! A host has registers for the machine, cycles, instructions left, A, X and Y. It has three scratch registers: the
+//! address, the value, and one for other data. Methods state which of them they read and set.
 
 use dynasmrt::relocations::Relocation;
 use dynasmrt::{DynamicLabel, DynasmLabelApi, VecAssembler};
@@ -10,35 +10,35 @@ use super::decode::{Change, Flag, Register};
 use super::layout::Answer;
 use super::moment::{Carry, Moment};
 
-/// A value that has been read.
+/// A value to read.
 #[derive(Clone, Copy)]
 pub(super) enum Value {
     Constant(u8),
-    /// In the machine, so far from its beginning.
+    /// In the machine, at this offset.
     At(i32),
-    /// In the value register, with zeros above the byte.
+    /// In the value register, zero-extended.
     Read,
 }
 
-/// What is written.
+/// Source of a store.
 #[derive(Clone, Copy)]
 pub(super) enum Source {
     Register(Register),
-    /// What A and X have in common, as [`Assembler::common_bits`] has left it.
+    /// `A & X`, computed by [`Assembler::common_bits`].
     Common,
 }
 
-/// The cycle that an indexed address takes in another page than its base.
+/// Extra cycle of an indexed address in another page than its base.
 #[derive(Clone, Copy)]
 pub(super) enum Crossing {
     Never,
-    /// If this register is at least so much.
+    /// If this register is at least this value.
     From(Register, u8),
-    /// If [`Assembler::pointer_and_crossing`] has left one, and not zero.
+    /// If [`Assembler::pointer_and_crossing`] has set it to a nonzero value.
     Found,
 }
 
-/// A combination of A and a value, bit by bit.
+/// Bitwise combination of A and a value.
 #[derive(Clone, Copy)]
 pub(super) enum Combination {
     Or,
@@ -46,12 +46,12 @@ pub(super) enum Combination {
     Xor,
 }
 
-/// The code of one host, as it is written: its frame, jumps and calls.
+/// Assembler of one host: function frame, jumps and calls.
 pub(super) trait Assembler: Operands + Operations + Default {
     type Relocation: Relocation;
 
     fn ops(&mut self) -> &mut VecAssembler<Self::Relocation>;
-    /// The finished code.
+    /// Returns the finished code.
     fn finish(self) -> Option<Vec<u8>>;
 
     fn label(&mut self) -> DynamicLabel {
@@ -64,153 +64,153 @@ pub(super) trait Assembler: Operands + Operations + Default {
         self.ops().labels().resolve_dynamic(label).ok().map(|at| at.0)
     }
 
-    /// Forgets what the host's flags and registers have of the last result.
+    /// Invalidates the last result in the host's flags and registers.
     fn forget_result(&mut self);
 
-    // The frame of the code.
+    // Function frame.
 
-    /// The function [`Enter`](super::code::Enter).
+    /// Writes the entry of the function [`Enter`](super::code::Enter).
     fn entrance(&mut self);
-    /// The ends of that function: for an instruction that is the interpreter's, and for what is missing.
+    /// Writes the exits of that function: to the interpreter, and for missing code.
     fn exits(&mut self, interpret: DynamicLabel, missing: DynamicLabel);
-    /// Takes so many instructions from those that are left, and jumps where there are fewer.
+    /// Subtracts instructions from those left, and jumps if too few are left.
     fn take_instructions(&mut self, count: u32, none_left: DynamicLabel);
     fn add_instructions(&mut self, count: u32);
     fn add_cycles(&mut self, count: u32);
-    /// Stores a register as the last result's negative and zero.
+    /// Stores a register as the last result, for the negative and zero flags.
     fn store_result(&mut self, register: Register);
-    /// Stores a flag of the machine's.
+    /// Stores a flag in the machine.
     fn set_flag(&mut self, at: i32, value: bool);
 
     // Jumps.
 
     fn jump(&mut self, to: DynamicLabel);
-    /// Sets the program counter, for an exit.
+    /// Sets the program counter for an exit.
     fn program_counter(&mut self, pc: u16);
     /// Jumps to the address in a variable, with this program counter.
     fn jump_by(&mut self, slot: u64, pc: u16);
-    /// Jumps by the table of pages at an address to the program counter that is set.
+    /// Jumps through the page table at an address to the current program counter.
     fn dispatch(&mut self, pages: u64, is_sliced: bool);
-    /// Jumps if a flag is as it is asked. Leaves what the host has of the last result, for the next branch.
+    /// Jumps if a flag equals `set`. Keeps the last result in the host for the next branch.
     fn branch(&mut self, flag: Flag, set: bool, now: &Moment, taken: DynamicLabel);
-    /// Sets the program counter to the pointer that two answers give.
+    /// Sets the program counter to the pointer with these two bytes.
     fn indirect(&mut self, bytes: [Answer; 2]);
-    /// Pushes an address.
+    /// Pushes a return address.
     fn push_return(&mut self, back: u16, slow: DynamicLabel);
-    /// Pulls an address, and sets the program counter behind it.
+    /// Pulls a return address and sets the program counter to the address after it.
     fn pull_return(&mut self, slow: DynamicLabel);
 
     // Calls.
 
-    /// Calls a helper with the time after so many cycles.
+    /// Calls a helper with the time after `cycles` cycles.
     fn call(&mut self, helper: u64, cycles: u32);
-    /// Calls a helper with the time that [`check_frame`](Self::check_frame) has found, and a byte.
+    /// Calls a helper with the time that [`check_frame`](Self::check_frame) has computed, and a byte.
     fn call_with(&mut self, helper: u64, source: Source);
-    /// Calls a helper that skips rounds of a loop, so many cycles each, and counts these.
+    /// Calls a helper that skips rounds of a loop of `apart` cycles each, and counts their cycles and instructions.
     fn wait(&mut self, helper: u64, apart: u32);
-    /// Jumps if the television may end the frame before so many cycles have passed.
+    /// Jumps if the television may end the frame before `cycles` cycles have passed.
     fn check_frame(&mut self, cycles: u32, slow: DynamicLabel);
-    /// The third argument.
+    /// Sets the third argument.
     fn argument(&mut self, what: u32);
-    /// The same: an address, and in the upper half a byte.
+    /// Sets the third argument to an address, and a byte in the upper half.
     fn argument_with(&mut self, address: u16, source: Source);
-    /// The same, with the address in the address register.
+    /// Sets the third argument to the address register, and a byte in the upper half.
     fn argument_at_with(&mut self, source: Source);
-    /// The same, with what is on the bus in the upper half.
+    /// Sets the third argument to the address register, and the byte on the data bus in the upper half.
     fn argument_at(&mut self, bus: u8, is_zero_page: bool);
-    /// Moves the answer to the value register.
+    /// Moves the result of a call to the value register.
     fn take_byte(&mut self);
-    /// Moves the answer to A.
+    /// Moves the result of a call to A.
     fn take_a(&mut self);
-    /// Takes the answer as the time.
+    /// Sets the time to the result of a call.
     fn take_time(&mut self);
-    /// Takes the answer, less so many cycles, as the time.
+    /// Sets the time to the result of a call minus `cycles` cycles.
     fn take_time_less(&mut self, cycles: u32);
 }
 
-/// The code for operands: where they are, and how they are read and written.
+/// Code for operands: addresses, reads and writes.
 pub(super) trait Operands {
     // Addresses.
 
-    /// Leaves an indexed address of the zero page.
+    /// Computes an indexed address of the zero page.
     fn zero_page_address(&mut self, base: u8, index: Register);
-    /// Leaves an indexed address; bits above the sixteenth do not count.
+    /// Computes an indexed address; bits above the sixteenth are undefined.
     fn indexed_address(&mut self, base: u16, index: Register);
-    /// Turns the address of a pointer in the zero page into the pointer, and jumps where it is not in memory.
+    /// Replaces the address of a pointer in the zero page by the pointer; jumps if the pointer is not in RAM.
     fn pointer(&mut self, slow: DynamicLabel);
-    /// Leaves the pointer at an address of the zero page, plus Y.
+    /// Loads the pointer at an address of the zero page, plus Y.
     fn pointer_plus_y(&mut self, at: u8);
-    /// The same, and whether that is in another page, for [`Crossing::Found`].
+    /// As [`pointer_plus_y`](Self::pointer_plus_y); also computes the page crossing for [`Crossing::Found`].
     fn pointer_and_crossing(&mut self, at: u8);
-    /// Counts the cycle of a crossing.
+    /// Adds the cycle of a page crossing.
     fn cross(&mut self, crossing: Crossing);
     /// Jumps if an index is not below a length.
     fn check_index(&mut self, index: Register, length: u16, slow: DynamicLabel);
-    /// Jumps if the address is not the cartridge's.
+    /// Jumps if the address does not select the cartridge.
     fn jump_unless_cartridge(&mut self, to: DynamicLabel);
-    /// Jumps to `cartridge` if the address is the cartridge's, and to `slow` if it is memory's or the timer's.
+    /// Jumps to `cartridge` if the address selects the cartridge, and to `slow` if it selects the RIOT.
     fn jump_unless_tia(&mut self, cartridge: DynamicLabel, slow: DynamicLabel);
-    /// Jumps if the address is that of the register by which frames end.
+    /// Jumps if the address is that of VSYNC.
     fn check_vsync(&mut self, slow: DynamicLabel);
 
-    // Offsets into the image.
+    // Offsets in the image.
 
     fn offset_of_two_k(&mut self);
     fn offset_of_four_k(&mut self);
     fn offset_of_fe(&mut self);
     fn offset_of_dpc(&mut self, from: u16, to: u16, slow: DynamicLabel);
-    /// Turns the address into one of 4,096, and jumps if it is not less than `to`.
+    /// Masks the address to 4,096, and jumps if it is not below `to`.
     fn plain_offset(&mut self, to: u16, slow: DynamicLabel);
-    /// Turns an offset of 4,096 into one of the slice that its segment shows.
+    /// Replaces an offset of 4,096 by the offset in the slice that its segment shows.
     fn slice_offset(&mut self);
-    /// Reads the cartridge's own memory; jumps if the offset is not its.
+    /// Reads the cartridge's RAM; jumps if the offset is outside of it.
     fn read_cartridge_ram(&mut self, image: DynamicLabel);
-    /// Jumps if the offset is that of the cartridge's memory for writing.
+    /// Jumps if the offset is in the write port of the cartridge's RAM.
     fn check_written(&mut self, slow: DynamicLabel);
 
-    // Reading and writing.
+    // Reads and writes.
 
     fn read_image(&mut self, image: u64);
     fn read_run(&mut self, image: u64, index: Register);
     fn read_slice(&mut self, segment: i32, image: u64);
-    /// Reads memory at an address of the zero page; jumps if it is not memory's.
+    /// Reads RAM at an address of the zero page; jumps if the address is outside of RAM.
     fn read_zero_page(&mut self, elsewhere: DynamicLabel);
-    /// Reads memory at an address that is not the cartridge's; jumps if it is not memory's.
+    /// Reads RAM at an address outside of the cartridge; jumps if the address is outside of RAM.
     fn read_memory(&mut self, elsewhere: DynamicLabel);
     fn write_ram(&mut self, at: u8, source: Source);
-    /// Writes memory at an address of the zero page; jumps if it is not memory's.
+    /// Writes RAM at an address of the zero page; jumps if the address is outside of RAM.
     fn write_zero_page(&mut self, source: Source, elsewhere: DynamicLabel);
-    /// Writes memory at any address; jumps if it is not memory's.
+    /// Writes RAM at any address; jumps if the address is outside of RAM.
     fn write_memory(&mut self, source: Source, elsewhere: DynamicLabel);
-    /// Writes the cartridge's own memory; jumps to `join` if the offset is not its.
+    /// Writes the cartridge's RAM; jumps to `join` if the offset is outside of it.
     fn write_cartridge_ram(&mut self, source: Source, join: DynamicLabel);
 }
 
-/// The code for operations: what is done with operands.
+/// Code for operations on operands.
 pub(super) trait Operations {
     // Registers and flags.
 
     fn load(&mut self, register: Register, value: Value);
     fn transfer(&mut self, from: Register, to: Register);
-    /// Finds what A and X have in common, for [`Source::Common`].
+    /// Computes `A & X` for [`Source::Common`].
     fn common_bits(&mut self);
     fn combine(&mut self, combination: Combination, value: Value);
-    /// Jumps if arithmetic is decimal.
+    /// Jumps if decimal mode is on.
     fn check_binary(&mut self, slow: DynamicLabel);
     fn add(&mut self, value: Value, carry: Carry);
     fn subtract(&mut self, value: Value, carry: Carry);
     /// Compares, and stores the result and the carry.
     fn compare(&mut self, register: Register, value: Value);
-    /// Compares as `BIT` does, and stores the result and the overflow.
+    /// Tests bits as `BIT` does, and stores the result and the overflow.
     fn bit(&mut self, value: Value);
     fn step(&mut self, register: Register, by: i8);
-    /// Changes a byte of memory, so far from its beginning; shifts leave their carry for [`finish_change`](Self::finish_change).
+    /// Changes a byte at an offset of RAM; shifts leave their carry for [`finish_change`](Self::finish_change).
     fn change_ram(&mut self, at: u8, change: Change, carry: Carry);
-    /// The same at an address of the zero page; jumps if it is not memory's.
+    /// Changes a byte at an address of the zero page; jumps if the address is outside of RAM.
     fn change_zero_page(&mut self, change: Change, carry: Carry, slow: DynamicLabel);
-    /// The same at any address.
+    /// Changes a byte at any address; jumps if the address is outside of RAM.
     fn change_memory(&mut self, change: Change, carry: Carry, slow: DynamicLabel);
-    /// Stores the result of a change, and its carry where it is a shift.
+    /// Stores the result of a change, and the carry of a shift.
     fn finish_change(&mut self, change: Change);
     /// Moves the changed byte to the value register.
     fn take_changed(&mut self);
@@ -220,12 +220,12 @@ pub(super) trait Operations {
 
     fn stack_to_x(&mut self);
     fn x_to_stack(&mut self);
-    /// Pushes A; jumps to `elsewhere` if the stack is not in memory, which comes back to `join`.
+    /// Pushes A; jumps to `elsewhere` if the stack is outside of RAM. That code returns to `join`.
     fn push(&mut self, elsewhere: DynamicLabel, join: DynamicLabel);
-    /// Leaves the stack pointer as a push at `join` expects it.
+    /// Loads the stack pointer as a push at `join` expects it.
     fn reload_stack(&mut self);
-    /// Jumps to `memory` if the stack is in memory, and to `slow` if it is at the register by which frames end.
+    /// Jumps to `memory` if the stack is in RAM, and to `slow` if the stack pointer selects VSYNC.
     fn check_push(&mut self, memory: DynamicLabel, slow: DynamicLabel);
-    /// Pulls A; jumps if the stack is not in memory.
+    /// Pulls A; jumps if the stack is outside of RAM.
     fn pull(&mut self, elsewhere: DynamicLabel);
 }

@@ -1,25 +1,27 @@
-//! Pieces of a program that are translated together, and what follows them. Nothing here knows what is made of them.
+//! Basic blocks of a program and their successors, independent of the generated code.
 
 use super::decode::{Instruction, Mode, Operation};
 use super::layout::{Answer, Layout, Place};
 
-/// Instructions of a block. Its budget is checked once: longer ones are entered less often at the end of a frame.
+/// Maximum number of instructions of a block. The budget is checked once per block: long blocks are entered less often at
+/// a frame's end.
 const LONGEST: usize = 30;
 
-/// How a block ends.
+/// End of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// With its last instruction, which jumps.
+    /// The last instruction jumps.
     Jump,
-    /// The program goes on there.
+    /// The program continues at this program counter.
     GoesOn(u16),
-    /// The program goes on there after its last instruction, which has touched this address of the cartridge.
+    /// The program continues at the first value. The last instruction has accessed the cartridge's address in the second
+    /// value.
     Switch(u16, u16),
-    /// The instruction there is the interpreter's.
+    /// The instruction at this program counter is left to the interpreter.
     Interpreted(u16),
 }
 
-/// Instructions that are entered at the first one, and left anywhere.
+/// Instructions entered at the first one, with exits anywhere.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
     pub(super) at: Place,
@@ -27,11 +29,11 @@ pub(super) struct Block {
     pub(super) end: End,
 }
 
-/// The TIA's register that ends frames.
+/// TIA register that ends frames.
 const VSYNC: u16 = 0x00;
 
 impl Block {
-    /// The block that begins at a place.
+    /// Decodes the block that starts at a place.
     pub(super) fn new(layout: &Layout, at: Place) -> Self {
         let mut instructions = Vec::new();
         let mut pc = at.pc;
@@ -58,7 +60,7 @@ impl Block {
         Self { at, instructions, end }
     }
 
-    /// Places that the program comes to from here, as far as they are known.
+    /// Returns the places that the program reaches from this block, as far as they are known.
     pub(super) fn successors(&self, layout: &Layout) -> Vec<Place> {
         let mut found = Vec::new();
         let mut add = |pc: u16| found.extend(layout.view_at(self.at, pc).map(|view| Place { view, pc }));
@@ -81,7 +83,7 @@ impl Block {
                 let here = Place { pc, ..self.at };
                 if let Some(word) = layout.word(here) {
                     let instruction = Instruction::new(pc, word);
-                    // What the interpreter has not jumped away from goes on behind.
+                    // Except `BRK` and `RTI`, interpreted instructions may continue at the next one.
                     if !matches!(instruction.opcode, 0x00 | 0x40) {
                         add(instruction.next());
                     }
@@ -92,7 +94,7 @@ impl Block {
     }
 }
 
-/// Whether an instruction's one access is to an address of the cartridge that does more than answer.
+/// Whether an instruction's access to the cartridge has a side effect.
 fn touches(layout: &Layout, at: Place, instruction: &Instruction) -> bool {
     if instruction.mode != Mode::Absolute || matches!(instruction.operation, Operation::Jump | Operation::Call) {
         return false;
@@ -104,7 +106,7 @@ fn touches(layout: &Layout, at: Place, instruction: &Instruction) -> bool {
     }
 }
 
-/// Whether there is a translation of an instruction.
+/// Whether an instruction can be compiled.
 fn is_translated(layout: &Layout, at: Place, instruction: &Instruction) -> bool {
     let Instruction { operation, mode, operand, .. } = *instruction;
     let constant = match mode {
@@ -116,7 +118,7 @@ fn is_translated(layout: &Layout, at: Place, instruction: &Instruction) -> bool 
         Operation::Other => false,
         Operation::Jump | Operation::Call => true,
         Operation::JumpIndirect => {
-            // The pointer's bytes are in memory or in the image.
+            // The pointer's bytes are in RAM or in the image.
             let second = operand & 0xff00 | operand.wrapping_add(1) & 0xff;
             let known = |address: u16| matches!(layout.answer(at, address), Answer::Ram(_) | Answer::Byte(_));
             known(operand) && known(second)

@@ -1,19 +1,19 @@
-//! What translations have cost.
+//! Size and compile time of a code cache.
 
 use std::time::Duration;
 
-/// Bytes of code that a cartridge's translations come to before they are thrown away, and those that are needed then are made anew.
+/// Bytes of code after which a cartridge's code cache is cleared. Code that is needed later is compiled again.
 pub(crate) const MOST_BYTES: usize = 4 << 20;
 
-/// Code that has been made.
+/// Statistics of a code cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// Bytes of it that there are.
+    /// Bytes of code that currently exist.
     pub bytes: usize,
-    /// In how many pieces it was made.
+    /// Number of compilations.
     pub pieces: usize,
-    /// How many times it was begun with: once, and whenever it had become too much.
+    /// Number of generations: one, plus one for each time that the cache was full.
     pub generations: usize,
-    /// How long that took.
+    /// Total compile time.
     pub time: Duration,
 }

@@ -1,4 +1,4 @@
-//! What each opcode does, as data: an operation and a way of finding its operand.
+//! Decoder: operation and addressing mode of each opcode.
 
 use crate::cpu::{CYCLES, LENGTH};
 
@@ -10,7 +10,7 @@ pub(super) enum Register {
     Y,
 }
 
-/// What is done to a byte that is read, changed and written back.
+/// A change of a byte that is read, modified and written back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     ShiftLeft,
@@ -21,7 +21,7 @@ pub(super) enum Change {
     Decrement,
 }
 
-/// What is asked of the flags.
+/// A flag that branches test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flag {
     Negative,
@@ -34,10 +34,10 @@ pub(super) enum Flag {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operation {
     Load(Register),
-    /// The undocumented load of A and X.
+    /// LAX: loads A and X (undocumented).
     LoadBoth,
     Store(Register),
-    /// The undocumented store of what A and X have in common.
+    /// SAX: stores `A & X` (undocumented).
     StoreBoth,
     Or,
     And,
@@ -46,13 +46,13 @@ pub(super) enum Operation {
     Subtract,
     Compare(Register),
     Bit,
-    /// Reads, and forgets.
+    /// Reads and discards.
     Read,
     Modify(Change),
-    /// The undocumented decrement that compares its result with A.
+    /// DCP: decrements, then compares with A (undocumented).
     DecrementCompare,
     Accumulator(Change),
-    /// Adds this, one or minus one, to a register.
+    /// Adds 1 or -1 to a register.
     Step(Register, i8),
     /// From, to.
     Transfer(Register, Register),
@@ -67,23 +67,23 @@ pub(super) enum Operation {
     SetInterrupts(bool),
     ClearOverflow,
     Nothing,
-    /// Jumps if the flag is so.
+    /// Jumps if the flag has this value.
     Branch(Flag, bool),
     Jump,
     JumpIndirect,
     Call,
     Return,
-    /// What is left to the interpreter.
+    /// Left to the interpreter.
     Other,
 }
 
-/// Where the operand is.
+/// Addressing mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Implied,
     Immediate,
     ZeroPage,
-    /// In the zero page, behind X or Y.
+    /// Zero page, indexed with X or Y.
     ZeroPageIndexed(Register),
     Absolute,
     AbsoluteIndexed(Register),
@@ -103,7 +103,7 @@ pub(super) struct Instruction {
 }
 
 impl Instruction {
-    /// From its bytes, the first one lowest.
+    /// Decodes the bytes of an instruction, the first one lowest.
     pub(super) fn new(pc: u16, word: u32) -> Self {
         let opcode = word as u8;
         let (operation, mode) = meaning(opcode);
@@ -115,22 +115,22 @@ impl Instruction {
         Self { pc, opcode, operand, operation, mode }
     }
 
-    /// Where the next instruction begins.
+    /// Address of the next instruction.
     pub(super) fn next(&self) -> u16 {
         self.pc.wrapping_add(u16::from(LENGTH[usize::from(self.opcode)]))
     }
 
-    /// Cycles, without those that depend on addresses.
+    /// Cycles without those that depend on addresses.
     pub(super) fn cycles(&self) -> u32 {
         u32::from(CYCLES[usize::from(self.opcode)])
     }
 
-    /// The operand's one byte.
+    /// The operand's single byte.
     pub(super) fn byte(&self) -> u8 {
         self.operand as u8
     }
 
-    /// What the data bus has seen last when the operand is read from its address.
+    /// Last byte on the data bus before the operand is read.
     pub(super) fn bus(&self) -> u8 {
         match self.mode {
             Mode::Absolute | Mode::AbsoluteIndexed(_) => (self.operand >> 8) as u8,
@@ -138,18 +138,18 @@ impl Instruction {
         }
     }
 
-    /// Where a branch goes if it is taken.
+    /// Target of a branch.
     pub(super) fn branch_target(&self) -> u16 {
         self.next().wrapping_add(self.byte() as i8 as u16)
     }
 
-    /// The cycles that a taken branch takes more.
+    /// Extra cycles of a taken branch.
     pub(super) fn taken_cycles(&self) -> u32 {
         if (self.next() ^ self.branch_target()) & 0xff00 != 0 { 2 } else { 1 }
     }
 }
 
-/// How the first and the second of the four columns of the opcode table find their operands, row by row.
+/// Addressing modes of the first and third of the four columns of the opcode table, row by row.
 const FIRST: [Mode; 8] = [
     Mode::IndirectX,
     Mode::ZeroPage,
@@ -211,7 +211,7 @@ fn change(high: u8) -> Change {
     }
 }
 
-/// Of the undocumented column only what games use.
+/// Decodes the undocumented column; only opcodes that games use.
 fn third_column(opcode: u8, row: u8) -> (Operation, Mode) {
     let operation = match opcode {
         0xa3 | 0xa7 | 0xaf | 0xb3 | 0xb7 | 0xbf => Operation::LoadBoth,
@@ -227,7 +227,7 @@ fn third_column(opcode: u8, row: u8) -> (Operation, Mode) {
     (operation, mode)
 }
 
-/// What has an opcode of its own.
+/// Decodes opcodes outside of the regular columns.
 fn single(opcode: u8) -> (Operation, Mode) {
     use Register::{A, X, Y};
     let operation = match opcode {

@@ -1,4 +1,4 @@
-//! The machine going from translations to the interpreter and back.
+//! Dispatch between generated code and the interpreter.
 
 use super::code::Left;
 use super::helpers;
@@ -6,7 +6,7 @@ use super::layout::Place;
 use super::store::{Found, Translations};
 use crate::machine::Machine;
 
-/// Instructions that are interpreted where there is no translation, before one is looked for again.
+/// Instructions to interpret after a failed lookup, before the next lookup.
 const STRETCH: u32 = 64;
 
 impl Translations {
@@ -18,11 +18,12 @@ impl Translations {
         machine.play_frame_by(|machine, budget| self.execute(machine, budget));
     }
 
-    /// Executes instructions until the end of a frame or until `budget` is used up, with a machine that has the cartridge in it of which
-    /// these are the translations.
+    /// Executes instructions until the end of a frame or until `budget` is used up.
+    ///
+    /// The machine must contain the cartridge of this code cache.
     ///
     /// # Panics
-    /// Where it has another cartridge, and where the interpreter would.
+    /// If the machine has another cartridge, and where the interpreter panics.
     pub fn execute(&self, machine: &mut Machine, budget: u32) {
         assert!(self.is_of(machine), "translations of another cartridge");
         if !self.fits(&machine.state.cartridge) {
@@ -48,7 +49,7 @@ impl Translations {
                     }
                     1
                 }
-                // A locked processor executes the same instruction over and over.
+                // A jammed processor repeats the same instruction.
                 Found::Interpreter if machine.state.cpu.jammed => STRETCH,
                 Found::Interpreter => 1,
                 Found::Nothing => STRETCH,
@@ -67,7 +68,7 @@ mod tests {
     use crate::rom::Rom;
     use crate::testing::{any_game, with_vector};
 
-    /// A cartridge with a program that begins at 0xf000.
+    /// Returns a cartridge with a program that starts at 0xf000.
     fn rom(program: &[u8]) -> Rom {
         let mut image = vec![0xea; any_game().size];
         image[..program.len()].copy_from_slice(program);
@@ -81,7 +82,7 @@ mod tests {
         machine
     }
 
-    /// Lets the helper panic that is called after so many others. Returns what execution panicked with.
+    /// Makes the helper panic after `calls` other calls. Returns the panic's message.
     fn fail(rom: &Rom, calls: u32) -> Option<&'static str> {
         let translations = rom.translations()?;
         let mut machine = machine(rom);
@@ -91,7 +92,7 @@ mod tests {
         outcome.err().map(|panic| panic.downcast_ref::<&str>().copied().unwrap_or("something else"))
     }
 
-    /// What others play with the same translations is right, before and after.
+    /// Asserts that the same code cache still gives the interpreter's results.
     fn assert_unharmed(rom: &Rom) {
         let (mut interpreted, mut translated) = (machine(rom), machine(rom));
         interpreted.play_frame();

@@ -1,8 +1,8 @@
-//! What translated code calls. Everything here is entered from generated code, with the machine that this was entered with.
+//! Helpers called by generated code, with the machine that the code was entered with.
 //!
-//! Nothing can unwind through generated code. A panic is caught here and noted, with the machine's limit at zero: the next write of the TIA
-//! leaves the code by its slow exit, if nothing else does before, and who has entered it goes on with the panic. So nothing has to be
-//! asked after a call.
+//! Panics cannot unwind through generated code. A panic is caught here and recorded, and the machine's limit is set to
+//! zero. The next TIA write then leaves the code by its slow exit, unless another exit comes first, and the caller of the
+//! code resumes the panic. So the code needs no check after a call.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -10,33 +10,33 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use crate::machine::{Machine, State};
 
-/// The address of INTIM.
+/// Address of INTIM.
 const TIMER: u16 = 0x284;
 
-/// A function that translated code calls: the machine, its time at the end of the instruction, and what else it has to know.
+/// Helper called by generated code: the machine, its time at the end of the instruction, and a parameter.
 pub(super) type Helper = unsafe extern "C" fn(machine: *mut Machine, cycles: u32, what: u32) -> u32;
 
 thread_local! {
-    /// The first panic since code was entered.
+    /// First panic since the code was entered.
     static PANIC: Cell<Option<Box<dyn Any + Send>>> = const { Cell::new(None) };
 }
 
-/// The helper's work on its machine; after a panic, this answer.
+/// Runs `work` on the machine. Returns `otherwise` after a panic.
 ///
 /// # Safety
-/// `machine` is a machine to which nobody else refers meanwhile.
+/// `machine` is valid, and no other reference to it exists during the call.
 #[inline(always)]
 unsafe fn catching(machine: *mut Machine, otherwise: u32, work: impl FnOnce(&mut Machine) -> u32) -> u32 {
     let caught = catch_unwind(AssertUnwindSafe(|| {
         #[cfg(test)]
         failing::count();
-        // SAFETY: the caller's promise.
+        // SAFETY: `machine` is valid and exclusive by this function's contract.
         work(unsafe { &mut *machine })
     }));
     match caught {
         Ok(answer) => answer,
         Err(panic) => {
-            // SAFETY: the caller's promise; the work is over.
+            // SAFETY: `machine` is valid and exclusive by this function's contract, and `work` has ended.
             note(unsafe { &mut *machine }, panic);
             otherwise
         }
@@ -52,7 +52,7 @@ fn note(machine: &mut Machine, panic: Box<dyn Any + Send>) {
     });
 }
 
-/// Goes on with the panic that has been noted, if one has.
+/// Resumes the recorded panic, if there is one.
 #[cold]
 pub(super) fn resume() {
     if let Some(panic) = PANIC.take() {
@@ -60,12 +60,13 @@ pub(super) fn resume() {
     }
 }
 
-/// Writes a register of the TIA, other than VSYNC, before the television would end the frame. Returns the time afterwards.
+/// Writes a TIA register other than VSYNC, before the television would end the frame. Returns the time afterwards.
 ///
 /// # Safety
-/// As all of them: `machine` is a machine to which nobody else refers meanwhile.
+/// As for all helpers: `machine` is valid, and no other reference to it exists during the call.
 unsafe extern "C" fn write<const REGISTER: u16>(machine: *mut Machine, cycles: u32, value: u32) -> u32 {
-    // SAFETY: the caller's promise.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
     unsafe { catching(machine, cycles, |machine| write_tia(machine, cycles, REGISTER, value as u8)) }
 }
 
@@ -77,13 +78,14 @@ fn write_tia(machine: &mut Machine, mut cycles: u32, address: u16, value: u8) ->
     cycles
 }
 
-/// The same for a register that is known only now: its address, and the value in the upper half.
+/// Writes a TIA register whose address is in `what`, with the value in its upper half. Returns the time afterwards.
 pub(super) unsafe extern "C" fn write_any(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
-    // SAFETY: the caller's promise.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
     unsafe { catching(machine, cycles, |machine| write_tia(machine, cycles, what as u16, (what >> 16) as u8)) }
 }
 
-/// One for each of the TIA's 64 registers.
+/// Returns the write helper of one of the TIA's 64 registers.
 pub(super) fn write_to(register: u16) -> Helper {
     macro_rules! table {
         ($($number:literal)*) => {
@@ -96,13 +98,14 @@ pub(super) fn write_to(register: u16) -> Helper {
     }
 }
 
-/// Reads a chip: the address, and in the upper half what the data bus saw last.
+/// Reads a chip: `what` is the address, with the last byte on the data bus in the upper half.
 pub(super) unsafe extern "C" fn read(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     let peek = |machine: &mut Machine| {
         machine.state.cycles = cycles;
         u32::from(machine.peek(what as u16, (what >> 16) as u8))
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
     unsafe { catching(machine, 0, peek) }
 }
 
@@ -112,22 +115,24 @@ pub(super) unsafe extern "C" fn read_timer(machine: *mut Machine, cycles: u32, _
         let State { riot, input, .. } = &mut machine.state;
         u32::from(riot.peek(TIMER, cycles, input))
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
     unsafe { catching(machine, 0, peek) }
 }
 
-/// Writes to a chip that is not the TIA: the address, and the value in the upper half.
+/// Writes a chip other than the TIA: `what` is the address, with the value in the upper half.
 pub(super) unsafe extern "C" fn store(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
     let poke = |machine: &mut Machine| {
         machine.state.cycles = cycles;
         machine.poke(what as u16, (what >> 16) as u8);
         0
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
     unsafe { catching(machine, 0, poke) }
 }
 
-/// Pushes the flags, onto memory or the TIA. Returns the time afterwards.
+/// Pushes the flags to RAM or the TIA. Returns the time afterwards.
 pub(super) unsafe extern "C" fn push_status(machine: *mut Machine, cycles: u32, _what: u32) -> u32 {
     let push = |machine: &mut Machine| {
         let at = machine.state.cpu.sp;
@@ -139,11 +144,12 @@ pub(super) unsafe extern "C" fn push_status(machine: *mut Machine, cycles: u32, 
         machine.state.riot.ram[usize::from(at & 0x7f)] = status;
         cycles
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
     unsafe { catching(machine, cycles, push) }
 }
 
-/// Pulls a byte. The first access reads where the stack pointer still is.
+/// Pulls a byte. The first access reads at the old stack pointer.
 fn pull_byte(machine: &mut Machine, cycles: u32, opcode: u32) -> u8 {
     machine.state.cycles = cycles;
     let at = machine.state.cpu.sp;
@@ -153,44 +159,49 @@ fn pull_byte(machine: &mut Machine, cycles: u32, opcode: u32) -> u8 {
     machine.peek(u16::from(at), seen)
 }
 
-/// Pulls a byte, by the instruction with this opcode.
+/// Pulls a byte for the instruction with this opcode.
 pub(super) unsafe extern "C" fn pull(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
-    // SAFETY: the caller's promise.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
     unsafe { catching(machine, 0, |machine| u32::from(pull_byte(machine, cycles, opcode))) }
 }
 
-/// Pulls the flags, by the instruction with this opcode.
+/// Pulls the flags for the instruction with this opcode.
 pub(super) unsafe extern "C" fn pull_status(machine: *mut Machine, cycles: u32, opcode: u32) -> u32 {
     let pull = |machine: &mut Machine| {
         let status = pull_byte(machine, cycles, opcode);
         machine.state.cpu.set_status(status);
         0
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
     unsafe { catching(machine, 0, pull) }
 }
 
-/// How many rounds of a loop that waits for the timer change nothing: so many cycles apart, while the timer shows `least` to `most`, with
-/// so many instructions left.
+/// Returns the number of rounds of a timer loop that change nothing: while the timer reads `least` to `most`.
+///
+/// `what` holds the instructions left, and the cycles of a round in the lowest four bits.
 #[inline(always)]
 fn rounds(machine: &Machine, cycles: u32, what: u32, least: u32, most: i32) -> u32 {
     let (left, apart) = (what >> 4, what & 0x0f);
     machine.state.riot.polls(cycles.wrapping_add(4), apart, least, most).min(left.saturating_sub(2) / 2)
 }
 
-/// Rounds that end when the timer shows zero: the instructions left, and in the lowest four bits the cycles of a round.
+/// Returns the rounds to skip of a loop that ends when the timer reads zero; `what` as for `rounds`.
 pub(super) unsafe extern "C" fn wait_for_zero(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
-    // SAFETY: the caller's promise.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
     unsafe { catching(machine, 0, |machine| rounds(machine, cycles, what, 1, 0xff)) }
 }
 
-/// The same for rounds that end when it shows a negative number.
+/// Returns the rounds to skip of a loop that ends when the timer reads a negative number; `what` as for `rounds`.
 pub(super) unsafe extern "C" fn wait_for_minus(machine: *mut Machine, cycles: u32, what: u32) -> u32 {
-    // SAFETY: the caller's promise.
+    // SAFETY: `machine` is exclusive by the helpers' contract; generated code passes the pointer from
+    // `Translations::enter`.
     unsafe { catching(machine, 0, |machine| rounds(machine, cycles, what, 0, 0x7f)) }
 }
 
-/// Helpers that panic.
+/// Injected panics of helpers, for tests.
 #[cfg(test)]
 pub(super) mod failing {
     use std::cell::Cell;
@@ -199,7 +210,7 @@ pub(super) mod failing {
         static CALLS: Cell<Option<u32>> = const { Cell::new(None) };
     }
 
-    /// Makes the helper panic that is called after so many others; or none.
+    /// Makes a helper panic after `calls` other calls; `None` disables it.
     pub fn after(calls: Option<u32>) {
         CALLS.set(calls);
     }

@@ -1,4 +1,4 @@
-//! What a translation may take for granted: which byte of the cartridge is where while a bank, or a slice, is chosen.
+//! Memory map of a cartridge for the recompiler: known bytes per bank or slice.
 
 use std::sync::Arc;
 
@@ -6,40 +6,42 @@ use crate::cartridge::{Cartridge, SEGMENT, Scheme};
 use crate::cpu::LENGTH;
 use crate::image::Image;
 
-/// Pages of 256 program counters.
+/// Pages of 256 program counters each.
 pub(super) const PAGES: usize = 256;
 
-/// Where a program is: the program counter, all sixteen bits, and the view of the cartridge there. A view is the number of the bank, or, of
-/// cartridges in slices, that of the slice in which the program counter lies.
+/// Location in a program: the program counter, all sixteen bits, and the view of the cartridge there.
+///
+/// A view is the number of the bank. For sliced cartridges it is the number of the slice that contains the program
+/// counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     pub(super) view: u8,
     pub(super) pc: u16,
 }
 
-/// Who answers at an address.
+/// Device that responds at an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
-    /// Memory, at this offset.
+    /// RAM, at this offset.
     Ram(u8),
     Tia,
     Riot,
-    /// The cartridge's image, which has this byte there.
+    /// The cartridge's image, with this byte.
     Byte(u8),
-    /// The cartridge's image, seen through a segment that may show any slice: the segment, and the offset in it.
+    /// The cartridge's image, through a segment that may show any slice: the segment, and the offset in it.
     Slice(u8, u16),
-    /// Memory of the cartridge's own, for reading.
+    /// The read port of the cartridge's RAM.
     CartridgeRam(u8),
-    /// The cartridge, with an effect.
+    /// The cartridge, with a side effect.
     Cartridge,
 }
 
-/// A cartridge, as translations see it.
+/// Memory map of a cartridge.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     pub(super) image: Arc<Image>,
     pub(super) scheme: Scheme,
-    /// The addresses, of 4,096, that are read without effect: from, to.
+    /// Range of addresses, of 4,096, that are read without side effect: start, and end (exclusive).
     pub(super) plain: (u16, u16),
 }
 
@@ -56,7 +58,7 @@ impl Layout {
         matches!(self.scheme, Scheme::F8Sc | Scheme::F6Sc)
     }
 
-    /// How many views there are.
+    /// Number of views.
     pub(super) fn views(&self) -> usize {
         match self.scheme {
             Scheme::TwoK | Scheme::FourK | Scheme::Fe => 1,
@@ -66,7 +68,7 @@ impl Layout {
         }
     }
 
-    /// Whether the cartridge shows its image in one of the ways that its scheme has. A state that comes from outside need not.
+    /// Whether the cartridge shows its image in one of the scheme's ways. Deserialized states may not.
     pub(super) fn is_regular(&self, cartridge: &Cartridge) -> bool {
         let segments = cartridge.segments();
         let first = segments[0] / (4 * SEGMENT);
@@ -82,7 +84,7 @@ impl Layout {
         }
     }
 
-    /// The view that a regular cartridge has at a program counter.
+    /// Returns the view of a regular cartridge at a program counter.
     pub(super) fn view(&self, cartridge: &Cartridge, pc: u16) -> u8 {
         let segments = cartridge.segments();
         match self.scheme {
@@ -97,7 +99,7 @@ impl Layout {
         (self.plain.0..self.plain.1).contains(&offset)
     }
 
-    /// Where in the image an address lies that a program at `at` sees; none where that is not known.
+    /// Returns the offset in the image of an address seen from `at`. `None` if it is not known.
     pub(super) fn image_at(&self, at: Place, address: u16) -> Option<usize> {
         let (offset, view) = (usize::from(address & 0xfff), usize::from(at.view));
         match self.scheme {
@@ -110,7 +112,7 @@ impl Layout {
         }
     }
 
-    /// Who answers there when it is read.
+    /// Returns the device that responds to a read.
     pub(super) fn answer(&self, at: Place, address: u16) -> Answer {
         if address & 0x1000 == 0 {
             return match address & 0x280 {
@@ -132,7 +134,8 @@ impl Layout {
         }
     }
 
-    /// How many addresses from `base` on lie side by side in the image that is seen from `at`, and where the first does.
+    /// Returns the image offset of `base` and the number of contiguous addresses from there (at most 256), seen from
+    /// `at`.
     pub(super) fn run(&self, at: Place, base: u16) -> Option<(usize, u16)> {
         let known =
             |address: u16| (address & 0x1000 != 0 && self.is_plain(address)).then(|| self.image_at(at, address)).flatten();
@@ -141,7 +144,7 @@ impl Layout {
         Some((first, length))
     }
 
-    /// The instruction's bytes at a place, lowest first, where all of them are known and fetched without effect.
+    /// Returns the instruction's bytes at a place, lowest first, if all are known and fetched without side effect.
     pub(super) fn word(&self, at: Place) -> Option<u32> {
         let byte = |i: u16| {
             let address = at.pc.wrapping_add(i);
@@ -155,7 +158,7 @@ impl Layout {
         (1..length).try_fold(opcode, |word, i| Some(word | byte(i)? << (8 * i)))
     }
 
-    /// The view at `next` after an access to `address` from `at`; none where that is not known.
+    /// Returns the view at `next` after an access to `address` from `at`. `None` if it is not known.
     pub(super) fn view_after(&self, at: Place, address: u16, next: u16) -> Option<u8> {
         let offset = address & 0xfff;
         let bank = |first: u16| {
@@ -173,7 +176,7 @@ impl Layout {
         }
     }
 
-    /// The view at another program counter, seen from `at`; none where that is not known.
+    /// Returns the view at another program counter, seen from `at`. `None` if it is not known.
     pub(super) fn view_at(&self, at: Place, pc: u16) -> Option<u8> {
         if !self.is_sliced() {
             return Some(at.view);

@@ -1,32 +1,35 @@
-//! Programs translated at run time into machine code of the host, which does what the interpreter does: the same cycles, the same
-//! accesses at the same times, the same state after every block.
+//! Recompiler: compiles programs at run time into machine code of the host.
+//!
+//! The code behaves as the interpreter does: the same cycles, the same accesses at the same times, the same state after
+//! every block.
 //!
 //! | file | |
 //! |---|---|
-//! | `translate/decode.rs` | what opcodes mean, as data |
-//! | `translate/layout.rs` | what may be taken for granted of a cartridge while a bank is chosen |
-//! | `translate/blocks.rs` | pieces of programs, and what follows them |
-//! | `translate/moment.rs` | what is known at an instruction while a block is written |
-//! | `translate/offsets.rs` | where the parts of the machine's state lie |
-//! | `translate/emitter` | the blocks' code, for any host |
-//! | `translate/assembler.rs` | what an emitter asks of a host |
-//! | `translate/x86_64` | the instructions of x86-64 |
-//! | `translate/aarch64` | those of aarch64 |
-//! | `translate/code.rs` | that code, as those see it who do not write it |
-//! | `translate/helpers.rs` | what that code calls |
-//! | `translate/store.rs` | all translations of a cartridge, for all threads |
-//! | `translate/execution.rs` | the machine going from translations to the interpreter and back |
-//! | `translate/cost.rs` | what they have cost |
-//! | `translate/absent.rs` | [`Translations`] where there are none: other processors, other systems, or without the feature `translate` |
+//! | `translate/decode.rs` | decoder of opcodes |
+//! | `translate/layout.rs` | memory map of a cartridge per bank |
+//! | `translate/blocks.rs` | basic blocks and their successors |
+//! | `translate/moment.rs` | state known at an instruction while a block is emitted |
+//! | `translate/offsets.rs` | offsets of the machine's state |
+//! | `translate/emitter` | code of the blocks, for any host |
+//! | `translate/assembler.rs` | interface of the emitter to a host |
+//! | `translate/x86_64` | x86-64 assembler |
+//! | `translate/aarch64` | aarch64 assembler |
+//! | `translate/code.rs` | generated code: entry function, exit reasons, links |
+//! | `translate/helpers.rs` | helpers called by the code |
+//! | `translate/store.rs` | code cache of a cartridge, shared by threads |
+//! | `translate/execution.rs` | dispatch between code and interpreter |
+//! | `translate/cost.rs` | statistics of the code cache |
+//! | `translate/absent.rs` | stub of [`Translations`] for other processors, other systems, or without the feature `translate` |
 //!
-//! A block is entered at its first instruction with a budget that lasts to its last one, and left anywhere. What is rare in an
-//! instruction (decimal arithmetic, the end of a frame, a stack in the TIA, an address that is a hot spot) is found out before it has
-//! had any effect; the block is left, and the interpreter executes that instruction. So a translation need not know everything, and what
-//! it knows is checked wherever it could be otherwise.
+//! A block is entered at its first instruction with a budget for all of its instructions, and may be left anywhere. Rare
+//! cases of an instruction are decimal mode, the end of a frame, a stack in the TIA, or an address that is a hot spot.
+//! They are detected before the instruction has any effect: the block is left, and the interpreter executes the
+//! instruction. So code does not have to handle every case, and its assumptions are checked wherever they could be wrong.
 //!
-//! # Another processor
-//! What is needed beside `x86_64` and `aarch64` is another `Assembler` (`translate/assembler.rs`); nothing else knows the host. Memory that becomes
-//! executable is cleaned from the caches of data before (`store.rs`), on hosts that fetch instructions past them.
+//! # Adding a processor
+//! Another processor needs another `Assembler` (`translate/assembler.rs`), next to `x86_64` and `aarch64`; no other code
+//! depends on the host. On hosts with separate instruction caches, `store.rs` cleans the data caches before memory
+//! becomes executable.
 
 mod cost;
 
@@ -36,7 +39,7 @@ cfg_if::cfg_if! {
         any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")),
         target_os = "linux",
     ))] {
-        // Tests assemble for all hosts on any.
+        // Tests assemble for all hosts on any host.
         #[cfg(any(target_arch = "aarch64", test))]
         mod aarch64;
         mod assembler;

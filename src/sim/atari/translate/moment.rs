@@ -1,4 +1,4 @@
-//! What is known at an instruction while a block is written, and where its exits lead.
+//! State known at an instruction while a block is emitted, and targets of its exits.
 
 use super::decode::{Instruction, Register};
 use super::helpers::{self, Helper};
@@ -7,41 +7,41 @@ use super::layout::{Layout, Place};
 /// `LDA INTIM`.
 const LOAD_TIMER: u32 = 0x02_84_ad;
 
-/// Where negative and zero are.
+/// Location of the last result, from which the negative and zero flags follow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Result {
     Stored,
     In(Register),
 }
 
-/// Where the carry is.
+/// Location of the carry.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Carry {
     Stored,
     Known(bool),
 }
 
-/// What is known at an instruction of the block.
+/// State known at an instruction of the block.
 #[derive(Clone, Copy)]
 pub(super) struct Moment {
-    /// Cycles of the block's instructions, up to this one or with it, that have not been added.
+    /// Cycles of the block's instructions, up to or including this one, that have not been added yet.
     pub(super) cycles: u32,
-    /// Instructions of the block from this one on, or after it.
+    /// Instructions of the block from or after this one.
     pub(super) rest: u32,
     pub(super) result: Result,
     pub(super) carry: Carry,
 }
 
-/// Where an exit leads.
+/// Target of an exit.
 #[derive(Clone, Copy)]
 pub(super) enum To {
     Interpreter(u16),
     Program(u16),
-    /// As the last, back to where a loop waits for the timer with this helper, so many cycles a round.
+    /// A program counter whose loop waits for the timer, with the helper for its rounds and the cycles of a round.
     Wait(u16, Helper, u32),
 }
 
-/// Where a branch leads if it is taken. `LDA INTIM`, and `BNE` or `BPL` back to it, wait for the timer.
+/// Returns the target of a taken branch. `LDA INTIM` with `BNE` or `BPL` back to it waits for the timer.
 pub(super) fn branch_to(layout: &Layout, at: Place, instruction: &Instruction) -> To {
     let head = instruction.branch_target();
     let helper: Helper = match instruction.opcode {

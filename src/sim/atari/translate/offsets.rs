@@ -1,4 +1,4 @@
-//! Where translated code finds the parts of the machine's state, from the machine's address on.
+//! Offsets of the machine's state from the machine's address, for generated code.
 
 use std::mem::offset_of;
 
@@ -27,7 +27,7 @@ pub(super) const RAM: i32 = at!(riot.ram);
 const CARTRIDGE: usize = STATE + offset_of!(State, cartridge);
 pub(super) const SEGMENTS: i32 = (CARTRIDGE + Cartridge::SEGMENTS_AT) as i32;
 pub(super) const CARTRIDGE_RAM: i32 = (CARTRIDGE + Cartridge::RAM_AT) as i32;
-/// Memory by its address in the zero page.
+/// RAM, by its address in the zero page.
 pub(super) const ZERO_PAGE: i32 = RAM - 0x80;
-/// The time from which on translated code leaves writes of the TIA to the interpreter.
+/// Time from which generated code leaves TIA writes to the interpreter.
 pub(super) const LIMIT: i32 = offset_of!(Machine, limit) as i32;

@@ -1,15 +1,16 @@
-//! All translations of a cartridge: made when they are first needed, used by all threads.
+//! Code cache of a cartridge: code compiled on demand, shared by threads.
 //!
-//! Code is written once, into fresh memory that becomes executable only when it is not writable any more; it is never changed. What
-//! connects pieces of code is data: a variable for each place of the program, which holds where its translation begins. Before there is
-//! one, that is where code is left.
+//! Code is written once, into new memory that becomes executable only after it is no longer writable; it is never
+//! changed. Code is linked by data: a variable for each place of the program, which holds the address of its code. Before
+//! there is code, the variable holds the exit for missing code.
 //!
-//! All of that is a generation. When its code has become too much, another one is begun with nothing in it, and is filled with what is
-//! executed from then on. The old one goes as soon as no thread can be in it any more; until then no third one is begun, and what is
-//! missing is interpreted. So the code of a cartridge has bounds, however its program jumps about.
+//! These variables and their code form a generation. When a generation has too much code, an empty one replaces it and is
+//! filled with the code executed from then on. The old one is freed when no thread can be in it any more. Until then no
+//! third generation is started, and missing code is interpreted. So the size of a cartridge's code is bounded, whatever
+//! its program does.
 //!
-//! One thread translates at a time; others interpret meanwhile. Nobody waits, so that a process that is forked while somebody translates
-//! only goes without further translations.
+//! One thread compiles at a time; other threads interpret meanwhile. No thread waits for the lock, so a process that is
+//! forked during a compilation only loses further compilations.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
@@ -35,16 +36,16 @@ use crate::cartridge::{Cartridge, Scheme};
 use crate::image::Image;
 use crate::machine::Machine;
 
-/// Blocks that are translated at once.
+/// Maximum number of blocks per compilation.
 const MOST_BLOCKS: usize = 512;
-/// Generations that there are at once: one that is filled, and one that goes.
+/// Maximum number of live generations: one being filled, and one being freed.
 const MOST_GENERATIONS: usize = 2;
-/// Why code cannot be put together.
+/// Reason why code cannot be assembled.
 const TOO_LARGE: &str = "a piece of code has become too large";
-/// Places of a page.
+/// Places per page.
 const PLACES: usize = 256;
 
-/// Where the translations of 256 places begin.
+/// Code addresses of 256 places.
 #[derive(Debug)]
 #[repr(transparent)]
 struct Page([AtomicPtr<u8>; PLACES]);
@@ -55,30 +56,30 @@ impl Page {
     }
 }
 
-/// What there is at a place.
+/// Result of a lookup.
 pub(super) enum Found {
     Code(*const u8),
-    /// An instruction that is the interpreter's.
+    /// The instruction is left to the interpreter.
     Interpreter,
-    /// No translation, and none can be made now.
+    /// No code, and none can be compiled now.
     Nothing,
 }
 
-/// What all generations have come to.
+/// Totals of all live generations.
 #[derive(Debug, Default)]
 struct Alive {
     generations: AtomicUsize,
     bytes: AtomicUsize,
 }
 
-/// Translations that go together.
+/// One generation of the code cache.
 #[derive(Debug)]
 pub(super) struct Generation {
-    /// For each view, and each high byte of the program counter.
+    /// Pages by view and high byte of the program counter.
     pages: Box<[AtomicPtr<Page>]>,
-    /// The page of all places that have none.
+    /// Shared page of places without code.
     nowhere: Box<Page>,
-    /// The code. Only the thread that translates adds to it.
+    /// Memory of the code. Only the compiling thread adds to it.
     code: Mutex<Vec<Mmap>>,
     alive: Arc<Alive>,
 }
@@ -94,7 +95,7 @@ impl Generation {
     #[inline]
     fn look(&self, at: Place) -> *const u8 {
         let page = self.pages[usize::from(at.view) * PAGES + usize::from(at.pc >> 8)].load(Ordering::Acquire);
-        // SAFETY: pages stay as long as the generation.
+        // SAFETY: pages live as long as the generation, whose `Drop` frees them.
         let page = unsafe { &*page };
         page.0[usize::from(at.pc & 0xff)].load(Ordering::Acquire)
     }
@@ -103,7 +104,7 @@ impl Generation {
         self.slot(at).store(code.cast_mut(), Ordering::Release);
     }
 
-    /// The variable of a place. Only the thread that translates calls this.
+    /// Returns the variable of a place. Only the compiling thread calls this.
     fn slot(&self, at: Place) -> &AtomicPtr<u8> {
         let page = &self.pages[usize::from(at.view) * PAGES + usize::from(at.pc >> 8)];
         let mut found = page.load(Ordering::Acquire);
@@ -111,11 +112,11 @@ impl Generation {
             found = Box::into_raw(Page::new(self.nowhere.0[0].load(Ordering::Relaxed)));
             page.store(found, Ordering::Release);
         }
-        // SAFETY: pages stay as long as the generation.
+        // SAFETY: pages live as long as the generation, whose `Drop` frees them.
         &unsafe { &*found }.0[usize::from(at.pc & 0xff)]
     }
 
-    /// Keeps code. Returns how many bytes of it there are now.
+    /// Stores code. Returns the generation's number of bytes of code.
     fn keep(&self, memory: Mmap) -> usize {
         self.alive.bytes.fetch_add(memory.len(), Ordering::Relaxed);
         let mut code = self.code.lock().unwrap_or_else(PoisonError::into_inner);
@@ -129,7 +130,8 @@ impl Drop for Generation {
         for page in &mut self.pages {
             let page = *page.get_mut();
             if !ptr::eq(page, &raw const *self.nowhere) {
-                // SAFETY: `slot` has made it from a box, for this entry alone, and nobody uses the generation any more.
+                // SAFETY: `slot` has created the page from a box for this entry alone, and `drop` has exclusive access to
+                // the generation.
                 drop(unsafe { Box::from_raw(page) });
             }
         }
@@ -140,43 +142,43 @@ impl Drop for Generation {
     }
 }
 
-/// All translations of a cartridge.
+/// Code cache of a cartridge.
 #[derive(Debug)]
 pub struct Translations {
     layout: Layout,
-    /// The function by which code is entered, and where it is left to the interpreter, and for what is missing.
+    /// Entry function, and exits to the interpreter and for missing code.
     entrance: Mmap,
     enter: Enter,
     interpret: *const u8,
     missing: *const u8,
-    /// Bytes of code after which another generation is begun.
+    /// Bytes of code after which another generation is started.
     most_bytes: usize,
     generation: Atomic<Generation>,
     alive: Arc<Alive>,
     writer: Mutex<Writer>,
 }
 
-// SAFETY: code and pages are written before they are published, through atomic variables, and stay as long as threads may be in them; what
-// the raw pointers point to is code, which nobody writes.
+// SAFETY: code and pages are written before they are published through atomic variables, and live as long as threads may
+// be in them (epoch guards). The raw pointers point to code, which is never written.
 unsafe impl Send for Translations {}
-// SAFETY: as above.
+// SAFETY: as for `Send`.
 unsafe impl Sync for Translations {}
 
-/// What only the thread that translates changes.
+/// State that only the compiling thread changes.
 #[derive(Debug, Default)]
 struct Writer {
     cost: Cost,
     /// Bytes of the generation's code.
     bytes: usize,
-    /// Why no more code can be made.
+    /// Reason why no more code can be compiled.
     refusal: Option<String>,
 }
 
 impl Translations {
-    /// Returns translations that are discarded and restarted after this number of bytes of code.
+    /// Returns a code cache that starts another generation after `most_bytes` bytes of code.
     ///
     /// # Errors
-    /// Why memory cannot be made executable.
+    /// The reason why memory cannot be made executable.
     pub(crate) fn new(image: Arc<Image>, scheme: Scheme, most_bytes: usize) -> Result<Self, String> {
         let layout = Layout::new(image, scheme);
         let mut links = NoLinks;
@@ -185,7 +187,7 @@ impl Translations {
         let code = emitter.finish().ok_or(TOO_LARGE)?;
         let entrance = executable(&code.bytes)?;
         let start = entrance.as_ptr();
-        // SAFETY: the code begins with the function that `entrance` has written, of this type.
+        // SAFETY: the code starts with the function of this type that `entrance` has written.
         let enter = unsafe { mem::transmute::<*const u8, Enter>(start) };
         let (interpret, missing) = (start.wrapping_add(code.interpret), start.wrapping_add(code.missing));
         let alive = Arc::<Alive>::default();
@@ -195,45 +197,46 @@ impl Translations {
         Ok(Self { layout, entrance, enter, interpret, missing, most_bytes, generation, alive, writer })
     }
 
-    /// Whether a machine has the cartridge in it of which these are the translations.
+    /// Whether a machine contains the cartridge of this code cache.
     pub(super) fn is_of(&self, machine: &Machine) -> bool {
         Arc::ptr_eq(&self.layout.image, &machine.image) && self.layout.scheme == machine.state.cartridge.scheme()
     }
 
-    /// The image that they are translations of.
+    /// Image of the cartridge.
     pub(super) fn image(&self) -> &Image {
         &self.layout.image
     }
 
-    /// Whether a cartridge's state is one that translations are made for.
+    /// Whether a cartridge's state is one that code is compiled for.
     pub(super) fn fits(&self, cartridge: &Cartridge) -> bool {
         self.layout.is_regular(cartridge)
     }
 
-    /// The view that a cartridge shows at a program counter.
+    /// Returns the view of a cartridge at a program counter.
     pub(super) fn view(&self, cartridge: &Cartridge, pc: u16) -> u8 {
         self.layout.view(cartridge, pc)
     }
 
-    /// What has been translated so far.
+    /// Size and time of the compiled code.
     pub fn cost(&self) -> Cost {
         let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
         Cost { bytes: self.entrance.len() + self.alive.bytes.load(Ordering::Relaxed), ..writer.cost }
     }
 
-    /// Why no more is translated, and what is missing is interpreted, if that is so.
+    /// Reason why no more code is compiled and missing code is interpreted, if so.
     pub fn refusal(&self) -> Option<String> {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner).refusal.clone()
     }
 
-    /// The generation that is filled. It stays as long as the guard.
+    /// Returns the current generation, valid as long as the guard.
     #[inline]
     pub(super) fn generation<'g>(&self, guard: &'g Guard) -> &'g Generation {
-        // SAFETY: there always is one, and one that is replaced goes only after all guards that there are then.
+        // SAFETY: the pointer is never null, and a replaced generation is freed only after all guards that existed at its
+        // replacement.
         unsafe { self.generation.load(Ordering::Acquire, guard).deref() }
     }
 
-    /// What there is at a place, translated now if it is not yet. That may begin another generation, which is the caller's then.
+    /// Looks a place up and compiles it if needed. `generation` is updated if another generation was started.
     #[inline]
     pub(super) fn find<'g>(&self, at: Place, generation: &mut &'g Generation, guard: &'g Guard) -> Found {
         match generation.look(at) {
@@ -253,15 +256,17 @@ impl Translations {
         if code == self.interpret { Found::Interpreter } else { Found::Code(code) }
     }
 
-    /// Executes code that [`find`](Self::find) has found for the place where the machine is, while the generation stays. Returns how many
-    /// instructions are left, and why the code has been left.
+    /// Executes code that [`find`](Self::find) has returned for the machine's place, under the guard of its generation.
+    ///
+    /// Returns the number of instructions left, and the exit reason.
     pub(super) fn enter(&self, machine: &mut Machine, code: *const u8, instructions: u32, _guard: &Guard) -> (u32, Left) {
-        // SAFETY: `find` finds code of this store, made for the image and the view of the machine's cartridge; that changes nothing but
-        // the machine, which is borrowed for as long as it runs, and leads to nothing but code of the same generation.
+        // SAFETY: `find` returns code of this cache, compiled for the image and the view of the machine's cartridge. The
+        // code changes only the machine, which is borrowed exclusively, and jumps only to code of the same generation,
+        // which the guard keeps alive.
         left(unsafe { (self.enter)(ptr::from_mut(machine), code, instructions) })
     }
 
-    /// Translates what is at a place, and what can be seen to follow, unless another thread is just translating.
+    /// Compiles a place and its known successors, unless another thread is compiling.
     #[cold]
     fn translate(&self, at: Place, guard: &Guard) {
         let Ok(mut writer) = self.writer.try_lock() else { return };
@@ -299,16 +304,16 @@ impl Translations {
         writer.cost.time += start.elapsed();
     }
 
-    /// Begins another generation. Not before all have gone but the one that has become too much, so that what they come to has bounds.
+    /// Starts another generation. Returns false while an old one is still alive, so that the total size is bounded.
     fn begin(&self, writer: &mut Writer, guard: &Guard) -> bool {
         if self.alive.generations.load(Ordering::Acquire) == MOST_GENERATIONS {
-            // It may be that only nobody has looked.
+            // The old generation may only wait for a collection.
             guard.flush();
             return false;
         }
         let next = Owned::new(Generation::new(self.layout.views(), self.missing, &self.alive));
         let old = self.generation.swap(next, Ordering::AcqRel, guard);
-        // SAFETY: nobody comes to the old one any more; those who have come to it hold guards.
+        // SAFETY: the old generation is no longer reachable, and threads that still use it hold guards.
         unsafe { guard.defer_destroy(old) };
         guard.flush();
         writer.bytes = 0;
@@ -316,7 +321,7 @@ impl Translations {
         true
     }
 
-    /// The blocks that the program comes to from a place, and the places of instructions that are the interpreter's.
+    /// Returns the blocks that are reachable from a place, and the places whose instructions are left to the interpreter.
     fn collect(&self, at: Place, generation: &Generation) -> (BTreeMap<Place, Block>, BTreeSet<Place>) {
         let (mut blocks, mut interpreted) = (BTreeMap::new(), BTreeSet::new());
         let mut queue = vec![at];
@@ -340,7 +345,7 @@ impl Translations {
 impl Drop for Translations {
     fn drop(&mut self) {
         let generation = mem::replace(&mut self.generation, Atomic::from(Shared::null()));
-        // SAFETY: nobody else uses the store any more, nor the generation that it has.
+        // SAFETY: `drop` has exclusive access to the cache, so no thread uses its generation.
         drop(unsafe { generation.try_into_owned() });
     }
 }
@@ -360,7 +365,7 @@ impl Links for PageLinks<'_> {
     }
 }
 
-/// For code without blocks.
+/// Links for code without blocks.
 struct NoLinks;
 
 impl Links for NoLinks {
@@ -373,10 +378,11 @@ impl Links for NoLinks {
     }
 }
 
-/// Memory that holds the code and can be executed, but not written.
+/// Returns memory with the code that is executable and not writable.
 ///
-/// Where processors fetch instructions past their caches of data, no processor fetches anything else than this code there: it has left
-/// those caches before the memory is executable, and whatever was fetched from the same memory in an earlier life is forgotten.
+/// On hosts with separate instruction caches, no processor fetches stale instructions there: the code is written back
+/// from the data caches before the memory becomes executable, and cached instructions of an earlier use of the memory are
+/// discarded.
 fn executable(code: &[u8]) -> Result<Mmap, String> {
     let refused = |error: std::io::Error| format!("the system refuses executable memory: {error}");
     let mut memory = MmapMut::map_anon(code.len()).map_err(refused)?;
@@ -387,7 +393,7 @@ fn executable(code: &[u8]) -> Result<Mmap, String> {
     Ok(memory)
 }
 
-/// Why this process can have no translations, if it cannot.
+/// Reason why this process supports no code cache. `None` if it does.
 pub fn refusal() -> Option<String> {
     executable(&[0]).err()
 }

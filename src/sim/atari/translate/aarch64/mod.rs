@@ -1,17 +1,17 @@
-//! Machine code for aarch64.
+//! aarch64 assembler.
 //!
 //! | register | |
 //! |---|---|
 //! | x19 | the machine |
-//! | x20 | memory, by its address in the zero page |
-//! | w21 | cycles, but for those of the block's instructions so far, which are a constant at each of them |
+//! | x20 | RAM, by its address in the zero page |
+//! | w21 | cycles, without those of the block's instructions so far, which are a constant at each instruction |
 //! | w22 | instructions left after the block |
-//! | w23, w24, w25 | A, X, Y, with zeros above the byte |
-//! | x8 to x11, x16 | scratch: addresses and results, values and the program counter, what else there is, and where calls go |
-//! | x0 to x2 | arguments and answers of calls |
+//! | w23, w24, w25 | A, X, Y, zero-extended |
+//! | x8 to x11, x16 | scratch: addresses and results, values and the program counter, other values, call targets |
+//! | x0 to x2 | arguments and results of calls |
 //!
-//! The host's own flags serve comparisons only, whose carry is the same as the 6502's. The host counts in 32 bits where the 6502 has eight,
-//! so carries and overflows of sums are bits of the result.
+//! The host's flags are used for comparisons only, whose carry equals that of the 6502. The host computes with 32 bits
+//! instead of the 6502's eight, so carries and overflows of sums are extracted from the result.
 
 #![allow(clippy::useless_conversion, reason = "the assembler's macro converts register numbers of any kind")]
 
@@ -28,34 +28,34 @@ use super::moment::{Carry, Moment, Result};
 use super::offsets::{self, CARRY, CPU_A, CPU_X, CPU_Y, CYCLES, LIMIT, NEGATIVE, NOT_ZERO, OVERFLOW, PC, RAM, SEGMENTS, SP};
 use crate::machine::Machine;
 
-/// Memory by its address in the zero page, from the machine's address on.
+/// Offset from the machine to RAM, by its address in the zero page.
 const ZERO_PAGE: u32 = offsets::ZERO_PAGE as u32;
 
-// Instructions hold offsets of so many bits.
+// Instructions encode offsets of this many bits.
 const _: () = assert!(size_of::<Machine>() < 1 << 12 && offsets::ZERO_PAGE >= 0);
 
-/// Scratch registers by number: addresses and results, what A and X have in common, and what else there is.
+/// Scratch registers by number: addresses and results, `A & X`, and other values.
 const W8: u8 = 8;
 const W10: u8 = 10;
 const W11: u8 = 11;
 
-/// Code for aarch64.
+/// aarch64 assembler.
 pub(super) struct Aarch64 {
     ops: VecAssembler<Aarch64Relocation>,
     last: LastResult,
 }
 
-/// What the host has of the last result, until the next instruction that is not a branch.
+/// Location of the last result in the host, until the next instruction that is not a branch.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LastResult {
     Nothing,
-    /// It is in this register.
+    /// In this register.
     In(u8),
-    /// The difference of a comparison is in w8, its lowest byte that of the last result; the carry is the host's.
+    /// The difference of a comparison is in w8, with the last result in its lowest byte; the carry is the host's.
     Comparison,
 }
 
-/// The host's register.
+/// Returns the host's register for a 6502 register.
 fn number(register: Register) -> u8 {
     match register {
         Register::A => 23,
@@ -64,7 +64,7 @@ fn number(register: Register) -> u8 {
     }
 }
 
-/// The host's register that is written.
+/// Returns the host's register of a store's source.
 fn source_number(source: Source) -> u8 {
     match source {
         Source::Register(register) => number(register),
@@ -79,7 +79,7 @@ impl Default for Aarch64 {
 }
 
 impl Aarch64 {
-    /// An address of the process in a register.
+    /// Loads an address of the process into a register.
     fn address(&mut self, register: u8, address: u64) {
         let part = |shift: u32| (address >> shift) as u32 & 0xffff;
         dynasm!(self.ops ; .arch aarch64 ; movz X(register), part(0));
@@ -102,7 +102,7 @@ impl Aarch64 {
         );
     }
 
-    /// The register that has the last result, or what is stored of it.
+    /// Returns the register with the last result, or loads it from where it is stored.
     fn last_result(&mut self, result: Result, stored_at: i32) -> u8 {
         match (self.last, result) {
             (LastResult::In(register), _) => register,
@@ -123,7 +123,7 @@ impl Aarch64 {
         }
     }
 
-    /// Jumps if a flag that is stored is as it is asked.
+    /// Jumps if a stored flag equals `set`.
     fn branch_on_stored(&mut self, flag: i32, set: bool, taken: DynamicLabel) {
         dynasm!(self.ops ; .arch aarch64 ; ldrb w11, [x19, flag as u32]);
         self.jump_if_not_zero(set, W11, taken);

@@ -1,4 +1,4 @@
-//! Operations: what is done with operands.
+//! Operations of aarch64 code on operands.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -8,7 +8,7 @@ use crate::translate::decode::{Change, Register};
 use crate::translate::moment::Carry;
 use crate::translate::offsets::{CARRY, DECIMAL, NEGATIVE, NOT_ZERO, OVERFLOW, RAM, SP};
 
-/// A, by number.
+/// Host register of A.
 const A: u8 = 23;
 
 impl Aarch64 {
@@ -29,7 +29,7 @@ impl Aarch64 {
             Carry::Known(true) => dynasm!(self.ops ; .arch aarch64 ; add w8, w8, 1),
             Carry::Stored => dynasm!(self.ops ; .arch aarch64 ; ldrb w11, [x19, CARRY as u32] ; add w8, w8, w11),
         }
-        // It overflows where the sum has another sign than both numbers.
+        // A sum overflows if its sign differs from those of both numbers.
         dynasm!(self.ops
             ; .arch aarch64
             ; eor w10, w23, w8
@@ -49,7 +49,7 @@ impl Aarch64 {
         dynasm!(self.ops ; .arch aarch64 ; strb w8, [x9]);
     }
 
-    /// Changes the byte in a register, and stores the carry of a shift; w10 and w11 are used up.
+    /// Changes the byte in a register and stores the carry of a shift. Clobbers w10 and w11.
     fn change(&mut self, register: u8, change: Change, carry: Carry) {
         match change {
             Change::Increment => return self.step_register(register, 1),
@@ -79,7 +79,7 @@ impl Aarch64 {
         dynasm!(self.ops ; .arch aarch64 ; uxtb W(register), W(register));
     }
 
-    /// What is shifted out is in w10.
+    /// Shifts left; the bit shifted out is in w10.
     fn shift_left(&mut self, register: u8) {
         dynasm!(self.ops ; .arch aarch64 ; ubfx w10, W(register), 7, 1 ; ubfiz W(register), W(register), 1, 7);
     }
@@ -134,7 +134,7 @@ impl Operations for Aarch64 {
     }
 
     fn subtract(&mut self, value: Value, carry: Carry) {
-        // A difference is the sum with what is left to 255, with the same carry.
+        // A difference is the sum with the one's complement, with the same carry.
         self.byte(value);
         dynasm!(self.ops ; .arch aarch64 ; eor w9, w9, 0xff);
         self.add_w9(carry);

@@ -1,10 +1,10 @@
-//! The code of blocks, for any host: what is known at each instruction, what code is put aside, and what a host is asked for.
+//! Emitter: generates the code of blocks for any host, from the state known at each instruction.
 //!
-//! Flags lie in the machine. Negative and zero are the last result's; where that is still in A, X or Y they are stored only when the
-//! block is left. A carry that is known (`CLC`, `SEC`) is a constant, stored in the same way.
+//! Flags are stored in the machine. Negative and zero depend on the last result. While that is in A, X or Y, they are
+//! stored only at the block's exits. A known carry (`CLC`, `SEC`) is a constant and is stored in the same way.
 //!
-//! An instruction with something unusual about it leaves by its slow exit before it has had any effect: cycles and instructions are
-//! counted back to it, and the interpreter executes it.
+//! An instruction that needs a rare case takes its slow exit before it has any effect: cycles and instructions are
+//! restored to its start, and the interpreter executes it.
 
 mod operands;
 mod operations;
@@ -22,7 +22,7 @@ use super::layout::{Layout, Place};
 use super::moment::{Carry, Moment, Result, To, branch_to};
 use super::offsets::CARRY;
 
-/// Writes the code of several blocks.
+/// Generator of the code of several blocks.
 pub(super) struct Emitter<'c, H> {
     host: H,
     layout: &'c Layout,
@@ -32,33 +32,33 @@ pub(super) struct Emitter<'c, H> {
     missing: DynamicLabel,
     cold: Vec<Cold>,
     at: Place,
-    /// Before the instruction, and after it.
+    /// State before the instruction, and after it.
     before: Moment,
     now: Moment,
-    /// Decimal mode has been found to be off.
+    /// Whether a check has shown that decimal mode is off.
     is_binary: bool,
     slow: Option<DynamicLabel>,
 }
 
-/// Code that is not expected to run, behind the block.
+/// Out-of-line code, after the block.
 enum Cold {
     Exit { label: DynamicLabel, moment: Moment, to: To },
     Operand { label: DynamicLabel, moment: Moment, operand: ColdOperand },
 }
 
-/// Operands that are not where most are, at the address that the host has.
+/// Operands in unusual locations, at the address in the host's address register.
 enum ColdOperand {
-    /// Reads the TIA, with this on the bus.
+    /// Reads the TIA, with this byte on the data bus.
     ReadTia { join: DynamicLabel, bus: u8 },
-    /// Reads what is not in the image; with this on the bus, if that is known.
+    /// Reads outside of the image, with this byte on the data bus if it is known.
     ReadElsewhere { join: DynamicLabel, bus: Option<u8>, crossing: Crossing, slow: DynamicLabel },
-    /// Writes to the TIA.
+    /// Writes the TIA.
     WriteTia { join: DynamicLabel, source: Source, slow: DynamicLabel },
-    /// Writes to what is not memory.
+    /// Writes outside of RAM.
     WriteElsewhere { join: DynamicLabel, source: Source, slow: DynamicLabel },
-    /// Pushes A onto the TIA.
+    /// Pushes A to the TIA.
     Push { join: DynamicLabel, slow: DynamicLabel },
-    /// Pulls A from wherever the stack is.
+    /// Pulls A from any location.
     Pull { join: DynamicLabel },
 }
 
@@ -84,12 +84,12 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// The function [`Enter`](super::code::Enter), at the beginning of the code.
+    /// Emits the entry of the function [`Enter`](super::code::Enter), at the start of the code.
     pub(super) fn entrance(&mut self) {
         self.host.entrance();
     }
 
-    /// The code, once all blocks have been written; none where it cannot be put together.
+    /// Returns the code after all blocks. `None` if it cannot be assembled.
     pub(super) fn finish(mut self) -> Option<Code> {
         self.host.exits(self.interpret, self.missing);
         let entries: Option<Vec<_>> =
@@ -98,7 +98,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         Some(Code { entries: entries?, interpret, missing, bytes: self.host.finish()? })
     }
 
-    /// Writes a block.
+    /// Emits a block.
     pub(super) fn block(&mut self, block: &Block) {
         self.at = block.at;
         let length = block.instructions.len() as u32;
@@ -126,7 +126,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Goes on behind a block's last instruction.
+    /// Emits the continuation after a block's last instruction.
     fn end(&mut self, end: &End) {
         match *end {
             End::Jump => (),
@@ -148,7 +148,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Leaves the instruction at a program counter to the interpreter.
+    /// Emits an exit to the interpreter at a program counter.
     fn leave(&mut self, pc: u16) {
         self.host.program_counter(pc);
         self.host.jump(self.interpret);
@@ -169,7 +169,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Counts what the block's instructions have taken, and stores the flags.
+    /// Adds the cycles and instructions of the block so far, and stores the flags.
     fn count(&mut self) {
         let Moment { cycles, rest, .. } = self.now;
         self.store_result();
@@ -198,7 +198,7 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Goes on at a program counter.
+    /// Emits a jump to a program counter.
     fn go_to(&mut self, pc: u16) {
         match self.layout.view_at(self.at, pc) {
             Some(view) => self.go_to_place(Place { view, pc }),
@@ -218,14 +218,14 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         }
     }
 
-    /// Goes on at the program counter that is set.
+    /// Emits a jump to the current program counter.
     fn dispatch(&mut self) {
         let is_sliced = self.layout.is_sliced();
         let pages = self.links.pages(if is_sliced { 0 } else { self.at.view });
         self.host.dispatch(pages, is_sliced);
     }
 
-    /// Where the instruction is left to the interpreter.
+    /// Returns the label of the instruction's slow exit to the interpreter.
     fn slow(&mut self) -> DynamicLabel {
         if let Some(label) = self.slow {
             return label;
@@ -236,18 +236,18 @@ impl<'c, H: Assembler> Emitter<'c, H> {
         label
     }
 
-    /// Puts an operand's code aside, as of now.
+    /// Defers an operand's code to the out-of-line code, with the current state.
     fn put_aside(&mut self, label: DynamicLabel, operand: ColdOperand) {
         self.cold.push(Cold::Operand { label, moment: self.now, operand });
     }
 
-    /// Calls a helper with the time at the instruction's end.
+    /// Emits a call of a helper with the time of the instruction's end.
     fn call(&mut self, helper: Helper) {
         let helper = self.links.helper(helper);
         self.host.call(helper, self.now.cycles);
     }
 
-    /// Leaves the instruction to the interpreter if the television may end the frame before it.
+    /// Emits the slow exit if the television may end the frame before the instruction.
     fn check_frame(&mut self, slow: DynamicLabel) {
         self.host.check_frame(self.now.cycles, slow);
     }

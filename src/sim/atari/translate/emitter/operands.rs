@@ -1,4 +1,4 @@
-//! Operands: where they are read from and written to.
+//! Operands: reads and writes.
 
 use dynasmrt::DynamicLabel;
 
@@ -11,9 +11,9 @@ use crate::translate::layout::Answer;
 use crate::translate::moment::Moment;
 use crate::translate::offsets::{CARTRIDGE_RAM, RAM, SEGMENTS};
 
-/// The opcode of `PLA`, which the data bus sees before it reads.
+/// Opcode of `PLA`, the byte on the data bus before its first read.
 const PULL: u32 = 0x68;
-/// The register by which programs wait for the end of a line.
+/// TIA register that halts the processor until the end of a line.
 const WSYNC: u16 = 0x02;
 
 impl<H: Assembler> Emitter<'_, H> {
@@ -21,7 +21,7 @@ impl<H: Assembler> Emitter<'_, H> {
         self.links.image(&self.layout.image, at)
     }
 
-    /// Reads the operand.
+    /// Emits the read of the operand.
     pub(super) fn read(&mut self, instruction: &Instruction) -> Value {
         match instruction.mode {
             Mode::Immediate | Mode::Implied => Value::Constant(instruction.byte()),
@@ -94,7 +94,7 @@ impl<H: Assembler> Emitter<'_, H> {
         self.read_anywhere(crossing, Some(instruction.bus()))
     }
 
-    /// Reads the byte at the host's address.
+    /// Emits a read of the byte at the host's address register.
     fn read_anywhere(&mut self, crossing: Crossing, bus: Option<u8>) -> Value {
         let slow = self.slow();
         let (label, join) = (self.host.label(), self.host.label());
@@ -112,7 +112,7 @@ impl<H: Assembler> Emitter<'_, H> {
         Value::Read
     }
 
-    /// Turns the cartridge's address into an offset into the image, or its bank.
+    /// Replaces the cartridge's address by the offset in the image or in its bank.
     fn image_offset(&mut self, slow: DynamicLabel, join: DynamicLabel, crossing: Crossing) {
         let (from, to) = self.layout.plain;
         match self.layout.scheme {
@@ -137,7 +137,7 @@ impl<H: Assembler> Emitter<'_, H> {
         }
     }
 
-    /// Writes a byte.
+    /// Emits the write of a byte.
     pub(super) fn write(&mut self, instruction: &Instruction, source: Source) {
         match instruction.mode {
             Mode::ZeroPage | Mode::Absolute => self.write_constant(instruction.operand, source),
@@ -184,7 +184,7 @@ impl<H: Assembler> Emitter<'_, H> {
         let helper = self.links.helper(helpers::write_to(register));
         self.host.call_with(helper, source);
         if register == WSYNC {
-            // It has halted the processor.
+            // WSYNC has halted the processor.
             self.host.take_time();
             self.now.cycles = 0;
         }
@@ -233,7 +233,7 @@ impl<H: Assembler> Emitter<'_, H> {
         }
     }
 
-    /// Reads the chip at the host's address, with this on the bus.
+    /// Emits a read of the chip at the host's address register, with this byte on the data bus.
     fn read_chip(&mut self, join: DynamicLabel, bus: u8, is_zero_page: bool) {
         self.host.argument_at(bus, is_zero_page);
         self.call(helpers::read);
@@ -241,7 +241,8 @@ impl<H: Assembler> Emitter<'_, H> {
         self.host.jump(join);
     }
 
-    /// Writes to the TIA at the host's address, unless that has to be the interpreter's business. Time goes on where it is WSYNC.
+    /// Emits a TIA write at the host's address register; takes the slow exit for VSYNC and at the frame's end. WSYNC
+    /// advances the time.
     fn write_tia_at_address(&mut self, source: Source, slow: DynamicLabel) {
         self.host.check_vsync(slow);
         self.check_frame(slow);

@@ -1,4 +1,4 @@
-//! Operations: what is done with operands.
+//! Operations on operands.
 
 use super::{ColdOperand, Emitter};
 use crate::translate::assembler::{Assembler, Combination, Source, Value};
@@ -9,7 +9,7 @@ use crate::translate::moment::{Carry, Result};
 use crate::translate::offsets::{DECIMAL, INTERRUPTS, OVERFLOW};
 
 impl<H: Assembler> Emitter<'_, H> {
-    /// Everything but jumps.
+    /// Emits an operation other than a jump.
     pub(super) fn operation(&mut self, instruction: &Instruction) {
         match instruction.operation {
             Operation::Load(register) => self.load(instruction, register),
@@ -66,7 +66,7 @@ impl<H: Assembler> Emitter<'_, H> {
         }
     }
 
-    /// What concerns the stack; blocks have none of the others.
+    /// Emits a stack operation; blocks contain no other remaining operations.
     fn stack(&mut self, instruction: &Instruction) {
         match instruction.operation {
             Operation::StackToX => {
@@ -113,7 +113,7 @@ impl<H: Assembler> Emitter<'_, H> {
         self.result_in(Register::A);
     }
 
-    /// Adds to A, or subtracts. Decimal arithmetic is the interpreter's.
+    /// Emits an addition or subtraction. Decimal mode is left to the interpreter.
     fn add(&mut self, instruction: &Instruction) {
         if !self.is_binary {
             let slow = self.slow();
@@ -134,7 +134,7 @@ impl<H: Assembler> Emitter<'_, H> {
         (self.now.result, self.now.carry) = (Result::Stored, Carry::Stored);
     }
 
-    /// Changes a byte of memory.
+    /// Emits a change of a byte in RAM.
     fn modify(&mut self, instruction: &Instruction, change: Change) {
         let carry = self.now.carry;
         match instruction.mode {

@@ -10,7 +10,7 @@ use crate::translate::offsets;
 use crate::translate::x86_64::X86;
 use envpool_rs_numeric::random::Generator;
 
-/// Checksums of the code for x86-64 and for aarch64, recorded when each of them had an emitter of its own.
+/// Checksums of the code for x86-64 and aarch64, recorded when each host had its own emitter.
 const CODE: [(Scheme, u64, u64); 9] = [
     (Scheme::TwoK, 0xa86d_ec91_3c8a_28ee, 0x11fd_f2e0_adc8_663c),
     (Scheme::FourK, 0x2110_4003_f34b_4347, 0x20a9_6a5d_b1a1_a709),
@@ -23,7 +23,7 @@ const CODE: [(Scheme, u64, u64); 9] = [
     (Scheme::Dpc, 0x1b49_c33f_d1c5_8263, 0xf67e_6efc_62e3_2991),
 ];
 
-/// Addresses that are the same in every process.
+/// Links with addresses that are equal in every process.
 struct Fixed;
 
 impl Links for Fixed {
@@ -57,7 +57,7 @@ impl Links for Fixed {
     }
 }
 
-/// A program of any instructions.
+/// Returns a program of random instructions.
 fn image(random: &mut Generator) -> Image {
     let mut bytes = Vec::with_capacity(LARGEST + 2);
     while bytes.len() < LARGEST {
@@ -74,7 +74,7 @@ fn image(random: &mut Generator) -> Image {
     Image::new(&bytes[..LARGEST])
 }
 
-/// Blocks all over a cartridge.
+/// Returns blocks from all parts of a cartridge.
 fn blocks(layout: &Layout) -> BTreeMap<Place, Block> {
     let places = (0..layout.views() as u8).flat_map(|view| (0xf000..0xffc0).step_by(61).map(move |pc| Place { view, pc }));
     places.map(|place| (place, Block::new(layout, place))).filter(|(_, block)| !block.instructions.is_empty()).collect()
@@ -88,12 +88,12 @@ fn code<H: Assembler>(layout: &Layout, links: &mut dyn Links) -> Code {
     emitter.finish().expect("code")
 }
 
-/// FNV-1a.
+/// FNV-1a hash.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// Where the state's parts lie, which is the compiler's choice.
+/// Offsets of the state's fields, which the compiler chooses.
 fn layout_of_state() -> Vec<i32> {
     use offsets::*;
     vec![
@@ -117,7 +117,7 @@ fn layout_of_state() -> Vec<i32> {
     ]
 }
 
-/// The state's layout for which the checksums were recorded.
+/// Offsets with which the checksums were recorded.
 const RECORDED_FOR: [i32; 17] = [3198, 3199, 3200, 3201, 3196, 3202, 3203, 3204, 3205, 3206, 3207, 3016, 3048, 8, 40, 2920, 3256];
 
 #[test]

@@ -1,12 +1,12 @@
-//! Machine code for x86-64.
+//! x86-64 assembler.
 //!
 //! | register | |
 //! |---|---|
 //! | rbx | the machine |
-//! | r12d | cycles, but for those of the block's instructions so far, which are a constant at each of them |
+//! | r12d | cycles, without those of the block's instructions so far, which are a constant at each instruction |
 //! | r13d | instructions left after the block |
-//! | r14d, r15d, ebp | A, X, Y, with zeros above the byte |
-//! | rax, rcx, rdx | scratch: addresses and results, values and the program counter, what else there is and the third argument |
+//! | r14d, r15d, ebp | A, X, Y, zero-extended |
+//! | rax, rcx, rdx | scratch: addresses and results, values and the program counter, other values and the third argument |
 //! | rsi, rdi | scratch for calls |
 
 #![allow(clippy::useless_conversion, reason = "the assembler's macro converts register numbers of any kind")]
@@ -23,23 +23,23 @@ use super::layout::Answer;
 use super::moment::{Carry, Moment, Result};
 use super::offsets::{CARRY, CPU_A, CPU_X, CPU_Y, CYCLES, LIMIT, NEGATIVE, NOT_ZERO, OVERFLOW, PC, RAM, SEGMENTS, SP, ZERO_PAGE};
 
-/// Code for x86-64.
+/// x86-64 assembler.
 pub(super) struct X86 {
     ops: VecAssembler<X64Relocation>,
     flags: HostFlags,
 }
 
-/// What the host's flags are those of.
+/// Meaning of the host's flags.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HostFlags {
     Nothing,
     /// Negative and zero of the last result.
     Result,
-    /// These, and the carry, inverted.
+    /// Negative and zero of the last result, and the inverted carry.
     Comparison,
 }
 
-/// The host's register.
+/// Returns the host's register for a 6502 register.
 fn number(register: Register) -> u8 {
     match register {
         Register::A => 14,
@@ -48,7 +48,7 @@ fn number(register: Register) -> u8 {
     }
 }
 
-/// The host's register that is written: what A and X have in common is in edx.
+/// Returns the host's register of a store's source; `A & X` is in edx.
 fn source_number(source: Source) -> u8 {
     match source {
         Source::Register(register) => number(register),
@@ -71,7 +71,7 @@ impl X86 {
                 dynasm!(self.ops ; .arch x64 ; test Rb(register), Rb(register));
                 self.flags = HostFlags::Result;
             }
-            // The two can be different values here: what is known of one is not known of the other.
+            // The stored negative and zero can come from different values here, so the host's flags stay unknown.
             Result::Stored => dynasm!(self.ops ; .arch x64 ; cmp BYTE [rbx + stored_at], 0),
         }
     }
@@ -84,7 +84,7 @@ impl X86 {
         }
     }
 
-    /// Jumps if a flag that is stored is as it is asked.
+    /// Jumps if a stored flag equals `set`.
     fn branch_on_stored(&mut self, flag: i32, set: bool, taken: DynamicLabel) {
         dynasm!(self.ops ; .arch x64 ; cmp BYTE [rbx + flag], 0);
         self.jump_if_not_zero(set, taken);

@@ -1,4 +1,4 @@
-//! Operands: where they are read from and written to.
+//! Operands of x86-64 code: reads and writes.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 

@@ -1,4 +1,4 @@
-//! Operations: what is done with operands.
+//! Operations of x86-64 code on operands.
 
 use dynasmrt::{DynamicLabel, DynasmApi, DynasmLabelApi, dynasm};
 
@@ -8,10 +8,10 @@ use crate::translate::decode::{Change, Register};
 use crate::translate::moment::Carry;
 use crate::translate::offsets::{CARRY, DECIMAL, NEGATIVE, NOT_ZERO, OVERFLOW, RAM, SP, ZERO_PAGE};
 
-/// A, by number.
+/// Host register of A.
 const A: u8 = 14;
 
-/// An operation of the host on a byte register and a value.
+/// Emits a host operation on a byte register and a value.
 macro_rules! with_value {
     ($ops:expr, $operation:ident, $register:expr, $value:expr) => {
         match $value {
@@ -23,7 +23,7 @@ macro_rules! with_value {
 }
 
 impl X86 {
-    /// The carry becomes the host's, by way of edx.
+    /// Copies the carry to the host's carry flag; clobbers edx.
     fn carry_to_host(&mut self, carry: Carry) {
         match carry {
             Carry::Known(true) => dynasm!(self.ops ; .arch x64 ; stc),
@@ -60,7 +60,7 @@ impl X86 {
         }
     }
 
-    /// Rotations leave the host's negative and zero as they were.
+    /// Updates `flags` after a change. Rotations do not set the host's negative and zero flags.
     fn has_changed(&mut self, change: Change) {
         let is_rotation = matches!(change, Change::RotateLeft | Change::RotateRight);
         self.flags = if is_rotation { HostFlags::Nothing } else { HostFlags::Result };
