@@ -38,7 +38,7 @@ const BY_LIBRARY: [&str; 8] = [
 fn variable(name: &str) -> Option<String> {
     let value = std::env::var(name).ok();
     if value.is_none() {
-        eprintln!("skipped: {name} says nothing; see `make test-mujoco-needs`");
+        eprintln!("skipped: {name} is not set; see `make test-mujoco-needs`");
     }
     value
 }
@@ -110,7 +110,7 @@ fn compare(task: &Task, given: &[(String, Value)], differing: &mut Vec<String>) 
 /// Compares each of these tasks, which this package must step itself, with default flags and with inverted flags.
 fn compare_all(tasks: &[Task], place: &str, folder: &str) {
     if !cfg!(debug_assertions) {
-        panic!("only debug builds hide what was not asked for");
+        panic!("expected a debug build: only debug builds hide undeclared fields");
     }
     let (mut left, mut differing) = (BTreeSet::new(), Vec::new());
     for task in tasks {
@@ -121,7 +121,7 @@ fn compare_all(tasks: &[Task], place: &str, folder: &str) {
             }
         }
     }
-    assert!(differing.is_empty(), "tasks look at what they have not asked for: {differing:#?}");
+    assert!(differing.is_empty(), "tasks read fields that they have not declared: {differing:#?}");
     assert!(left.is_empty(), "only the library steps {left:?}");
 }
 

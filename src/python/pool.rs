@@ -331,7 +331,7 @@ impl Pool {
     pub fn exposed(&self) -> PyResult<&ExposedPool> {
         self.pool.check_usable().or_raise()?;
         if self.backend.is_some() {
-            return Err(PyRuntimeError::new_err("programs of XLA reach native environments only"));
+            return Err(PyRuntimeError::new_err("XLA programs support native environments only"));
         }
         Ok(self.exposed.get_or_init(|| ExposedPool::new(&self.pool)))
     }

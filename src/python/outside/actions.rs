@@ -48,9 +48,10 @@ impl Reader {
         let rows = self.rows.bind(py).call1((&taken.action, call.lanes()))?;
         // Rows that are not an array of the action space's dtype travel as objects.
         if matches!(carried, Carried::Raw(_)) && !rows.is_instance_of::<PyList>() {
-            let rows =
-                rows.cast::<PyUntypedArray>().map_err(|_| PyTypeError::new_err("actions of arrays have to be read as one"))?;
-            let rows = plain_array(rows)?.ok_or_else(|| PyTypeError::new_err("actions have to be plain numbers"))?;
+            let rows = rows
+                .cast::<PyUntypedArray>()
+                .map_err(|_| PyTypeError::new_err("action: expected one array with a row for each environment"))?;
+            let rows = plain_array(rows)?.ok_or_else(|| PyTypeError::new_err("action: expected plain numbers"))?;
             return call.set_raw_action(0, elements_of(&rows)).or_raise();
         }
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
@@ -63,7 +64,7 @@ impl Reader {
             // An index each time: pickling may run code that changes the list.
             Ok(list) => (0..call.lanes()).try_for_each(|index| append(&list.get_item(index)?))?,
             Err(_) if rows.len()? == call.lanes() => rows.try_iter()?.try_for_each(|row| append(&row?))?,
-            Err(_) => return Err(PyRuntimeError::new_err("actions were read into another number of rows")),
+            Err(_) => return Err(PyRuntimeError::new_err("action: expected one row for each environment")),
         }
         let starts = std::iter::once(0).chain(ends.iter().copied());
         call.set_action_messages(0, starts.zip(&ends).map(|(start, end)| &bytes[start..*end])).or_raise()

@@ -83,7 +83,7 @@ unsafe impl Processes for PythonProcesses {
                 Ok(())
             }
             Some(Some((text, told))) => Err(Fault::lost(text, told)),
-            None => Err(Fault::lost("its process could not be started again", Vec::new())),
+            None => Err(Fault::lost("its process could not be restarted", Vec::new())),
         }
     }
 

@@ -176,7 +176,7 @@ impl Carrier for PythonCarrier {
         match renewed {
             Ok(None) => Ok(()),
             Ok(Some((text, told))) => Err(Fault::lost(text, told)),
-            Err(_) => Err(Fault::lost("it could not be made anew", Vec::new())),
+            Err(_) => Err(Fault::lost("its host could not be restarted", Vec::new())),
         }
     }
 

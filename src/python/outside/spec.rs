@@ -105,7 +105,7 @@ impl OutsideSpec {
         let (key, head) = action_key(py, action)?;
         let structure = structure.map(Structure::new).transpose()?;
         if structure.as_ref().is_some_and(|structure| structure.leaves() != leaves.len()) {
-            return Err(PyValueError::new_err("structure: expected one over as many leaves as there are"));
+            return Err(PyValueError::new_err("structure: expected one leaf for each entry of leaves"));
         }
         let policy = if restart { Policy::NewEpisode } else { Policy::Raise };
         let form = Form {

@@ -283,7 +283,7 @@ impl Caller {
             let to = NewElements { begin: data(&array), bytes: leaf.bytes * held.len() };
             let copy = || copy_rows(held, index, to);
             let copied = if leaf.bytes * held.len() > LARGE { py.detach(copy) } else { copy() };
-            if copied { Ok(array) } else { Err(PyRuntimeError::new_err("there are no such rows")) }
+            if copied { Ok(array) } else { Err(PyRuntimeError::new_err("these environments have no rows of this leaf")) }
         };
         self.shared.get().leaves_of(first).iter().enumerate().map(copy).collect()
     }

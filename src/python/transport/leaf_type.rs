@@ -72,7 +72,8 @@ impl LeafType {
             return Err(PyTypeError::new_err(format!("dtype {descr}: expected a number of native byte order")));
         }
         let bytes = shape.iter().try_fold(descr.itemsize(), |bytes, size| bytes.checked_mul(*size));
-        let bytes = bytes.ok_or_else(|| PyMemoryError::new_err(format!("an observation of shape {shape:?} fits no memory")))?;
+        let bytes =
+            bytes.ok_or_else(|| PyMemoryError::new_err(format!("shape={shape:?}: expected an observation that fits memory")))?;
         let (scalar, number) = (descr.typeobj().unbind(), descr.num());
         Ok(Self { descr: descr.unbind(), scalar, number, shape, bytes })
     }
