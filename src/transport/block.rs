@@ -116,7 +116,7 @@ impl Block {
     /// `Value` if the file is not a block, `System` if it cannot be mapped.
     pub fn attach(file: File) -> Result<Self> {
         let what = || Error::system("shared memory of environments");
-        let none = || Error::Value("the file is no block of shared environments".to_owned());
+        let none = || Error::Value("the file is not a shared-memory block of envpool_rs".to_owned());
         let bytes = file.metadata().map_err(what())?.len();
         if bytes < PAGE as u64 {
             return Err(none());

@@ -56,7 +56,7 @@ impl Block {
         }
         self.hold_idle(env).or_else(|| self.hold_finished(env)).ok_or_else(|| {
             let why = match self.state(env) {
-                LineState::Idle | LineState::Finished => "another thread uses what it answered",
+                LineState::Idle | LineState::Finished => "another thread uses its reply",
                 LineState::Requested | LineState::Running => "it may be writing its answer",
             };
             Error::State(format!("env_id {env} is in flight: {why}"))

@@ -87,7 +87,7 @@ impl<'a> Call<'a> {
                 *other = ActionColumn::Raw(elements.to_vec());
                 Ok(())
             }
-            _ => Err(Error::Type(format!("{} is not carried as raw elements", spec.name))),
+            _ => Err(Error::Type(format!("{} is not encoded as raw elements", spec.name))),
         }
     }
 
@@ -102,7 +102,7 @@ impl<'a> Call<'a> {
             *column = ActionColumn::Messages { bytes: Vec::new(), ends: Vec::new() };
         }
         let ActionColumn::Messages { bytes, ends } = &mut self.actions()[key] else {
-            return Err(Error::Type(format!("{} is not carried as messages", spec.name)));
+            return Err(Error::Type(format!("{} is not encoded as messages", spec.name)));
         };
         bytes.clear();
         ends.clear();

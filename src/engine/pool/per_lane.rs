@@ -120,7 +120,7 @@ impl Pool {
     /// # Errors
     /// `State` for pools without a backend.
     pub(crate) fn backend(&self) -> Result<&BackendExecutor> {
-        let none = || Error::State("these environments are played by the engine: expected a pool over a backend".into());
+        let none = || Error::State("these environments run in the engine: expected a pool over a backend".into());
         self.executor.backend().ok_or_else(none)
     }
 

@@ -127,7 +127,7 @@ impl Pool {
         check_memory(&config, &layout, 0)?;
         let played = form.snapshots.as_ref().map(|runs| runs.iter().map(|(lanes, _)| lanes).sum());
         if played.is_some_and(|lanes: usize| lanes != config.num_envs) {
-            return Err(Error::State("the environments' snapshots are of another number of them".into()));
+            return Err(Error::State("the snapshots' number of environments differs from num_envs".into()));
         }
         let runs = form.snapshots.clone().unwrap_or_else(|| vec![(config.num_envs, form.task.clone())]);
         let tasks = LaneTasks::of_runs(runs);
@@ -335,7 +335,7 @@ fn check_limit_of_processes(group: &Group<'_>, first: &Group<'_>) -> Result<()> 
     if group.max_episode_steps == first.max_episode_steps {
         return Ok(());
     }
-    let all_alike = "one for all, where processes of their own play the environments";
+    let all_alike = "one value for all groups, because their environments run in processes";
     let got = group.max_episode_steps.map_or("None".to_owned(), |steps| steps.to_string());
     Err(Error::value("max_episode_steps", got, all_alike))
 }

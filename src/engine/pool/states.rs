@@ -36,7 +36,9 @@ impl Pool {
         deadline: Option<Instant>,
     ) -> Result<Vec<Result<Message, Fault>>> {
         let Some(backend) = self.executor.backend() else {
-            return Err(Error::State("these environments are played by the engine, which understands no calls".into()));
+            return Err(Error::State(
+                "calls need a backend, and these environments run in the engine: use step, reset or get_state".into(),
+            ));
         };
         let call = self.prepare(ids)?;
         let _receiver = self.receiver.try_enter().ok_or_else(|| self.refusal())?;
@@ -83,7 +85,7 @@ impl Pool {
     /// As [`Pool::step`] for the ids; `State` if a backend runs the environments.
     pub fn bit_generators(&self, ids: Option<&[i64]>) -> Result<Vec<Option<Pcg64>>> {
         let Some(env) = self.executor.env() else {
-            return Err(Error::State("these environments are played outside of the engine, and draw there".into()));
+            return Err(Error::State("these environments run in a backend: their bit generators are not accessible".into()));
         };
         let mut call = self.prepare(ids)?;
         let (Request { lanes, .. }, mut guard) = call.sender.claim();
@@ -285,7 +287,7 @@ fn loaded(env: &dyn BatchEnv, guard: &mut LanesGuard<'_>, lanes: &LaneList, snap
 /// Returns the phase of a snapshot, which must not be `Failed`.
 fn phase_of(snapshot: &Snapshot) -> Result<Phase> {
     let phase = Phase::from_byte(snapshot.phase).filter(|phase| *phase != Phase::Failed);
-    phase.ok_or_else(|| refused("its phase is none"))
+    phase.ok_or_else(|| refused("its phase is unknown"))
 }
 
 fn failed(lane: usize, fault: Fault) -> Error {

@@ -30,7 +30,7 @@ impl<T> Alone<T> {
     #[inline(always)]
     pub unsafe fn enter(&self) -> Turn<'_, T> {
         if cfg!(debug_assertions) {
-            assert!(!self.is_taken.swap(true, Ordering::Relaxed), "two turns at a time");
+            assert!(!self.is_taken.swap(true, Ordering::Relaxed), "two guards at a time");
         }
         Turn(self)
     }

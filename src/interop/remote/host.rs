@@ -24,7 +24,7 @@ impl RemoteHost {
     /// `State` for an asynchronous pool.
     pub fn new(pool: Pool) -> Result<Self> {
         if pool.is_async() {
-            return Err(Error::State("a place plays its lanes with a synchronous pool".into()));
+            return Err(Error::State("a remote host needs a synchronous pool".into()));
         }
         let parts = Parts::of(pool.layout());
         Ok(Self { pool, parts, started: Mutex::default(), spare: Mutex::default() })
@@ -135,7 +135,7 @@ fn locked<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn decoded(request: &[u8]) -> Result<Request> {
-    Request::decode(request).ok_or_else(|| Error::Value("these bytes are no request".into()))
+    Request::decode(request).ok_or_else(|| Error::Value("the bytes are not a valid request".into()))
 }
 
 /// Returns the ids of a pool's lanes; `None` for all lanes in order.
@@ -150,7 +150,7 @@ fn prepared<'a>(pool: &'a Pool, request: &Request) -> Result<Call<'a>> {
     let widths: Vec<_> = pool.action_keys().iter().map(bytes_of).collect();
     let row: usize = widths.iter().sum();
     if row * request.steps.len() != request.actions.len() {
-        return Err(Error::Value("these bytes are no actions of this pool".into()));
+        return Err(Error::Value("the bytes are not valid actions of this pool".into()));
     }
     let mut first = 0;
     for (column, width) in call.actions().iter_mut().zip(widths) {

@@ -131,7 +131,7 @@ pub fn pool(
     outputs: Outputs,
 ) -> Result<Pool> {
     if shares.iter().sum::<usize>() != config.num_envs {
-        return Err(Error::State("the places have another number of environments than the pool".into()));
+        return Err(Error::State("the hosts' environments do not add up to num_envs".into()));
     }
     let lanes = RemoteLanes::new(carrier, shares, form.keys.clone(), parts, config.has_final_columns());
     Pool::outside(Box::new(lanes), form, config, outputs)
@@ -220,7 +220,7 @@ impl RemoteLanes {
             let way = &mut mail.ways[place];
             let Some(asked) = way.asked.iter().position(|(asked, _)| *asked == number) else { continue };
             let (_, lanes) = way.asked.remove(asked).expect("it was found there");
-            let unreadable = || Fault::raised("its place gave an answer that is none", Vec::new());
+            let unreadable = || Fault::raised("its host sent a malformed reply", Vec::new());
             let (fault, told) = match answer {
                 Ok(bytes) => (unreadable(), told(bytes, &self.parts).unwrap_or_default()),
                 Err(fault) => (fault, Vec::new()),
@@ -485,7 +485,7 @@ impl Outside for RemoteLanes {
             Asked::Reset { seed, options } => Begun::Reset(Box::new((seed, plain_options(options)))),
             Asked::Save => Begun::Save,
             Asked::Load(state) => Begun::Load(state.into()),
-            Asked::Call(_) => return Err(Error::State("environments of places understand no calls".into())),
+            Asked::Call(_) => return Err(Error::State("environments of remote hosts accept no calls".into())),
         };
         Ok(())
     }

@@ -26,7 +26,7 @@ impl ActionForm {
     /// `Type` for a key that is encoded as numbers, because workers read bytes.
     pub fn new(key: &ActionKey, head: &[u8]) -> Result<Self> {
         match key.carried {
-            Carried::Numbers => Err(Error::Type(format!("{} is carried as numbers: expected bytes", key.name))),
+            Carried::Numbers => Err(Error::Type(format!("{} is encoded as numbers: expected bytes", key.name))),
             Carried::Raw(_) | Carried::Messages => Ok(Self { head: head.to_vec(), width: key.width() }),
         }
     }
@@ -57,7 +57,7 @@ impl WorkerLanes {
             (0..block.num_envs()).all(|env| block.row(env, leaf, RowSet::Current).is_some_and(|(_, len)| len == bytes(form)))
         };
         if !leaves.iter().enumerate().all(is_same) {
-            return Err(Error::State("the block's rows are not those of the pool's observations".into()));
+            return Err(Error::State("the block's row sizes differ from the pool's observations".into()));
         }
         Ok(Self { block, processes, action, leaves, noticed: Mutex::default(), reported: Told::MORE })
     }
@@ -151,7 +151,7 @@ fn convert(from: &[u8], dtype: Dtype, leaf: usize, out: &mut Row<'_>) {
         Dtype::I64 => each!(i64),
         Dtype::F32 => each!(f32),
         Dtype::F64 => each!(f64),
-        Dtype::Raw(_) => panic!("leaf {leaf} is made of raw bytes, which the pool wants otherwise"),
+        Dtype::Raw(_) => panic!("leaf {leaf} has raw bytes, which cannot be converted to another dtype"),
     }
 }
 
@@ -168,7 +168,7 @@ impl Outside for WorkerLanes {
                 // Seeds of a pool fit into an int64. Seeds of single-environment requests, which set more `reported` flags, may
                 // be negative.
                 if self.reported == Told::MORE && seed.is_some_and(|seed| i64::try_from(seed).is_err()) {
-                    return Err(Error::Value(format!("the seed of environment {lane} is beyond an int64")));
+                    return Err(Error::Value(format!("the seed of environment {lane} exceeds an int64")));
                 }
                 let seed = seed.map(u64::cast_signed);
                 let keywords = options.message().map_or(&[][..], Message::bytes);

@@ -87,7 +87,7 @@ unsafe fn enter(handler: Handler, results: *const *mut c_void, arguments: *const
     let text = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), len) };
     let Some(mut call) = std::str::from_utf8(text).ok().and_then(Told::parse) else {
         // The program was not made by this package, so the location of its results is unknown.
-        eprintln!("envpool_rs: a custom call's description is none of this package's: {:?}", String::from_utf8_lossy(text));
+        eprintln!("envpool_rs: unknown description of a custom call: {:?}", String::from_utf8_lossy(text));
         std::process::abort()
     };
     for (index, array) in call.arguments.iter_mut().enumerate() {

@@ -31,7 +31,7 @@ impl Settler<'_> {
     /// If the lane is not in state `Sent`.
     #[inline]
     fn claim(&mut self, lane: usize) -> LaneId<'_> {
-        assert!(self.core.ledger.state(lane) == LaneState::Sent, "lane {lane} is not to be settled");
+        assert!(self.core.ledger.state(lane) == LaneState::Sent, "lane {lane} is not in state Sent");
         self.core.ledger.set_state(lane, LaneState::Written);
         // SAFETY: the lane is sent (asserted above), and a sent lane belongs to the thread that has locked the backend's ledger.
         // Every `Settler` is created with a `&mut BackendLedger` at hand (`take`, `take_rows`).
