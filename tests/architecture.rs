@@ -139,8 +139,8 @@ fn short(name: &str) -> Option<&str> {
     if name == "envpool_rs" { Some(name) } else { name.strip_prefix("envpool_rs_") }
 }
 
-/// Finds differences between manifests and the table `crates`, and other crates than the extension module that depend on crates
-/// for Python.
+/// Finds differences between manifests and the table `crates`. Finds also crates outside of the extension module that depend on
+/// crates for Python.
 fn wrong_dependencies(manifests: &[Manifest], crates: &[(&str, &[&str])]) -> Vec<String> {
     let mut found = Vec::new();
     for Manifest { folder, normal, all, .. } in manifests {

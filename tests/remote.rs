@@ -278,7 +278,7 @@ fn a_panic_is_told_as_by_a_local_pool() {
     assert_same(&rows, &expected_rows, "the others");
 }
 
-/// Checks the mask of termination infos in rows of remote environments, with a race that ends a lap in every step.
+/// Checks the mask of termination infos of remote environments. The race ends a lap in every step.
 #[test]
 fn infos_of_terminations_are_the_local_pools() {
     for mode in [AutoresetMode::NextStep, AutoresetMode::SameStep] {

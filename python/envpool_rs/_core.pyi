@@ -86,9 +86,7 @@ class TaskDescription(TypedDict):
     reset_options: list[str]
 
 def pool_options() -> list[PoolOptionDescription]:
-    """Returns the options that every task takes in addition to its own, in the order in which a configuration lists
-    them.
-    """
+    """Returns the options that every task takes in addition to its own, in a configuration's order."""
 
 def options_of_python() -> list[PoolOptionDescription]:
     """Returns the further options of every task, which the Python side handles."""
@@ -566,9 +564,7 @@ class _Overseer(Protocol):
     """Supervises worker processes."""
 
     def lost(self, known: list[int]) -> tuple[int, str, bytes] | None:
-        """Returns a worker whose process has ended and that is not in ``known``, an error text, and the argument of
-        ``rebuilt``.
-        """
+        """Returns a lost worker that is not in ``known``, an error text, and the argument of ``rebuilt``."""
     def renew(self, worker: int) -> tuple[str, bytes] | None:
         """Restarts a worker's process; returns an error text and the argument of ``rebuilt`` if that is not possible."""
     def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:
@@ -598,10 +594,11 @@ StepReplies: TypeAlias = tuple[
     dict[int, Any],
     list[int],
 ]
-"""Replies: leaves, rewards, terminated, truncated, mask of steps that gave four values, infos, messages by row,
-failures by environment, rows that report a restart.
+"""Replies to steps and resets.
 
-The mask is ``None`` if no step gave four values; infos are ``None`` if all are empty."""
+Leaves, rewards, terminated, truncated, mask of steps that gave four values, infos, messages by row, failures by
+environment, and rows that report a restart. The mask is ``None`` if no step gave four values; infos are ``None`` if
+all are empty."""
 
 PlainReplies: TypeAlias = tuple[
     list[npt.NDArray[Any]],
@@ -753,11 +750,11 @@ class RemoteHost:
     def __new__(cls, spec: Spec, layout: Layout) -> RemoteHost:
         """Creates the environments of ``spec``, not yet reset, for a pool of this layout."""
     def begin(self, request: bytes) -> bool:
-        """Begins a request if it consists of steps only; returns whether it has begun it."""
+        """Starts a request if it consists of steps only; returns whether it has started it."""
     def finish(self) -> bytes:
-        """Returns the answer to the oldest request begun."""
+        """Returns the answer to the oldest started request."""
     def play(self, request: bytes) -> bytes:
-        """Runs a request after all requests begun before it, and returns its answer."""
+        """Runs a request after all requests started before it, and returns its answer."""
 
 @final
 class OutsideSpec:

@@ -178,7 +178,8 @@ impl Array {
     }
 }
 
-/// Returns the elements of a C-contiguous, aligned array of exactly this type and native byte order; `None` for any other array.
+/// Returns the elements of a C-contiguous, aligned array of exactly this type and native byte order. Returns `None` for any other
+/// array.
 ///
 /// numpy's `cast` and `readonly` would do, but keep a table of borrowed arrays, which costs 50 ns.
 #[inline]

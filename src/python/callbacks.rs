@@ -64,7 +64,7 @@ pub fn is_ending() -> bool {
     ENDING.load(Ordering::SeqCst) == fork::generation() + 1
 }
 
-/// Blocks further calls into Python code from other threads, and waits until all running calls have returned, 5 s at most.
+/// Blocks further calls into Python code from other threads. Waits until all running calls have returned, 5 s at most.
 #[pyfunction]
 fn end_callbacks(py: Python<'_>) {
     ENDS.set(true);

@@ -11,7 +11,7 @@ use envpool_rs_engine::{ResetOptions, Value, shortened};
 /// Largest number of entries of a sequence option.
 const MOST_ENTRIES: usize = 1 << 20;
 
-/// Converts an int of Python or numpy (neither a bool nor a float, even an integral one), for the argument `name`.
+/// Converts an int of Python or numpy for the argument `name`. Refuses bools and floats, even integral ones.
 pub fn integer(name: &str, object: &Bound<'_, PyAny>) -> PyResult<i128> {
     if is_bool(object) {
         return Err(wrong(name, object, "an int"));
@@ -131,7 +131,8 @@ fn scalar(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Option<Value>> {
     }))
 }
 
-/// Converts `count` entries of an iterable, or one more if there are more, so that an endless iterable is refused, too.
+/// Converts up to `count + 1` entries of an iterable. The surplus entry shows that there are too many, even in an endless
+/// iterable.
 pub fn entries<'py, T>(
     iterable: &Bound<'py, PyAny>,
     count: usize,

@@ -136,8 +136,8 @@ pub fn pool_groups(named: &[NamedTask<'_>], mut given: Given<'_>, num_envs: usiz
     Ok(PoolGroups { groups, given_for_each })
 }
 
-/// Turns fixed values into a choice of one if other environments draw the option, so that infos report it for all. Returns the
-/// names.
+/// Replaces fixed values by a choice of one if other environments draw the option. Infos then report it for all environments.
+/// Returns the names.
 fn choices_for_the_others(groups: &mut [Group<'static>]) -> Vec<&'static str> {
     let is_drawn = |group: &Group<'_>, name: &str| matches!(group.options.find(name), Some(Value::Drawn(_)));
     let all_options = |group: &Group<'static>| group.options.iter().map(|(name, _)| name).collect::<Vec<_>>();

@@ -56,8 +56,8 @@ impl Losses {
         Ok(())
     }
 
-    /// Returns the seed of the first episode after a loss: another one for each loss, reproducible, and `None` for environments
-    /// that were never seeded.
+    /// Returns the seed of the first episode after a loss. Each loss gives another seed, and seeds are reproducible. `None` for
+    /// environments that were never seeded.
     fn next_seed(&self, env_id: usize) -> PyResult<Option<u64>> {
         self.check(env_id)?;
         Ok(self.books().next_seed(env_id))

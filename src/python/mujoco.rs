@@ -72,7 +72,7 @@ fn mujoco_simulations() -> usize {
     live_simulations()
 }
 
-/// Sets the Python callable that generates models without files: it is called with a model's name and returns its XML text.
+/// Sets the Python callable that generates models without files. It is called with a model's name and returns its XML text.
 #[pyfunction]
 pub fn make_models_with(program: Py<PyAny>) {
     programs::make_with(Box::new(move |name| {
@@ -102,7 +102,7 @@ fn end_pictures(py: Python<'_>) {
     py.detach(|| render::end(LONGEST_PICTURE));
 }
 
-/// Registers the module's functions, and `end_pictures` with `atexit`: a pool that renders while the OpenGL driver unloads itself
+/// Registers the module's functions, and `end_pictures` with `atexit`. A pool that renders while the OpenGL driver unloads itself
 /// would crash the process.
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(install_mujoco, module)?)?;

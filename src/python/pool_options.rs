@@ -111,7 +111,7 @@ fn described<'py>(py: Python<'py>, options: &[PoolOption]) -> PyResult<Vec<Bound
     options.iter().map(describe).collect()
 }
 
-/// Returns the options that every task takes in addition to its own, in the order in which a configuration lists them.
+/// Returns the options that every task takes in addition to its own, in a configuration's order.
 #[pyfunction]
 pub fn pool_options(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     described(py, &POOL_OPTIONS)

@@ -149,7 +149,7 @@ impl WorkerClient {
         self.shown(py, replies, true)
     }
 
-    /// Sends a reset to each of `ids` (`None`: all), with a seed for each (or `None`) and pickled keywords for all.
+    /// Sends a reset to each of `ids` (`None`: all). Each has a seed (or `None`); the pickled keywords apply to all.
     #[pyo3(signature = (ids, seeds=None, keywords=None))]
     fn send_resets(
         &self,
@@ -309,8 +309,8 @@ impl WorkerClient {
         self.failures.raised.take().map_or(Ok(()), Err)
     }
 
-    /// Runs a pool method that never waits for environments, without the interpreter's lock: the method may need a mutex whose
-    /// holder waits for that lock.
+    /// Runs a pool method that never waits for environments. Releases the interpreter's lock, because the method may need a mutex
+    /// whose holder waits for that lock.
     fn ask<'a, T: Send>(&'a self, py: Python<'_>, ask: impl FnOnce(&'a engine::Pool) -> engine::Result<T> + Send) -> PyResult<T> {
         self.check_callable()?;
         py.detach(|| ask(&self.pool)).map_err(|error| self.failures.error(py, error))

@@ -207,17 +207,17 @@ impl RemoteHost {
         Ok(Self { host: made.map_err(|error| signals.error(error))? })
     }
 
-    /// Begins a request if it consists of steps only. Returns whether it has begun it.
+    /// Starts a request if it consists of steps only. Returns whether it has started it.
     fn begin(&self, py: Python<'_>, request: &[u8]) -> PyResult<bool> {
         py.detach(|| self.host.begin(request)).or_raise()
     }
 
-    /// Returns the answer to the oldest request begun.
+    /// Returns the answer to the oldest started request.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Self::answer(py, |signals| self.host.finish(&mut || signals.interrupted()))
     }
 
-    /// Runs a request after all requests begun before it, and returns its answer.
+    /// Runs a request after all requests started before it, and returns its answer.
     fn play<'py>(&self, py: Python<'py>, request: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
         Self::answer(py, |signals| self.host.play(request, &mut || signals.interrupted()))
     }

@@ -36,7 +36,7 @@ pub struct Ended {
     pub observation: Py<PyAny>,
 }
 
-/// Numeric infos with equal keys: arrays by key, keys whose values were Python numbers, and a mask of the rows with an info.
+/// Numeric infos with equal keys, as columns: arrays by key, keys of Python numbers, and a mask of rows with an info.
 type InfoColumns<'py> = (Bound<'py, PyDict>, Vec<Bound<'py, PyString>>, Bound<'py, PyArray1<bool>>);
 
 impl Shown {

@@ -19,8 +19,8 @@ use crate::transport::plain_values::head_of_rows;
 use crate::transport::structure::Structure;
 use envpool_rs_engine::{ActionKey, Carried, Dialect, Dtype, FirstStep, Form, LeafForm, Outside, Policy, PoolConfig, Recovery};
 
-/// Spec of a pool whose environments run in worker processes: the workers, the environments' arrays and options, and the form of
-/// results.
+/// Spec of a pool whose environments run in worker processes. It holds the workers, the environments' arrays and options, and the
+/// form of results.
 #[pyclass(frozen, module = "envpool_rs._core")]
 pub struct OutsideSpec {
     workers: Py<Workers>,

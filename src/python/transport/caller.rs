@@ -133,7 +133,7 @@ impl Caller {
         self.send(&ids, |held| write_actions(held, actions, dumps), |_| Operation::STEP)
     }
 
-    /// Sends a reset to each of `ids` (`None`: all), with a seed for each (or `None`) and pickled keywords for all.
+    /// Sends a reset to each of `ids` (`None`: all). Each has a seed (or `None`); the pickled keywords apply to all.
     #[pyo3(signature = (ids, seeds=None, keywords=None))]
     fn send_resets(
         &self,
@@ -158,8 +158,8 @@ impl Caller {
         self.send(&[env], |held| write_to_all(held, payload), |_| Operation::Call)
     }
 
-    /// Returns up to `count` of `ids` (`None`: all) that have finished, in order of completion; fewer after `timeout` seconds or
-    /// some 50 ms.
+    /// Returns up to `count` of `ids` (`None`: all) that have finished, in order of completion. Returns fewer after `timeout`
+    /// seconds or some 50 ms.
     #[pyo3(signature = (ids, count, timeout=None))]
     fn wait<'py>(
         &self,
@@ -217,8 +217,8 @@ impl Caller {
         block.hold_quiet(Self::one(block, env_id)?).or_raise()?.read_reply(|bytes| PyBytes::new(py, bytes)).or_raise()
     }
 
-    /// Returns the numeric infos of the last replies of `ids` (`None`: all); an empty dict if there is no info, or one of another
-    /// kind.
+    /// Returns the numeric infos of the last replies of `ids` (`None`: all). An entry is an empty dict if there is no info, or
+    /// one of another kind.
     fn infos<'py>(&self, py: Python<'py>, ids: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let block = self.block()?;
         let info = |env: usize| {

@@ -88,7 +88,8 @@ impl LeafType {
         rows.into_iter().chain(self.shape.iter().copied()).collect()
     }
 
-    /// Copies a value into a row and returns true, if it is an array of the row's dtype and shape, or a scalar of its dtype.
+    /// Copies a value into a row if both have the same dtype and shape. The value is an array or, for an empty shape, a scalar.
+    /// Returns whether it was copied.
     pub fn store(&self, value: &Bound<'_, PyAny>, row: &mut [u8]) -> bool {
         assert_eq!(row.len(), self.bytes, "a row of this type");
         if let Ok(array) = value.cast::<PyUntypedArray>() {

@@ -1,4 +1,4 @@
-//! Encodes infos of numbers as a list of keys and kinds, and eight bytes for each number, instead of a pickled dict.
+//! Encodes infos of numbers without pickle: a list of keys and kinds, and eight bytes for each number.
 //!
 //! A message is the length of the list (four bytes), the list (for each key its kind, one byte; its length, two bytes; and its
 //! letters), and the numbers. If the lists of several environments are the same bytes, their numbers form columns.
@@ -23,7 +23,7 @@ const WIDTH: usize = 8;
 /// Whether numpy's `int` is int64 in every release; on other systems infos are pickled.
 const USABLE: bool = cfg!(all(target_pointer_width = "64", target_endian = "little", not(windows)));
 
-/// Encodes an info, if it is a non-empty dict of strings and numbers, and its message has at most `most` bytes.
+/// Encodes a non-empty dict of strings and numbers. Returns `None` for other infos, and for messages of more than `most` bytes.
 pub fn write_info(info: &Bound<'_, PyAny>, most: usize) -> Option<Vec<u8>> {
     let info = info.cast_exact::<PyDict>().ok().filter(|info| USABLE && !info.is_empty())?;
     let mut message = vec![0; 4];

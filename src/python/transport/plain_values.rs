@@ -50,7 +50,7 @@ impl Head {
     }
 }
 
-/// Returns an array as plain memory, copied if it is not in C order; `None` unless its elements are plain numbers.
+/// Returns an array as plain memory, copied if it is not in C order. Returns `None` unless its elements are plain numbers.
 pub fn plain_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Option<Bound<'py, PyUntypedArray>>> {
     if !is_plain(&array.dtype()) || array.ndim() > MOST_DIMENSIONS {
         return Ok(None);
@@ -65,7 +65,7 @@ pub fn plain_array<'py>(array: &Bound<'py, PyUntypedArray>) -> PyResult<Option<B
     Ok(Some(copied).filter(|copied| is_in_order(copied) && copied.shape() == array.shape()))
 }
 
-/// Writes row `k` of a plain array as the request of `envs[k]`: a numpy scalar if the array has one dimension.
+/// Writes row `k` of a plain array as the request of `envs[k]`. The row is a numpy scalar if the array has one dimension.
 ///
 /// # Panics
 /// If the array does not have one row for each environment.
@@ -135,7 +135,7 @@ fn with_value(
     write(head.bytes(), &body)
 }
 
-/// Returns an array (not of a subclass, which would lose its type), or a numpy scalar as an array without dimensions.
+/// Returns an array, or a numpy scalar as an array without dimensions. Subclasses give `None`, as they would lose their type.
 fn plain_object<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<(Head, Bound<'py, PyUntypedArray>)>> {
     let py = value.py();
     let (kind, array) = if let Ok(array) = value.cast_exact::<PyUntypedArray>() {
