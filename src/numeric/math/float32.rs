@@ -1,11 +1,11 @@
-//! numpy's sine and cosine of float32, which are not the C library's.
+//! numpy's sine and cosine of float32, which differ from the C library's.
 //!
-//! numpy 2 evaluates them by polynomials of its own, with fused multiply-add where the machine has it (followed here on every
+//! numpy 2 evaluates them by its own polynomials, with fused multiply-add if the machine has it (used here on every
 //! machine). Only the first observation of an Acrobot episode needs them, so there is no vector version.
 
-/// Above this numpy's cosine calls the C library.
+/// Largest argument of numpy's own cosine; above it numpy calls the C library.
 const LARGEST_COS: f32 = 71_476.06;
-/// Above this numpy's sine calls the C library.
+/// Largest argument of numpy's own sine; above it numpy calls the C library.
 const LARGEST_SIN: f32 = 117_435.99;
 
 /// `np.sin(np.float32(x))`.
@@ -34,7 +34,7 @@ fn turned(rest: f32, quadrant: i32) -> f32 {
 
 /// Subtracts the nearest multiple of a quarter turn, in three parts after Cody and Waite.
 fn reduce(x: f32) -> (f32, i32) {
-    // Adding 1.5 * 2^23 rounds to an integer; that this happens in one rounding with the product matters near halves.
+    // Adding 1.5 * 2^23 rounds to an integer. The fused rounding with the product matters near halves.
     let quadrant = x.mul_add(std::f32::consts::FRAC_2_PI, 12_582_912.0) - 12_582_912.0;
     let parts = [f32::from_bits(0x3fc9_0fd8), f32::from_bits(0x34a8_885a), f32::from_bits(0x27c2_34c4)];
     let rest = parts.into_iter().fold(x, |rest, part| (-quadrant).mul_add(part, rest));

@@ -1,16 +1,16 @@
-//! Exact vectorised elementary functions: the bits that the C library's (or numpy's) function gives, for many lanes at once.
+//! Vectorised elementary functions with the exact bits of the C library's (or numpy's) functions.
 //!
 //! Environments that integrate their own output amplify a difference in the last bit until episodes end differently, so
-//! "nearly libm" is not enough. Every function here is generic over the number of lanes `W`:
+//! an accurate result is not enough. Every function here is generic over the number of lanes `W`:
 //!
 //! - `W == 1` calls the C library itself.
 //! - `W > 1` computes the result as an unevaluated sum `high + low` with about 60 bits, using fused multiply-add. The C
-//!   library's result lies within 0.52 units in the last place of the truth, so where `low` is not close to half a unit there
-//!   is one double that it can have returned, `high`. The other lanes, 8 in 100, are recomputed by the C library.
+//!   library's result is within 0.52 units in the last place of the exact value. If `low` is not close to half a unit,
+//!   `high` is the only double that it can have returned. The other lanes, 8 in 100, are recomputed by the C library.
 //!
-//! With glibc, whose error bounds these are, both give the same bits. With `W > 1` the caller must be compiled for a machine
-//! with FMA (`#[target_feature]`): the functions are `#[inline(always)]` to be vectorised there. Without FMA they are correct
-//! but slow. Blocks have at most 32 lanes; 16 were fastest, both with AVX2 and AVX-512.
+//! With glibc, which has these error bounds, both give the same bits. With `W > 1` the caller must be compiled for a
+//! machine with FMA (`#[target_feature]`): the functions are `#[inline(always)]` to be vectorised there. Without FMA they
+//! are correct but slow. Blocks have at most 32 lanes; 16 were fastest, both with AVX2 and AVX-512.
 
 mod float32;
 mod remainder;
@@ -38,7 +38,7 @@ fn repair<T: Copy, const W: usize>(x: &[T; W], uncertain: &[bool; W], exact: fn(
     }
 }
 
-/// Whether any lane is marked. Without short cut: one vector test.
+/// Whether any lane is marked. Does not short-circuit: one vector test.
 #[inline(always)]
 fn any<const W: usize>(marked: &[bool; W]) -> bool {
     marked.iter().fold(false, |any, marked| any | marked)

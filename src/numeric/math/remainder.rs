@@ -1,10 +1,12 @@
 //! Python's `%` on floats.
 
-/// Quotients up to here are found by one division and an exact fused multiply-add.
+/// Largest quotient that is found by one division and an exact fused multiply-add.
 const LARGEST_QUOTIENT: f64 = 1e6;
 
-/// Python's (and numpy's) `x % divisor` for a positive finite divisor: in `[0, divisor]`, where the C library's `fmod` has the
-/// sign of `x`. The upper end is reached by rounding, where `x` is negative and tiny.
+/// Returns Python's (and numpy's) `x % divisor` for a positive finite divisor, in `[0, divisor]`.
+///
+/// The C library's `fmod` has the sign of `x` instead. The result is `divisor` only by rounding, if `x` is negative and
+/// tiny.
 #[inline(always)]
 pub fn remainder<const W: usize>(x: &[f64; W], divisor: f64) -> [f64; W] {
     if W == 1 {
@@ -26,7 +28,7 @@ pub fn remainder<const W: usize>(x: &[f64; W], divisor: f64) -> [f64; W] {
     result
 }
 
-/// Turns the remainder of `x.abs()` into that of `x`.
+/// Converts the remainder of `x.abs()` to that of `x`.
 #[inline(always)]
 fn with_sign_of_divisor(rest: f64, x: f64, divisor: f64) -> f64 {
     if (x < 0.0) & (rest != 0.0) { divisor - rest } else { rest }

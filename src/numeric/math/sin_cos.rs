@@ -1,40 +1,42 @@
-//! Sine and cosine as the C library gives them.
+//! Sine and cosine with the C library's bits.
 //!
-//! The argument is reduced by a multiple of a quarter turn to at most an eighth of a turn plus a tail; sine and cosine of that
-//! are Taylor polynomials whose leading terms are carried in two doubles each. What is left of error is at most 0.0107 units in
-//! the last place (2 million arguments up to 4000, compared with quadruple precision).
+//! The argument is reduced by a multiple of a quarter turn to at most an eighth of a turn plus a tail. Its sine and
+//! cosine are Taylor polynomials whose leading terms are carried in two doubles each. The remaining error is at most
+//! 0.0107 units in the last place (2 million arguments up to 4000, compared with quadruple precision).
 
 use std::f64::consts::FRAC_2_PI;
 
 use super::{any, repair};
 
-/// Arguments up to here are reduced; beyond, all bits of pi would be needed.
+/// Largest argument that is reduced; larger ones would need all bits of pi.
 const LARGEST: f64 = 4096.0;
 
 /// Reduced arguments below this have lost too many bits to cancellation.
 const SMALLEST_REST: f64 = 1.0 / 1_048_576.0;
 
-/// Up to here [`sin_cos_near_zero`] needs no reduction.
+/// Largest argument that [`sin_cos_near_zero`] does not reduce.
 const NEAR_ZERO: f64 = 0.25;
 
-/// Adding this rounds to an integer, which then stands in the low bits.
+/// Adding this rounds to an integer, which is then in the low bits.
 const ROUNDER: f64 = 6_755_399_441_055_744.0;
 
 /// A quarter turn in three parts: the first two of 33 bits, so that their multiples up to `LARGEST` are exact.
 const QUARTER: [f64; 3] = [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2.022_266_248_795_950_6e-21];
 
-/// A low part this many times larger must still vanish against the high part. That is a limit of 0.46 units in the last place:
-/// with our own error below 0.011 and the C library's below 0.529, only the high part can have been returned. Compared with
-/// quadruple precision at 24 million arguments, glibc 2.36 errs by at most 0.5153.
+/// A low part this many times larger must still vanish against the high part.
+///
+/// That is a limit of 0.46 units in the last place: with our error below 0.011 and the C library's below 0.529, only the
+/// high part can have been returned. Compared with quadruple precision at 24 million arguments, glibc 2.36 errs by at
+/// most 0.5153.
 const MARGIN: f64 = 0.5 / 0.46;
 
-/// The same within `NEAR_ZERO`, where our own error is below 0.001: it takes an error of the C library below 0.524.
+/// `MARGIN` within `NEAR_ZERO`, where our error is below 0.001: it allows an error of the C library below 0.524.
 const MARGIN_NEAR_ZERO: f64 = 0.5 / 0.475;
 
-/// `-1/6` and what float64 cuts off of it.
+/// `-1/6` and its rounding error in float64.
 const MINUS_SIXTH: (f64, f64) = (-1.0 / 6.0, -9.251_858_538_542_97e-18);
 
-/// `1/24` and what float64 cuts off of it.
+/// `1/24` and its rounding error in float64.
 const TWENTY_FOURTH: (f64, f64) = (1.0 / 24.0, 2.312_964_634_635_742_7e-18);
 
 /// `x^5/5!` to `x^17/17!`: coefficients of the sine after the first two, highest first.
@@ -206,7 +208,9 @@ pub fn cos<const W: usize>(x: &[f64; W]) -> [f64; W] {
     cos
 }
 
-/// [`sin_cos`] for arguments of mostly less than a quarter: half the work there, one lane at a time elsewhere.
+/// [`sin_cos`] for arguments that are mostly below a quarter.
+///
+/// Such arguments take half the work; others are computed one lane at a time.
 #[inline(always)]
 pub fn sin_cos_near_zero<const W: usize>(x: &[f64; W]) -> ([f64; W], [f64; W]) {
     if W == 1 {
@@ -267,11 +271,13 @@ fn finish<const W: usize>(x: &[f64; W], lane: impl Fn(f64) -> [(f64, bool); 2]) 
     (sin, cos)
 }
 
-/// Bound of the relative error of [`approximate_sin_cos`], with room to spare.
+/// Bound of the relative error of [`approximate_sin_cos`], with some margin.
 const APPROXIMATION_ERROR: f64 = 1.0 / (1_u64 << 49) as f64;
 
-/// Sine and cosine to 49 bits, and whether that holds (`false`: the argument was too large, or too near a zero of either).
-/// For comparisons and roundings that need more bits only once in millions of times.
+/// Returns sine and cosine to 49 bits, and whether that holds.
+///
+/// `false`: the argument was too large, or too near a zero of either. For comparisons and roundings that rarely (once in
+/// millions) need more bits.
 #[inline(always)]
 pub fn approximate_sin_cos(x: f64) -> (f64, f64, bool) {
     let Reduced { rest, quadrant, reliable } = reduce(x.abs());
@@ -287,8 +293,9 @@ pub fn approximate_sin_cos(x: f64) -> (f64, f64, bool) {
     (sin, cos, reliable)
 }
 
-/// `(sin(x) as f32, cos(x) as f32)` of the C library's float64 functions: what a float32 observation holds. A third of the
-/// price of [`sin_cos`], for float32 hides all but one difference in a hundred million.
+/// `(sin(x) as f32, cos(x) as f32)` of the C library's float64 functions, for float32 observations.
+///
+/// It takes a third of the time of [`sin_cos`], because float32 hides all but one difference in a hundred million.
 #[inline(always)]
 pub fn sin_cos_rounded<const W: usize>(x: &[f64; W]) -> ([f32; W], [f32; W]) {
     if W == 1 {

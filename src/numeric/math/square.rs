@@ -1,13 +1,15 @@
-//! Squares as `pow(x, 2)` gives them.
+//! Squares with the bits of `pow(x, 2)`.
 //!
-//! `x ** 2` on numpy scalars calls the C library's `pow`, which is not correctly rounded: it differs from `x * x` for 8 in
-//! 10 000 arguments (measured with glibc 2.36 on 1 million values of [-8, 8]).
+//! `x ** 2` on numpy scalars calls the C library's `pow`, which is not correctly rounded: it differs from `x * x` for 8
+//! in 10 000 arguments (measured with glibc 2.36 on 1 million values of [-8, 8]).
 
 use std::hint::black_box;
 
 use super::{any, repair};
 
-/// Where glibc documents an error of `pow` below 0.51 units in the last place: it grows with `|2 ln x|`, to 0.54 at the ends.
+/// Range in which glibc documents an error of `pow` below 0.51 units in the last place.
+///
+/// The error grows with `|2 ln x|`, to 0.54 at the ends.
 const SAFE: std::ops::Range<f64> = 1e-3..1e3;
 
 /// A low part this many times larger must still vanish against the high part: its limit is 0.488 units in the last place.
@@ -55,7 +57,7 @@ pub fn pow2_f32<const W: usize>(x: &[f32; W]) -> [f32; W] {
     square
 }
 
-/// The exponent is hidden from the compiler, which turns `pow(x, 2.0)` into `x * x`.
+/// Calls `pow(x, 2.0)`. Hides the exponent from the compiler, which would replace the call by `x * x`.
 fn library_pow2(x: f64) -> f64 {
     x.powf(black_box(2.0))
 }

@@ -1,31 +1,31 @@
-//! Numbers of several lanes, and the scalar case of one.
+//! Vectors of several lanes, and the scalar case of one lane.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-/// A computation whose `run` is `#[inline(always)]`, with all that it calls, so that it is compiled anew for each set of instructions.
+/// Computation whose `run` and callees are `#[inline(always)]`, so that each SIMD level compiles its own copy.
 pub trait Work {
-    /// What comes of it.
+    /// Result of the computation.
     type Output;
 
-    /// Computes it.
+    /// Runs the computation.
     fn run(self) -> Self::Output;
 }
 
-/// A number of each lane.
+/// Vector with one number per lane.
 ///
-/// Every operation rounds each lane by itself, so that a lane's bits do not depend on how many there are. Nothing is ever fused. A type of
-/// registers may only be used where the processor has its instructions, which a matching [`SimdLevel`](super::SimdLevel) proves, and is fast
-/// only inside of [`Lanes::enter`].
+/// Every operation rounds each lane separately, so that a lane's bits do not depend on the number of lanes.
+/// Multiplications and additions are never fused. A register type may only be used if the processor has its instructions,
+/// which a matching [`SimdLevel`](super::SimdLevel) proves. It is fast only inside of [`Lanes::enter`].
 pub trait Lanes:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self> + 'static
 {
-    /// How many lanes there are.
+    /// Number of lanes.
     const COUNT: usize;
-    /// One lane's number: `f64` or `f32`.
+    /// Number type of a lane: `f64` or `f32`.
     type Number: Copy;
-    /// All lanes in memory.
+    /// Array type of all lanes in memory.
     type Array: Copy;
-    /// Yes or no for each lane.
+    /// Mask type, with one bool per lane.
     type Mask: Copy;
 
     /// Returns the same number in all lanes.
@@ -38,25 +38,25 @@ pub trait Lanes:
     fn sqrt(self) -> Self;
     /// Returns the absolute values.
     fn abs(self) -> Self;
-    /// Returns the smaller; `other` where they are equal, or one is no number.
+    /// Returns the smaller number; `other` if they are equal or one is NaN.
     fn min(self, other: Self) -> Self;
-    /// Returns the larger; `other` where they are equal, or one is no number.
+    /// Returns the larger number; `other` if they are equal or one is NaN.
     fn max(self, other: Self) -> Self;
     /// Compares for less.
     fn lt(self, other: Self) -> Self::Mask;
     /// Compares for less or equal.
     fn le(self, other: Self) -> Self::Mask;
-    /// Compares for unequal, which what is no number is.
+    /// Compares for unequal; true if one is NaN.
     fn ne(self, other: Self) -> Self::Mask;
-    /// Returns `yes` where the mask says so, `no` elsewhere.
+    /// Returns `yes` in lanes of the mask, `no` in other lanes.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
-    /// Returns itself where the mask says so, 0 elsewhere.
+    /// Returns `self` in lanes of the mask, 0 in other lanes.
     fn keep(self, mask: Self::Mask) -> Self;
-    /// Returns where both masks hold.
+    /// Returns the lanes of both masks (and).
     fn both(one: Self::Mask, other: Self::Mask) -> Self::Mask;
-    /// Returns where either mask holds.
+    /// Returns the lanes of either mask (or).
     fn either(one: Self::Mask, other: Self::Mask) -> Self::Mask;
-    /// Returns where one of the masks holds, and not the other.
+    /// Returns the lanes of exactly one mask (xor).
     fn differ(one: Self::Mask, other: Self::Mask) -> Self::Mask;
     /// Returns a mask as bits; bit `i` is lane `i`'s.
     fn bits(mask: Self::Mask) -> u32;
@@ -84,7 +84,7 @@ pub trait Lanes:
         other.le(self)
     }
 
-    /// Returns the larger; `self` where they are equal, `other` where one is no number.
+    /// Returns the larger number; `self` if they are equal, `other` if one is NaN.
     #[inline(always)]
     fn larger(self, other: Self) -> Self {
         Self::select(self.ge(other), self, other)
@@ -99,10 +99,10 @@ pub trait Lanes:
 
 /// Lanes of `f64`.
 pub trait Float64Lanes: Lanes<Number = f64> {
-    /// Returns the sines and cosines, to the bits of the C library.
+    /// Returns the sines and cosines, with the bits of the C library.
     fn sin_cos(self) -> (Self, Self);
 
-    /// Returns the number that `value` gives for each lane.
+    /// Returns `value(lane)` in each lane.
     #[inline(always)]
     fn each(mut value: impl FnMut(usize) -> f64) -> Self {
         let mut lanes = Self::all(0.0);
@@ -152,8 +152,9 @@ impl Lanes for f64 {
         fn set(&mut self, _lane: usize, value: f64) { *self = value }
     }
 
-    /// Compiles each stage as a function of its own, as the register types do: inlined, all solvers of MuJoCo became one function that took
-    /// minutes to optimise.
+    /// Compiles each stage as a separate function, as the register types do.
+    ///
+    /// Inlined, all solvers of MuJoCo became one function that took minutes to optimise.
     #[inline(always)]
     fn enter<W: Work>(work: W) -> W::Output {
         #[inline(never)]

@@ -1,31 +1,31 @@
-//! Which vector instructions this processor has.
+//! Detection of the processor's vector instructions.
 
 use std::sync::OnceLock;
 
 use super::Work;
 
-/// The widest vector instructions that code is compiled for and the processor can execute.
+/// Widest vector instructions that the code is compiled for and the processor can execute.
 ///
-/// A level above [`SimdLevel::Scalar`] exists only where its instructions do: nothing but detection makes one.
+/// A level above [`SimdLevel::Scalar`] exists only if its instructions do: only detection creates one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SimdLevel {
-    /// None that help: one lane at a time.
+    /// No useful vector instructions: one lane at a time.
     #[default]
     Scalar,
-    /// What every processor of the target has, fused multiply-add included (aarch64).
+    /// Instructions of every processor of the target, including fused multiply-add (aarch64).
     Baseline,
     /// x86-64-v3: AVX2, FMA, BMI1, BMI2, LZCNT.
     Avx2(Detected),
-    /// x86-64-v4: the same and AVX-512 F, BW, DQ, VL.
+    /// x86-64-v4: the instructions of `Avx2` and AVX-512 F, BW, DQ, VL.
     Avx512(Detected),
 }
 
-/// Proof that the processor was asked for the instructions of a [`SimdLevel`].
+/// Proof that detection has found the instructions of a [`SimdLevel`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Detected(());
 
 impl SimdLevel {
-    /// Returns the name of the level, as `ENVPOOL_RS_VECTORS` and reports have it.
+    /// Returns the name of the level, as in `ENVPOOL_RS_VECTORS` and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Scalar => "scalar",
@@ -41,7 +41,8 @@ impl SimdLevel {
         *LEVEL.get_or_init(|| Self::capped(std::env::var("ENVPOOL_RS_VECTORS").as_deref().unwrap_or_default()))
     }
 
-    /// Returns all levels of this processor, the widest first, whatever `ENVPOOL_RS_VECTORS` says: for tests that compare them.
+    /// Returns all levels of this processor, the widest first, independent of `ENVPOOL_RS_VECTORS`, for tests that
+    /// compare them.
     pub fn available() -> Vec<Self> {
         let mut levels = Vec::new();
         #[cfg(target_arch = "x86_64")]
@@ -73,7 +74,7 @@ impl SimdLevel {
         Self::available().into_iter().find(allows).unwrap_or_default()
     }
 
-    /// Returns whether AVX-512 may be used and has VBMI, permutations of bytes.
+    /// Returns whether AVX-512 may be used and has VBMI (byte permutations).
     pub fn has_avx512_vbmi(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         return matches!(self, Self::Avx512(_)) && std::arch::is_x86_feature_detected!("avx512vbmi");
@@ -81,7 +82,7 @@ impl SimdLevel {
         false
     }
 
-    /// Returns whether AVX-512 may be used and has VNNI, sums of products of bytes.
+    /// Returns whether AVX-512 may be used and has VNNI (dot products of bytes).
     pub fn has_avx512_vnni(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         return matches!(self, Self::Avx512(_)) && std::arch::is_x86_feature_detected!("avx512vnni");
@@ -93,10 +94,10 @@ impl SimdLevel {
     #[inline(always)]
     pub fn run<W: Work>(self, work: W) -> W::Output {
         match self {
-            // SAFETY: a level exists only where its instructions do.
+            // SAFETY: only detection creates this level, so the processor has its instructions.
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => unsafe { super::x86_64::run_avx512(work) },
-            // SAFETY: as above.
+            // SAFETY: only detection creates this level, so the processor has its instructions.
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => unsafe { super::x86_64::run_avx2(work) },
             _ => work.run(),

@@ -1,4 +1,4 @@
-//! The one place that asks the processor for vector instructions, and numbers of several lanes in its registers.
+//! Detection of vector instructions, and vectors in registers.
 //!
 //! | item | |
 //! |---|---|

@@ -1,9 +1,9 @@
 use super::{Float64Lanes, Lanes, SimdLevel, Work};
 
-/// Numbers with both zeros, both infinities and what is no number.
+/// Numbers with both zeros, both infinities and NaN.
 const NUMBERS: [f64; 8] = [0.0, -0.0, 1.5, -2.25, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e-310];
 
-/// The bits of all operations on `V`'s lanes, each of which is asked for two of [`NUMBERS`].
+/// Computes the bits of all operations on `V`, for all pairs of [`NUMBERS`].
 struct Operations<V>(std::marker::PhantomData<V>);
 
 macro_rules! operations {
@@ -43,7 +43,7 @@ macro_rules! operations {
                     for lane in 0..pairs.len() {
                         let bit = |bits: u32| u64::from(bits >> lane & 1);
                         let of = |numbers: V| u64::from(numbers.get(lane).to_bits());
-                        // What is no number has one of several patterns of bits.
+                        // NaN has several bit patterns.
                         let of = |numbers: V| if numbers.get(lane).is_nan() { u64::MAX } else { of(numbers) };
                         let masks = bit(bits[0]) | bit(bits[1]) << 1 | bit(bits[2]) << 2 | bit(both) << 3 | bit(both >> 16) << 4;
                         let mut row = [masks; 12];
@@ -59,11 +59,11 @@ macro_rules! operations {
 
 operations!(Operations, f64);
 
-/// The same of single precision.
+/// As `Operations`, in single precision.
 struct SingleOperations<V>(std::marker::PhantomData<V>);
 operations!(SingleOperations, f32);
 
-/// Sines of [`NUMBERS`].
+/// Computes the sines of [`NUMBERS`].
 struct Sines<V>(std::marker::PhantomData<V>);
 
 impl<V: Float64Lanes> Work for Sines<V> {

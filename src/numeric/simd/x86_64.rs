@@ -1,4 +1,4 @@
-//! Lanes in the registers of x86-64.
+//! Vectors in x86-64 registers.
 
 use std::arch::x86_64::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -20,13 +20,14 @@ pub(super) fn run_avx512<W: Work>(work: W) -> W::Output {
     work.run()
 }
 
-/// Methods whose bodies are instructions.
+/// Defines methods whose bodies are intrinsics.
 macro_rules! methods {
     ($(fn $name:ident($($argument:tt)*) $(-> $result:ty)? { $($body:tt)* })*) => {
         $(#[inline(always)]
         #[allow(unused_unsafe, reason = "masks that are bits need no instructions")]
         fn $name($($argument)*) $(-> $result)? {
-            // SAFETY: the type's promise: the processor has these instructions. An array has as many numbers as the register.
+            // SAFETY: a register type is used only with its `SimdLevel`, so the processor has the instructions. An array
+            // has the register's number of lanes.
             unsafe { $($body)* }
         })*
     };
@@ -41,7 +42,7 @@ macro_rules! operators {
     };
 }
 
-/// A type of lanes in a register: its operators, and what all registers have alike.
+/// Defines a register type: its operators, and the methods common to all registers.
 macro_rules! register {
     (
         $(#[$doc:meta])*
@@ -83,14 +84,14 @@ macro_rules! register {
 
             #[inline(always)]
             fn enter<W: Work>(work: W) -> W::Output {
-                // SAFETY: the type's promise: the processor has these instructions.
+                // SAFETY: a register type is used only with its `SimdLevel`, so the processor has the instructions.
                 unsafe { $run(work) }
             }
         }
     };
 }
 
-/// The masks of AVX2, which are registers.
+/// Mask methods of AVX2, whose masks are registers.
 macro_rules! avx2 {
     (
         $(#[$doc:meta])*
@@ -116,7 +117,7 @@ macro_rules! avx2 {
     };
 }
 
-/// The masks of AVX-512, which are bits.
+/// Mask methods of AVX-512, whose masks are bits.
 macro_rules! avx512 {
     (
         $(#[$doc:meta])*
@@ -174,7 +175,7 @@ avx512! {
     _mm512_abs_ps _mm512_cmp_ps_mask _mm512_mask_blend_ps _mm512_maskz_mov_ps
 }
 
-/// All bits of the lanes whose bits are set.
+/// Expands a bit per lane to all bits of the lane.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask_of_four(bits: u32) -> __m256d {
@@ -182,7 +183,7 @@ fn mask_of_four(bits: u32) -> __m256d {
     _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x(i64::from(bits)), bit), bit))
 }
 
-/// All bits of the lanes whose bits are set.
+/// Expands a bit per lane to all bits of the lane.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn mask_of_eight(bits: u32) -> __m256 {
@@ -190,7 +191,7 @@ fn mask_of_eight(bits: u32) -> __m256 {
     _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(bits as i32), bit), bit))
 }
 
-/// The C library's sines and cosines of a register's lanes.
+/// Returns the C library's sines and cosines of a register's lanes.
 macro_rules! sin_cos {
     ($($name:ident)*) => {
         $(impl Float64Lanes for $name {
@@ -207,11 +208,11 @@ macro_rules! sin_cos {
 
 sin_cos!(F64x4 F64x8);
 
-/// Two registers, one of which is computed while the other waits.
+/// Pair of registers, whose independent operations overlap.
 #[derive(Debug, Clone, Copy)]
 pub struct Pair<V>(V, V);
 
-/// Operators on both registers.
+/// Defines operators on both registers.
 macro_rules! pair_operators {
     ($($operator:ident $method:ident),*) => {
         $(impl<V: Lanes> $operator for Pair<V> {

@@ -1,10 +1,11 @@
-//! `INTER_AREA` where the new picture is smaller: a new pixel is the average of what it covers, in OpenCV's order of float32
-//! operations, which shows where an average lies half-way between two numbers.
+//! `INTER_AREA` for smaller targets: averages in OpenCV's order of float32 operations.
+//!
+//! The order matters if an average is half-way between two bytes.
 
-/// Parts of pixels smaller than this are passed over.
+/// Fraction of a pixel below which it is ignored.
 const SLIVER: f64 = 1e-3;
 
-/// A pixel, or row, that a new one covers, and its share of that.
+/// Source pixel (or row) of a target pixel, with its weight.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Share {
     pub(super) source: usize,
@@ -12,7 +13,7 @@ pub(super) struct Share {
     pub(super) weight: f32,
 }
 
-/// What the pixels of a row of `to` pixels cover of one of `from`.
+/// Returns the sources of all `to` target pixels of an axis with `from` source pixels.
 pub(super) fn shares(from: usize, to: usize) -> Vec<Share> {
     let scale = 1.0 / (to as f64 / from as f64);
     (0..to).flat_map(|target| shares_of(target, scale, from)).collect()
@@ -38,19 +39,19 @@ fn shares_of(target: usize, scale: f64, from: usize) -> Vec<Share> {
     found
 }
 
-/// An average of bytes as the byte that it is nearest to; the even one, half-way between two.
+/// Rounds an average to the nearest byte, ties to even.
 pub(super) fn rounded(average: f32) -> u8 {
-    // From here on float32 numbers are whole: the sum is rounded as they all are. Vectorises where `round_ties_even` does not.
+    // From here on float32 numbers are integers, so the addition rounds. It vectorises, unlike `round_ties_even`.
     const WHOLE: f32 = 8_388_608.0;
     ((average + WHOLE) - WHOLE) as u8
 }
 
-/// Any sizes.
+/// `INTER_AREA` for any sizes.
 #[derive(Clone, Debug)]
 pub(super) struct Area {
     columns: Vec<Share>,
     rows: Vec<Share>,
-    /// Bytes of a row, and of a new row.
+    /// Bytes of a source row and of a target row.
     widths: (usize, usize),
     channels: usize,
 }
@@ -86,10 +87,10 @@ impl Area {
     }
 }
 
-/// Sizes of which one is a multiple of the other.
+/// `INTER_AREA` for source sizes that are multiples of the target size.
 #[derive(Clone, Debug)]
 pub(super) struct Blocks {
-    /// Rows and columns that become one pixel.
+    /// Rows and columns that are averaged into one pixel.
     block: (usize, usize),
     columns: usize,
     channels: usize,
@@ -118,7 +119,7 @@ impl Blocks {
         }
     }
 
-    /// Halves are rounded up where two rows and two columns become one, else to even.
+    /// Returns the average. Ties are rounded up for blocks of two by two, else to even.
     fn average(&self, sum: u32) -> u8 {
         match self.block {
             (2, 2) => ((sum + 2) >> 2) as u8,

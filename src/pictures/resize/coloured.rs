@@ -1,15 +1,15 @@
-//! Pictures of palette numbers, coloured and made smaller in one pass: each of red, green and blue as [`area`](super::area) makes a plane.
+//! Palette look-up and `INTER_AREA` in one pass: each colour plane equals the result of [`area`](super::area).
 
 use super::area::{Share, rounded, shares};
 
-/// A new pixel's share of old ones that lie side by side, from `first` on.
+/// Range of consecutive source pixels of a target pixel.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     first: usize,
     end: usize,
 }
 
-/// `INTER_AREA` on the three planes of a coloured picture that is given by numbers of a palette.
+/// `INTER_AREA` on the three colour planes of a picture of palette numbers.
 #[derive(Clone, Debug)]
 pub struct ColouredArea {
     palette: Box<[[f32; 4]; 256]>,
@@ -21,8 +21,9 @@ pub struct ColouredArea {
 }
 
 impl ColouredArea {
-    /// Sizes are in rows and columns. The new size must be one that is not a whole part of the old one, and no larger: others are computed
-    /// in other ways.
+    /// Creates the resize. Sizes are (rows, columns).
+    ///
+    /// The new size must not be larger than the old one, nor divide it, because OpenCV uses other methods for those.
     ///
     /// # Panics
     /// For other sizes.
@@ -42,10 +43,10 @@ impl ColouredArea {
         Self { palette: Box::new(palette.map(colour)), runs, weights, rows: shares(from.0, to.0), from, to }
     }
 
-    /// Colours and resizes `source`: three planes, one after the other.
+    /// Resizes `source` to three colour planes, one after the other.
     ///
     /// # Panics
-    /// If one of them does not have its size.
+    /// If `source` or `out` does not have its size.
     pub fn run(&self, source: &[u8], out: &mut [u8]) {
         assert_eq!(source.len(), self.from.0 * self.from.1, "bytes of the source");
         let plane = self.to.0 * self.to.1;
@@ -56,7 +57,7 @@ impl ColouredArea {
         let mut sums = vec![[0.0_f32; 4]; self.to.1];
         let (mut at, mut rows) = (usize::MAX, self.rows.iter().peekable());
         while let Some(row) = rows.next() {
-            // A row that two new ones have a share of is averaged once.
+            // A source row of two target rows is averaged once.
             if at != row.source {
                 at = row.source;
                 self.average(&source[row.source * self.from.1..][..self.from.1], &mut averaged);

@@ -1,14 +1,14 @@
-//! `INTER_LINEAR`, and what `INTER_AREA` does where a picture grows: between neighbours, with weights of 11 bits.
+//! `INTER_LINEAR`, and `INTER_AREA` for larger targets: interpolation with 11-bit weights.
 
-/// One, as a weight.
+/// Fixed-point 1 of weights.
 const ONE: f32 = 2048.0;
 
-/// Where a new pixel looks for its neighbours.
+/// Origin of a target pixel's position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Place {
-    /// At its centre (`INTER_LINEAR`).
+    /// The pixel's centre (`INTER_LINEAR`).
     Centre,
-    /// At its corner, as far as it reaches over a border of old pixels (`INTER_AREA`).
+    /// The pixel's corner; the weight is its overlap beyond a border of source pixels (`INTER_AREA`).
     Corner,
 }
 
@@ -23,14 +23,14 @@ struct Pair {
 pub(super) struct Linear {
     columns: Vec<Pair>,
     rows: Vec<Pair>,
-    /// Bytes of a row, and of a new row.
+    /// Bytes of a source row and of a target row.
     widths: (usize, usize),
     channels: usize,
 }
 
 impl Linear {
     pub(super) fn new(from: (usize, usize), to: (usize, usize), channels: usize, place: Place) -> Self {
-        // Beyond the last column, and before the first, a pixel has all the weight; of rows, the same one is taken twice.
+        // Outside of the first and last column, one pixel has the full weight; for rows, the border row is used twice.
         let columns = (0..to.1).map(|target| match neighbours(target, from.1, to.1, place) {
             (source, _) if source < 0 => Pair { sources: [0, 0], weights: [ONE as i32, 0] },
             (source, _) if source + 1 >= from.1 as i64 => Pair { sources: [from.1 - 1; 2], weights: [ONE as i32, 0] },
@@ -45,7 +45,7 @@ impl Linear {
     }
 
     pub(super) fn run(&self, source: &[u8], out: &mut [u8]) {
-        // The two rows that were last made as wide as new ones.
+        // Cache of the last two source rows that were resized horizontally.
         let mut kept = [(usize::MAX, vec![0; self.widths.1]), (usize::MAX, vec![0; self.widths.1])];
         for (pair, out) in self.rows.iter().zip(out.chunks_exact_mut(self.widths.1)) {
             if kept[1].0 == pair.sources[0] {
@@ -75,7 +75,7 @@ impl Linear {
     }
 }
 
-/// The first of two neighbours, which may lie outside, and how far the pixel is from it towards the second.
+/// Returns the first of two neighbours, which may be outside of the picture, and the fraction towards the second.
 fn neighbours(target: usize, from: usize, to: usize, place: Place) -> (i64, f32) {
     let inverse = to as f64 / from as f64;
     let scale = 1.0 / inverse;

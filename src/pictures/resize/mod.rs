@@ -1,14 +1,14 @@
-//! Pictures made smaller or larger, byte for byte as OpenCV's `resize` does it.
+//! Resizing of pictures, byte for byte equal to OpenCV's `resize`.
 //!
-//! The reference is opencv-python-headless 5.0.0.93, whose results on `uint8` images are those of OpenCV 4 as well.
+//! The reference is opencv-python-headless 5.0.0.93. Its results on `uint8` images equal those of OpenCV 4.
 //!
 //! | module | |
 //! |---|---|
-//! | [`area`](Method::Area) | averages of the pixels that one new pixel covers |
-//! | [`ColouredArea`] | the same for pictures of palette numbers, in one pass |
-//! | [`NumberedArea`] | the same where shares are integers, in integers and vector registers |
-//! | [`linear`](Method::Linear) | between the nearest four pixels, in OpenCV's fixed-point numbers |
-//! | `screen` | the case that nearly everybody has, 210 x 160 gray pixels to 84 x 84, in integers and vector registers |
+//! | [`area`](Method::Area) | averages of the source pixels that a target pixel covers |
+//! | [`ColouredArea`] | `INTER_AREA` on pictures of palette numbers, in one pass |
+//! | [`NumberedArea`] | `INTER_AREA` on palette numbers with integer weights, in integers and vector registers |
+//! | [`linear`](Method::Linear) | interpolation of the nearest four pixels, in OpenCV's fixed-point numbers |
+//! | `screen` | the most frequent case, 210 x 160 gray pixels to 84 x 84, in integers and vector registers |
 
 mod area;
 mod coloured;
@@ -22,7 +22,7 @@ use self::linear::{Linear, Place};
 pub use self::numbered::NumberedArea;
 use self::screen::Screen;
 
-/// How new pixels are computed.
+/// Interpolation of a resize.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// `INTER_AREA`
@@ -31,7 +31,7 @@ pub enum Method {
     Linear,
 }
 
-/// Makes pictures of one size into pictures of another. What depends on the sizes alone is computed once.
+/// Resize between two fixed sizes, with precomputed tables.
 #[derive(Clone, Debug)]
 pub struct Resize {
     from: (usize, usize),
@@ -50,7 +50,7 @@ enum Way {
 }
 
 impl Resize {
-    /// Sizes are in rows and columns.
+    /// Creates the resize. Sizes are (rows, columns).
     ///
     /// # Panics
     /// If a size is 0, or `channels` is neither 1 nor 3.
@@ -63,7 +63,7 @@ impl Resize {
     /// Resizes `source` into `out`: rows of pixels of `channels` bytes, without gaps.
     ///
     /// # Panics
-    /// If one of them does not have its size.
+    /// If `source` or `out` does not have its size.
     pub fn run(&self, source: &[u8], out: &mut [u8]) {
         assert_eq!(source.len(), self.from.0 * self.from.1 * self.channels, "bytes of the source");
         assert_eq!(out.len(), self.to.0 * self.to.1 * self.channels, "bytes of the result");
@@ -76,7 +76,7 @@ impl Resize {
         }
     }
 
-    /// Looks up the gray of each pixel of `screen` in `table`, and resizes that.
+    /// Looks up the gray value of each pixel of `screen` in `table`, and resizes the result.
     ///
     /// # Panics
     /// If the pictures are not gray, or `screen` or `out` does not have its size.
@@ -88,7 +88,7 @@ impl Resize {
         self.run(&gray, out);
     }
 
-    /// Looks up the grays of each pixel of two screens in `table`, and resizes the picture of the brighter ones.
+    /// Looks up the gray values of two screens in `table`, and resizes their pixelwise maximum.
     ///
     /// # Panics
     /// If the pictures are not gray, or `one`, `other` or `out` does not have its size.
@@ -106,8 +106,9 @@ impl Resize {
 }
 
 impl Way {
-    /// What OpenCV chooses. Twice as many rows and columns are averaged in any case, and an area below a pixel's is
-    /// interpolated.
+    /// Selects the algorithm as OpenCV does.
+    ///
+    /// Half the rows and columns are always averaged; `INTER_AREA` to larger sizes interpolates.
     fn new(from: (usize, usize), to: (usize, usize), method: Method, channels: usize) -> Self {
         let halved = from == (2 * to.0, 2 * to.1);
         let shrinks = from.0 >= to.0 && from.1 >= to.1;

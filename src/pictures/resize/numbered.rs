@@ -1,8 +1,9 @@
-//! Pictures of palette numbers, looked up and made smaller in one pass, as [`area`](super::area) makes each of their planes.
+//! Table look-up and `INTER_AREA` in one pass, with integer weights; each plane equals the result of
+//! [`area`](super::area).
 //!
-//! Where a new pixel is `a/b` old ones wide, all shares are integers in units of a `b`-th of an old pixel, and so are sums. OpenCV's
-//! float32 averages are nearer to the exact ones than two sums are to each other, so they round to the same byte, but for sums half-way
-//! between two bytes: those are computed as OpenCV does, one by one.
+//! If a target pixel is `a/b` source pixels wide, all weights are integers in units of a `b`-th of a source pixel, and so
+//! are sums. The error of OpenCV's float32 averages is less than the distance between two sums, so they round to the same
+//! byte, except for sums half-way between two bytes. Those are computed as OpenCV does, one by one.
 //!
 //! Rows are summed first, in 16 bits, then columns of these sums.
 
@@ -14,7 +15,7 @@ mod portable;
 use self::plan::{Cover, Plan};
 use envpool_rs_numeric::simd::{SimdLevel, Work};
 
-/// `INTER_AREA` on planes that are looked up in tables, one for each plane.
+/// `INTER_AREA` on planes that are looked up in tables, one table per plane.
 #[derive(Clone, Debug)]
 pub struct NumberedArea {
     plan: Plan,
@@ -29,25 +30,27 @@ enum Way {
 }
 
 impl NumberedArea {
-    /// Of pictures of size `drawn` that are first made into pictures of size `native`, the same or half as many rows and columns. Sizes
-    /// are in rows and columns. None where sizes are such that it cannot be done in this way.
+    /// Creates the resize of pictures of size `drawn`, which are first averaged to size `native`: the same size or half
+    /// of it.
+    ///
+    /// Sizes are (rows, columns). Returns `None` if the sizes do not allow integer weights.
     pub fn new(drawn: (usize, usize), native: (usize, usize), to: (usize, usize), tables: &[[u8; 256]]) -> Option<Self> {
         let plan = Plan::new(drawn, native, to, tables)?;
         let way = Way::detect(&plan.columns);
         Some(Self { plan, way })
     }
 
-    /// Looks up `screen`, and makes it smaller: planes, one after the other.
+    /// Looks up and resizes `screen` to planes, one after the other.
     ///
     /// # Panics
-    /// If one of them does not have its size.
+    /// If `screen` or `out` does not have its size.
     pub fn run(&self, screen: &[u8], out: &mut [u8]) {
         let Plan { tables, to, .. } = &self.plan;
         let drawn = self.plan.drawn();
         assert_eq!(screen.len(), drawn.0 * drawn.1, "bytes of the picture");
         assert_eq!(out.len(), tables.len() * to.0 * to.1, "bytes of the result");
         match &self.way {
-            // SAFETY: `detect` found the instructions; the sizes are right.
+            // SAFETY: `detect` has found the instructions; the assertions above have checked the sizes.
             #[cfg(target_arch = "x86_64")]
             Way::Avx512(tables) => unsafe { avx512::run(&self.plan, tables, screen, out) },
             Way::Portable(level) => level.run(Portable { plan: &self.plan, screen, out }),
@@ -55,7 +58,7 @@ impl NumberedArea {
     }
 }
 
-/// The loops of [`portable`], for the instructions of a [`SimdLevel`].
+/// Portable loops, compiled for the instructions of a [`SimdLevel`].
 struct Portable<'a> {
     plan: &'a Plan,
     screen: &'a [u8],

@@ -1,25 +1,26 @@
-//! 210 x 160 gray pixels to 84 x 84 by [`Area`](super::Method::Area), with gray look-up and the brighter of two screens.
+//! Resize of 210 x 160 gray pixels to 84 x 84 by [`Area`](super::Method::Area), with gray look-up and the maximum of two
+//! screens.
 //!
-//! Two and a half rows become one, and 160/84 = 40/21 columns. In fifths of rows and 21sts of columns all shares are
-//! integers: a new pixel is `sum / 200`, where no sum exceeds 51,000. OpenCV's float32 averages are nearer to that than two
-//! sums are to each other, so they round to the same byte, but for sums half-way between two bytes: those are computed as
-//! OpenCV does, one by one.
+//! A target pixel covers 5/2 rows and 160/84 = 40/21 columns. In units of a half row and a 21st of a column all weights
+//! are integers: a target pixel is `sum / 200`, where no sum exceeds 51,000. The error of OpenCV's float32 averages is
+//! less than the distance between two sums, so they round to the same byte, except for sums half-way between two bytes.
+//! Those are computed as OpenCV does, one by one.
 //!
-//! Columns are summed first, and five rows of sums make two new rows.
+//! Columns are summed first, and five rows of sums make two target rows.
 
 use self::covers::{Covers, RESULT, SOURCE, Two, covers};
 pub(super) use self::covers::{FROM, TO};
 use super::area::shares;
 use envpool_rs_numeric::simd::SimdLevel;
 
-/// The one fixed resize.
+/// Resize of a fixed size.
 #[derive(Clone, Debug)]
 pub(super) struct Screen {
     covers: Covers,
     way: Way,
 }
 
-/// What the processor has, with the tables for it.
+/// SIMD level, with its tables.
 #[derive(Clone, Debug)]
 enum Way {
     #[cfg(target_arch = "x86_64")]
@@ -39,10 +40,10 @@ impl Screen {
         let source: &[u8; SOURCE] = source.try_into().expect("a screen's size");
         let out = out.try_into().expect("the result's size");
         match &self.way {
-            // SAFETY: `detect` found the instructions.
+            // SAFETY: `detect` has found the instructions.
             #[cfg(target_arch = "x86_64")]
             Way::Avx512(tables) => unsafe { avx512::run_gray(tables, &self.covers, source, out) },
-            // SAFETY: `detect` found the instructions.
+            // SAFETY: `detect` has found the instructions.
             #[cfg(target_arch = "x86_64")]
             Way::Avx2(tables) => unsafe { avx2::run_gray(tables, &self.covers, source, out) },
             Way::Scalar(tables) => tables.run(&self.covers, source, out),
@@ -56,10 +57,10 @@ impl Screen {
     pub(super) fn run_gray_of_two(&self, one: &[u8; SOURCE], other: &[u8; SOURCE], table: &[u8; 256], out: &mut [u8; RESULT]) {
         let two = Two { screens: [one, other], table };
         match &self.way {
-            // SAFETY: `detect` found the instructions.
+            // SAFETY: `detect` has found the instructions.
             #[cfg(target_arch = "x86_64")]
             Way::Avx512(tables) => unsafe { avx512::run_two(tables, &self.covers, &two, out) },
-            // SAFETY: `detect` found the instructions.
+            // SAFETY: `detect` has found the instructions.
             #[cfg(target_arch = "x86_64")]
             Way::Avx2(tables) => unsafe { avx2::run_two(tables, &self.covers, &two, out) },
             Way::Scalar(tables) => tables.run(&self.covers, &two, out),

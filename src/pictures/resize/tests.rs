@@ -3,7 +3,7 @@ use serde::Deserialize;
 use super::*;
 use envpool_rs_numeric::random::Generator;
 
-/// What OpenCV made of an image, recorded by `tests/golden/resize.py`.
+/// OpenCV's result for an image, recorded by `tests/golden/resize.py`.
 #[derive(Deserialize)]
 struct Case {
     from: (usize, usize),

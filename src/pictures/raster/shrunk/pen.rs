@@ -1,4 +1,4 @@
-//! The innermost loops, with the vector instructions that a processor has.
+//! Innermost loops of the rasterizer, per SIMD level.
 
 use super::cells::{HIGHEST, Run, TALLEST, WIDEST};
 use super::line::Dots;
@@ -7,21 +7,21 @@ use super::sizes::CHUNK;
 use super::spans::WINDOW;
 use crate::raster::pygame;
 
-/// How much the pixels of a cell weigh.
+/// Weights of the pixels of a cell.
 #[derive(Debug, Clone, Copy)]
 pub struct Weights<'a> {
-    /// The columns, for each colour of each pixel.
+    /// Weights of the columns, for each colour of each pixel.
     pub columns: &'a [u16; WIDEST * 4],
-    /// How many there are.
+    /// Number of columns.
     pub width: usize,
-    /// The rows, for each colour, and how many there are.
+    /// Weights of the rows, for each colour; the length is the number of rows.
     pub rows: &'a [[u32; 4]; HIGHEST],
     pub height: usize,
-    /// What sums are multiplied with, across and down.
+    /// Factors of the horizontal and vertical sums.
     pub reciprocals: (u16, u16),
 }
 
-/// How far spans reach: all of them, and what they have in common.
+/// Extent of spans: their union and their intersection.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Reach {
     pub outer: (i16, i16),
@@ -31,12 +31,12 @@ pub struct Reach {
 /// First and last columns of rows.
 pub type Spans<'a> = (&'a [i16; WINDOW], &'a [i16; WINDOW]);
 
-/// Some vector instructions. All of them give the same numbers.
+/// SIMD operations. All implementations give the same numbers.
 pub trait Pen {
-    /// Writes a colour into the first `count` pixels.
+    /// Writes a colour to the first `count` pixels.
     fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32);
 
-    /// Writes a colour into columns of all rows, as far as they are within each row's span.
+    /// Writes a colour to columns of all rows, clipped to each row's span.
     #[inline(always)]
     fn cover(sheet: &mut Sheet, columns: Run, (lefts, rights): Spans<'_>, color: u32)
     where
@@ -47,7 +47,7 @@ pub trait Pen {
         }
     }
 
-    /// Writes a colour into columns of all rows.
+    /// Writes a colour to columns of all rows.
     #[inline(always)]
     fn clear(sheet: &mut Sheet, columns: Run, color: u32)
     where
@@ -56,31 +56,32 @@ pub trait Pen {
         (0..TALLEST).for_each(|row| sheet.fill::<Self>(row, columns, color));
     }
 
-    /// Paints the first `count` pixels with parts of a colour, those of dots from the one of number `first` on.
+    /// Blends a colour into the first `count` pixels, with the opacities of dots from number `first` on.
     fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32);
 
-    /// Paints two pixels with parts of a colour, in 256.
+    /// Blends a colour into two pixels, with opacities in 256ths.
     fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]);
 
-    /// The average of the cell that begins in a column, rounded as the SSE2 code of `pygame.transform.smoothscale` rounds it: red,
-    /// green, blue, and nothing.
+    /// Returns the average of the cell that starts in a column: red, green, blue, and zero.
+    ///
+    /// It is rounded as in the SSE2 code of `pygame.transform.smoothscale`.
     fn average(sheet: &Sheet, first: usize, weights: &Weights<'_>) -> [u8; 4];
 
-    /// How far spans reach: all of those that `near` has ones for, and in common those that `inside` has ones for.
+    /// Returns the union of the spans of `near` and the intersection of the spans of `inside` (masks of ones).
     fn reach(spans: Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> Reach;
 }
 
-/// None.
+/// Portable operations without vector instructions.
 pub struct Plain;
 
 impl Sheet {
-    /// Paints two pixels side by side with parts of a colour, in 256.
+    /// Blends a colour into two adjacent pixels, with opacities in 256ths.
     #[inline(always)]
     pub fn pair<P: Pen>(&mut self, row: usize, left: i32, color: u32, parts: [u32; 2]) {
         P::pair(self.pixels(row, left), color, parts);
     }
 
-    /// Paints pixels side by side with parts of a colour.
+    /// Blends a colour into consecutive pixels.
     #[inline(always)]
     pub fn dots<P: Pen>(&mut self, row: usize, color: u32, dots: &Dots) {
         let (mut x, right) = dots.columns;
@@ -162,16 +163,16 @@ mod x86 {
     use super::super::spans::WINDOW;
     use super::{CHUNK, Pen, Plain, Reach, Spans, Weights};
 
-    /// AVX2. Whoever names it has asked the processor for it.
+    /// AVX2. A caller that names this type must have checked the processor.
     pub struct Avx2;
 
-    /// AVX-512 with its instructions on bytes and words, and those for neural networks. As [`Avx2`].
+    /// AVX-512 with BW and VNNI. A caller that names this type must have checked the processor.
     pub struct Avx512;
 
     impl Pen for Avx2 {
         #[inline(always)]
         fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
-            // SAFETY: the processor has AVX2.
+            // SAFETY: callers of `Avx2` have checked that the processor has AVX2.
             unsafe { fill_by_avx2(pixels, count, color) }
         }
 
@@ -182,19 +183,19 @@ mod x86 {
 
         #[inline(always)]
         fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
-            // SAFETY: the processor has AVX2.
+            // SAFETY: callers of `Avx2` have checked that the processor has AVX2.
             unsafe { pair(pixels, color, parts) }
         }
 
         #[inline(always)]
         fn average(sheet: &Sheet, first: usize, weights: &Weights<'_>) -> [u8; 4] {
-            // SAFETY: the processor has AVX2.
+            // SAFETY: callers of `Avx2` have checked that the processor has AVX2.
             unsafe { average_by_avx2(sheet, first, weights) }
         }
 
         #[inline(always)]
         fn reach(spans: Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> Reach {
-            // SAFETY: the processor has AVX2.
+            // SAFETY: callers of `Avx2` have checked that the processor has AVX2.
             unsafe { reach(spans, near, inside) }
         }
     }
@@ -202,43 +203,43 @@ mod x86 {
     impl Pen for Avx512 {
         #[inline(always)]
         fn fill(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
-            // SAFETY: the processor has AVX-512, and the array 64 bytes.
+            // SAFETY: callers of `Avx512` have checked the processor, and the array has 64 bytes.
             unsafe { fill_by_avx512(pixels, count, color) }
         }
 
         #[inline(always)]
         fn cover(sheet: &mut Sheet, columns: Run, spans: Spans<'_>, color: u32) {
-            // SAFETY: the processor has AVX-512.
+            // SAFETY: callers of `Avx512` have checked the processor.
             unsafe { cover_by_avx512(sheet, columns, spans, color) }
         }
 
         #[inline(always)]
         fn clear(sheet: &mut Sheet, columns: Run, color: u32) {
-            // SAFETY: the processor has AVX-512.
+            // SAFETY: callers of `Avx512` have checked the processor.
             unsafe { clear_by_avx512(sheet, columns, color) }
         }
 
         #[inline(always)]
         fn dots(pixels: &mut [u32; CHUNK], count: i32, color: u32, dots: &Dots, first: i32) {
-            // SAFETY: the processor has AVX-512.
+            // SAFETY: callers of `Avx512` have checked the processor.
             unsafe { dots_by_avx512(pixels, count, color, dots, first) }
         }
 
         #[inline(always)]
         fn pair(pixels: &mut [u32; 2], color: u32, parts: [u32; 2]) {
-            // SAFETY: what has AVX-512 has AVX2.
+            // SAFETY: processors with AVX-512 have AVX2.
             unsafe { pair(pixels, color, parts) }
         }
 
         #[inline(always)]
         fn average(sheet: &Sheet, first: usize, weights: &Weights<'_>) -> [u8; 4] {
-            // SAFETY: the processor has AVX-512.
+            // SAFETY: callers of `Avx512` have checked the processor.
             unsafe { average_by_avx512(sheet, first, weights) }
         }
 
         #[inline(always)]
         fn reach(spans: Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> Reach {
-            // SAFETY: what has AVX-512 has AVX2.
+            // SAFETY: processors with AVX-512 have AVX2.
             unsafe { reach(spans, near, inside) }
         }
     }
@@ -249,7 +250,7 @@ mod x86 {
         let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
         for (half, begin) in pixels.as_chunks_mut::<8>().0.iter_mut().zip([0, 8]) {
             let is_filled = _mm256_cmpgt_epi32(_mm256_set1_epi32(count - begin), lanes);
-            // SAFETY: half of the array has 32 bytes, wherever it lies.
+            // SAFETY: half of the array has 32 bytes; the access is unaligned.
             unsafe {
                 let before = _mm256_loadu_si256(half.as_ptr().cast());
                 let filled = _mm256_blendv_epi8(before, _mm256_set1_epi32(color as i32), is_filled);
@@ -258,7 +259,7 @@ mod x86 {
         }
     }
 
-    /// The first `count` of sixteen.
+    /// Returns the mask of the first `count` of sixteen.
     #[target_feature(enable = "bmi2")]
     #[inline]
     fn first(count: i32) -> __mmask16 {
@@ -268,7 +269,7 @@ mod x86 {
     #[target_feature(enable = "avx512f,bmi2")]
     #[inline]
     fn fill_by_avx512(pixels: &mut [u32; CHUNK], count: i32, color: u32) {
-        // SAFETY: the array has 64 bytes, wherever it lies.
+        // SAFETY: the array has 64 bytes; the access is unaligned.
         unsafe { _mm512_mask_storeu_epi32(pixels.as_mut_ptr().cast(), first(count), _mm512_set1_epi32(color as i32)) }
     }
 
@@ -286,25 +287,25 @@ mod x86 {
         }
     }
 
-    /// Sixteen columns of all rows at a time: which of them are within spans is found for all rows at once.
+    /// Writes sixteen columns of all rows at a time; the columns' membership in spans is computed for all rows at once.
     #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
     #[inline]
     fn cover_by_avx512(sheet: &mut Sheet, columns: Run, (lefts, rights): Spans<'_>, color: u32) {
         let (first, end) = ((columns.0.max(0) as usize).min(PITCH), (columns.1 + 1).max(0) as usize);
-        // SAFETY: the arrays have 32 bytes, wherever they lie.
+        // SAFETY: the arrays have 32 bytes; the access is unaligned.
         let load = |numbers: &[i16; WINDOW]| unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
         let all = |value: usize| _mm256_set1_epi16(value as i16);
         let begins = _mm256_max_epi16(load(lefts), all(first));
         let ends = _mm256_min_epi16(_mm256_adds_epi16(load(rights), all(1)), all(end));
         let color = _mm512_set1_epi32(color as i32);
         for x in (first..end.min(PITCH - MARGIN - CHUNK)).step_by(CHUNK) {
-            // Columns from a place on: none where it is behind them all.
+            // Masks of the columns from a position on; empty if it is after all of them.
             let from = |places: __m256i| {
                 let shift = _mm256_max_epi16(_mm256_sub_epi16(places, all(x)), _mm256_setzero_si256());
                 _mm256_sllv_epi16(_mm256_set1_epi16(-1), shift)
             };
             let mut masks = [0_u16; WINDOW];
-            // SAFETY: the array has 32 bytes, wherever it lies.
+            // SAFETY: the array has 32 bytes; the access is unaligned.
             unsafe { _mm256_storeu_si256(masks.as_mut_ptr().cast(), _mm256_andnot_si256(from(ends), from(begins))) };
             for (row, mask) in sheet.rows_mut().iter_mut().zip(masks).take(TALLEST) {
                 // SAFETY: rows have more than MARGIN + x + CHUNK pixels.
@@ -324,13 +325,13 @@ mod x86 {
         let part = _mm512_srli_epi32::<8>(_mm512_sub_epi32(_mm512_slli_epi32::<8>(part), part));
         let part = _mm512_or_si512(part, _mm512_slli_epi32::<16>(part));
         let rest = _mm512_sub_epi16(_mm512_set1_epi16(256), part);
-        // SAFETY: the array has 64 bytes, wherever it lies.
+        // SAFETY: the array has 64 bytes; the access is unaligned.
         let below = unsafe { _mm512_loadu_epi32(pixels.as_ptr().cast()) };
         let (color, even) = (all(color as i32), all(0x00ff_00ff));
         let mixed = |below, color| _mm512_add_epi16(_mm512_mullo_epi16(below, rest), _mm512_mullo_epi16(color, part));
         let evens = _mm512_srli_epi16::<8>(mixed(_mm512_and_si512(below, even), _mm512_and_si512(color, even)));
         let odds = _mm512_andnot_si512(even, mixed(_mm512_srli_epi16::<8>(below), _mm512_srli_epi16::<8>(color)));
-        // SAFETY: as above.
+        // SAFETY: the array has 64 bytes; the access is unaligned.
         unsafe { _mm512_mask_storeu_epi32(pixels.as_mut_ptr().cast(), first(count), _mm512_or_si512(evens, odds)) }
     }
 
@@ -350,12 +351,12 @@ mod x86 {
     #[target_feature(enable = "avx2")]
     #[inline]
     fn reach((lefts, rights): Spans<'_>, near: &[i16; WINDOW], inside: &[i16; WINDOW]) -> Reach {
-        // SAFETY: the arrays have 32 bytes, wherever they lie.
+        // SAFETY: the arrays have 32 bytes; the access is unaligned.
         let load = |numbers: &[i16; WINDOW]| unsafe { _mm256_loadu_si256(numbers.as_ptr().cast()) };
         let (lefts, rights, near, inside) = (load(lefts), load(rights), load(near), load(inside));
         let (least, most) = (_mm256_set1_epi16(i16::MIN), _mm256_set1_epi16(i16::MAX));
         let choose = |other, numbers, which| _mm256_blendv_epi8(other, numbers, which);
-        // The least of them, by the order of numbers without signs; the most of them is the least of what is turned round.
+        // The unsigned minimum; the maximum is the minimum of the complements.
         let least_of = |numbers: __m256i| {
             let halves = _mm_min_epi16(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256::<1>(numbers));
             let ordered = _mm_xor_si128(halves, _mm_set1_epi16(i16::MIN));
@@ -368,7 +369,8 @@ mod x86 {
         }
     }
 
-    /// Two rows at a time, in words of 32 bits. All columns but the first and the last count whole, so that their bytes are only added.
+    /// Averages two rows at a time, in 32-bit words. All columns but the first and the last have full weight, so their
+    /// bytes are only added.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn average_by_avx2(sheet: &Sheet, begin: usize, weights: &Weights<'_>) -> [u8; 4] {
@@ -377,23 +379,23 @@ mod x86 {
         let all = |value: i32| _mm256_set1_epi32(value);
         let twice = |part: __m128i| _mm256_broadcastsi128_si256(part);
         let by_color = twice(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
-        // The columns between the first one and the last one, four by four.
+        // The columns between the first and the last, four at a time.
         let inside = |column: i32| {
             let columns = twice(_mm_setr_epi32(column, column + 1, column + 2, column + 3));
             let is_inside = _mm256_cmpgt_epi32(all(last as i32), columns);
             _mm256_and_si256(is_inside, _mm256_cmpgt_epi32(columns, _mm256_setzero_si256()))
         };
         let whole = [inside(0), inside(4), inside(8)];
-        // A pixel's bytes as words: the first of four, or another one.
+        // A pixel's bytes as words: of the first of four pixels, or of another.
         let first = twice(_mm_setr_epi8(0, -1, -1, -1, 1, -1, -1, -1, 2, -1, -1, -1, 3, -1, -1, -1));
         let ends = [(0, first), (2, _mm256_add_epi32(first, all(4 * (last as i32 - 8))))];
         let sides = [all(weights.columns[0].into()), all(weights.columns[last * 4].into())];
         let across = all(i32::from(weights.reciprocals.0));
         let mut sums = _mm256_setzero_si256();
-        // The rows after the last one are there, and weigh nothing.
+        // The rows after the last one exist and have weight zero.
         for (rows, parts) in sheet.rows().as_chunks::<2>().0.iter().zip(weights.rows.as_chunks::<2>().0).take(TALLEST / 2) {
-            // Written out: what is handed to `map` is compiled without vector instructions.
-            // SAFETY: rows have CHUNK pixels and more from `begin` on.
+            // Not with `map`: closures passed to it are compiled without vector instructions.
+            // SAFETY: rows have at least CHUNK pixels from `begin` on.
             let four = |row: &[u32; PITCH], column: usize| unsafe { _mm_loadu_si128(row.as_ptr().add(begin + column).cast()) };
             let two_rows = |column: usize| _mm256_set_m128i(four(&rows[1], column), four(&rows[0], column));
             let pixels = [two_rows(0), two_rows(4), two_rows(8)];
@@ -407,7 +409,7 @@ mod x86 {
                 let side = _mm256_shuffle_epi8(pixels[at], end);
                 sum = _mm256_add_epi32(sum, _mm256_srli_epi32::<14>(_mm256_mullo_epi32(side, weight)));
             }
-            // SAFETY: the array has 32 bytes, wherever it lies.
+            // SAFETY: the array has 32 bytes; the access is unaligned.
             let parts = unsafe { _mm256_loadu_si256(parts.as_ptr().cast()) };
             let row = _mm256_srli_epi32::<16>(_mm256_mullo_epi32(sum, across));
             sums = _mm256_add_epi32(sums, _mm256_srli_epi32::<14>(_mm256_mullo_epi32(row, parts)));
@@ -415,7 +417,7 @@ mod x86 {
         last_average(sums, weights)
     }
 
-    /// From the sums of two halves to the average.
+    /// Returns the average from the sums of two halves.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn last_average(sums: __m256i, weights: &Weights<'_>) -> [u8; 4] {
@@ -425,7 +427,8 @@ mod x86 {
         _mm_cvtsi128_si32(_mm_packus_epi16(average, average)).to_le_bytes()
     }
 
-    /// Four rows at a time, in words of 32 bits. All columns but the first and the last count whole, so that their bytes are only added.
+    /// Averages four rows at a time, in 32-bit words. All columns but the first and the last have full weight, so their
+    /// bytes are only added.
     #[target_feature(enable = "avx512f,avx512bw,avx512vnni,bmi2")]
     #[inline]
     fn average_by_avx512(sheet: &Sheet, begin: usize, weights: &Weights<'_>) -> [u8; 4] {
@@ -439,16 +442,16 @@ mod x86 {
         let ends = _mm512_castsi128_si512(_mm_setr_epi32(0, 16, last as i32, 16 + last as i32));
         let across = all(weights.reciprocals.0);
         let mut sums = _mm512_setzero_si512();
-        // The rows after the last one are there, and weigh nothing.
+        // The rows after the last one exist and have weight zero.
         for (rows, parts) in sheet.rows().as_chunks::<4>().0.iter().zip(weights.rows.as_chunks::<4>().0) {
-            // SAFETY: rows have CHUNK pixels and more from `begin` on.
+            // SAFETY: rows have at least CHUNK pixels from `begin` on.
             let row = |at: usize| unsafe { _mm512_loadu_epi32(rows[at].as_ptr().add(begin).cast()) };
             let pixels = [row(0), row(1), row(2), row(3)];
             let row_sum = |at: usize| {
                 let bytes = _mm512_shuffle_epi8(_mm512_maskz_mov_epi32(whole, pixels[at]), by_color);
                 _mm512_dpbusd_epi32(_mm512_setzero_si512(), bytes, _mm512_set1_epi8(1))
             };
-            // Each has sums over four columns in each of its four parts: one part for each row, with all of its columns.
+            // Each of the four parts has sums over four columns: one part for each row, with all of its columns.
             let two =
                 |a, b| _mm512_add_epi32(_mm512_shuffle_i32x4::<0b10_00_10_00>(a, b), _mm512_shuffle_i32x4::<0b11_01_11_01>(a, b));
             let mut sum = two(two(row_sum(0), row_sum(1)), two(row_sum(2), row_sum(3)));
@@ -458,7 +461,7 @@ mod x86 {
                 let side = _mm512_cvtepu8_epi32(side);
                 sum = _mm512_add_epi32(sum, _mm512_srli_epi32::<14>(_mm512_mullo_epi32(side, weight)));
             }
-            // SAFETY: the array has 64 bytes, wherever it lies.
+            // SAFETY: the array has 64 bytes; the access is unaligned.
             let parts = unsafe { _mm512_loadu_epi32(parts.as_ptr().cast()) };
             let row = _mm512_srli_epi32::<16>(_mm512_mullo_epi32(sum, across));
             sums = _mm512_add_epi32(sums, _mm512_srli_epi32::<14>(_mm512_mullo_epi32(row, parts)));

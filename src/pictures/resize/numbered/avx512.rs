@@ -1,19 +1,19 @@
-//! With AVX-512's permutations of bytes: 64 look-ups, and 16 new pixels, at a time.
+//! `INTER_AREA` with AVX-512 VBMI's byte permutations: 64 look-ups, and 16 target pixels, at a time.
 
 use std::arch::x86_64::*;
 
 use super::plan::{Cover, LANES, MOST_TAPS, Plan, REACH, Rounding, SPARE};
 
-/// Pairs of old pixels that a new one covers, at most.
+/// Maximum number of pairs of source pixels of a target pixel.
 const PAIRS: usize = MOST_TAPS / 2;
 
-/// How new pixels of a row are made of its sums.
+/// Tables for the horizontal pass, from a row of sums to target pixels.
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
     windows: Vec<Window>,
 }
 
-/// So many new pixels: which sums make them, in pairs, and their units.
+/// Sixteen target pixels: their sums, in pairs, and weights.
 #[derive(Clone, Copy, Debug)]
 struct Window {
     first: usize,
@@ -24,7 +24,7 @@ struct Window {
 }
 
 impl Tables {
-    /// None where new pixels that are made together cover too many old ones.
+    /// Returns `None` if a window of target pixels covers too many source pixels.
     pub(super) fn new(columns: &[Cover]) -> Option<Self> {
         columns.chunks(LANES).map(Window::new).collect::<Option<Vec<_>>>().map(|windows| Self { windows })
     }
@@ -55,13 +55,15 @@ impl Window {
     }
 }
 
+/// Resizes a picture.
+///
 /// # Safety
-/// The processor has these instructions; picture and result have their sizes.
+/// The processor has AVX-512 with VBMI; `screen` and `out` have the sizes of `area`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut [u8]) {
     let width = area.from.1;
     let planes = area.tables.len();
-    // Rows of planes, side by side, as many as new rows may be made of.
+    // Rows of all planes, side by side: the maximum number of source rows of a target row.
     let stride = width + SPARE;
     let mut rows = vec![0_u8; MOST_TAPS * planes * stride];
     let mut sums = vec![0_u16; stride];
@@ -70,7 +72,7 @@ pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut 
         for row in done.max(cover.first)..cover.first + cover.count {
             let looked_up = &mut rows[row % MOST_TAPS * planes * stride..][..planes * stride];
             for (table, looked_up) in area.tables.iter().zip(looked_up.chunks_exact_mut(stride)) {
-                // SAFETY: the features are this function's.
+                // SAFETY: this function's contract guarantees the instructions and sizes.
                 unsafe { look_up(area, table, screen, row, looked_up) };
             }
         }
@@ -80,29 +82,29 @@ pub(super) unsafe fn run(area: &Plan, tables: &Tables, screen: &[u8], out: &mut 
                 let mut sum = _mm512_setzero_si512();
                 for tap in 0..cover.count {
                     let from = ((cover.first + tap) % MOST_TAPS * planes + plane) * stride + at;
-                    // SAFETY: a row has bytes to spare.
+                    // SAFETY: rows are followed by `SPARE` bytes.
                     let pixels = unsafe { _mm256_loadu_epi8(rows.as_ptr().add(from).cast()) };
                     let units = _mm512_set1_epi16(cover.units[tap]);
                     sum = _mm512_add_epi16(sum, _mm512_mullo_epi16(_mm512_cvtepu8_epi16(pixels), units));
                 }
-                // SAFETY: there are sums to spare.
+                // SAFETY: the sums are followed by `SPARE` numbers.
                 unsafe { _mm512_storeu_epi16(sums.as_mut_ptr().add(at).cast(), sum) };
             }
-            // SAFETY: the features are this function's.
+            // SAFETY: this function's contract guarantees the instructions and sizes.
             unsafe { finish(area, tables, screen, (plane, target), &sums, out) };
         }
     }
 }
 
-/// A row of what is averaged, and whatever behind it.
+/// Looks up a row to be averaged; writes undefined bytes after it.
 ///
 /// # Safety
-/// As for [`run`]; the row is one of the picture's, and the result has bytes to spare.
+/// As for [`run`]; the row is inside of the picture, and `out` has `SPARE` bytes after the row.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 unsafe fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out: &mut [u8]) {
     let width = area.drawn().1;
-    // SAFETY: 256 bytes.
+    // SAFETY: the table has 256 bytes.
     let table = unsafe {
         [
             _mm512_loadu_epi8(table.as_ptr().cast()),
@@ -113,7 +115,7 @@ unsafe fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out
     };
     let look_up = |row: usize, at: usize| {
         let inside = u64::MAX >> 64_usize.saturating_sub(width - at);
-        // SAFETY: only bytes of the row are read.
+        // SAFETY: the mask limits the load to bytes of the row.
         let numbers = unsafe { _mm512_maskz_loadu_epi8(inside, screen.as_ptr().add(row * width + at).cast()) };
         let upper = _mm512_movepi8_mask(numbers);
         let low = _mm512_permutex2var_epi8(table[0], numbers, table[1]);
@@ -126,16 +128,16 @@ unsafe fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, out
             let below = _mm512_maddubs_epi16(look_up(2 * row + 1, at), ones);
             let sum = _mm512_add_epi16(_mm512_add_epi16(above, below), _mm512_set1_epi16(2));
             let halved = _mm512_cvtepi16_epi8(_mm512_srli_epi16::<2>(sum));
-            // SAFETY: half a row, with bytes to spare.
+            // SAFETY: half a row, followed by `SPARE` bytes.
             unsafe { _mm256_storeu_epi8(out.as_mut_ptr().add(at / 2).cast(), halved) };
         } else {
-            // SAFETY: a row, with bytes to spare.
+            // SAFETY: a row, followed by `SPARE` bytes.
             unsafe { _mm512_storeu_epi8(out.as_mut_ptr().add(at).cast(), look_up(row, at)) };
         }
     }
 }
 
-/// Makes a new row of a plane.
+/// Computes a target row of a plane.
 ///
 /// # Safety
 /// As for [`run`].
@@ -148,7 +150,7 @@ unsafe fn finish(area: &Plan, tables: &Tables, screen: &[u8], (plane, row): (usi
     for (number, window) in tables.windows.iter().enumerate() {
         let at = (plane * area.to.0 + row) * area.to.1 + number * LANES;
         let written = u16::MAX >> (LANES - window.count);
-        // SAFETY: as many sums as are reached over can be read behind the first, and the arrays have 32 numbers.
+        // SAFETY: `REACH` sums are readable from the first one on, and the arrays have 32 numbers.
         let pixels = unsafe {
             let first = sums.as_ptr().add(window.first);
             let near = _mm512_loadu_epi16(first.cast());
@@ -165,7 +167,7 @@ unsafe fn finish(area: &Plan, tables: &Tables, screen: &[u8], (plane, row): (usi
         let quotient = _mm512_add_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(doubled), inverse), nudge);
         let bytes = _mm512_cvttps_epi32(quotient);
         let halfway = written & _mm512_cmpeq_epi32_mask(_mm512_mullo_epi32(bytes, whole), doubled);
-        // SAFETY: no more than the window's pixels are written.
+        // SAFETY: the mask limits the store to the window's pixels.
         unsafe { _mm_mask_storeu_epi8(out.as_mut_ptr().add(at).cast(), written, _mm512_cvtepi32_epi8(bytes)) };
         let mut left = halfway;
         while left != 0 {

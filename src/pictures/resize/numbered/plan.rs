@@ -1,19 +1,19 @@
-//! What new pixels are made of, whatever the instructions.
+//! Weights of target pixels, independent of the SIMD level.
 
 use crate::resize::area::{Share, rounded, shares};
 
-/// Units of a new pixel, at most: with more, sums lie nearer to each other than averages of float32 to what they ought to be.
+/// Maximum number of units of a target pixel. With more, the distance of sums is below the error of float32 averages.
 pub(super) const MOST_UNITS: u32 = 2000;
-/// Bytes behind a row of pixels, and numbers behind a row of sums, that may be read.
+/// Readable bytes after a row of pixels, and numbers after a row of sums.
 pub(super) const SPARE: usize = 64;
-/// New pixels of a row that are computed together.
+/// Target pixels of a row that are computed together.
 pub(super) const LANES: usize = 16;
-/// Old pixels that as many new ones may cover together.
+/// Maximum number of source pixels that `LANES` target pixels may cover.
 pub(super) const REACH: usize = 64;
-/// Old pixels that one new one may cover.
+/// Maximum number of source pixels of a target pixel, per axis.
 pub(super) const MOST_TAPS: usize = 8;
 
-/// What a new pixel covers, of columns or of rows: so many old ones from `first` on.
+/// Sources of a target column or row: `count` source columns or rows from `first` on.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cover {
     pub(super) first: usize,
@@ -22,23 +22,23 @@ pub(super) struct Cover {
     pub(super) weights: [f32; MOST_TAPS],
 }
 
-/// What is made of pictures.
+/// Sizes, tables and weights of a resize.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub(super) tables: Vec<[u8; 256]>,
     /// Whether rows and columns are halved first.
     pub(super) halves: bool,
-    /// Rows and columns of what is averaged, and of what becomes of it.
+    /// Rows and columns before and after the weighted average.
     pub(super) from: (usize, usize),
     pub(super) to: (usize, usize),
     pub(super) columns: Vec<Cover>,
     pub(super) rows: Vec<Cover>,
-    /// Units of a new pixel.
+    /// Units of a target pixel.
     pub(super) units: u32,
 }
 
 impl Plan {
-    /// None where it cannot be done with integers.
+    /// Returns `None` if the weights are not integers.
     pub(super) fn new(drawn: (usize, usize), native: (usize, usize), to: (usize, usize), tables: &[[u8; 256]]) -> Option<Self> {
         let halves = drawn == (2 * native.0, 2 * native.1);
         let shrinks = native.0 >= to.0 && native.1 >= to.1;
@@ -50,7 +50,7 @@ impl Plan {
         let (of_columns, columns) = covers(native.1, to.1)?;
         let units = of_rows.checked_mul(of_columns).filter(|units| *units <= MOST_UNITS)?;
         let taps = |covers: &[Cover]| covers.iter().map(|cover| cover.count).max().unwrap_or_default();
-        // Each addition and each multiplication of float32 is wrong by 2^-24 of 255, at most.
+        // The error of each float32 addition and multiplication is at most 2^-24 of 255.
         let wrong = 255.0 * (taps(&rows) + taps(&columns) + 4) as f64 / f64::from(1 << 24);
         let is_exact = wrong < 0.5 / f64::from(units);
         // Sums of rows have 15 bits.
@@ -60,12 +60,12 @@ impl Plan {
         Some(Self { tables: tables.to_vec(), halves, from: native, to, columns, rows, units })
     }
 
-    /// Rows and columns of pictures.
+    /// Rows and columns of source pictures.
     pub(super) fn drawn(&self) -> (usize, usize) {
         if self.halves { (2 * self.from.0, 2 * self.from.1) } else { self.from }
     }
 
-    /// What is averaged: a pixel of a plane.
+    /// Returns a pixel of a plane before the weighted average.
     fn pixel(&self, screen: &[u8], plane: usize, row: usize, column: usize) -> u8 {
         let table = &self.tables[plane];
         let look_up = |row: usize, column: usize| u16::from(table[usize::from(screen[row * self.drawn().1 + column])]);
@@ -80,7 +80,7 @@ impl Plan {
         }
     }
 
-    /// Computes a new pixel in OpenCV's order of operations.
+    /// Computes a target pixel in OpenCV's order of operations.
     #[cold]
     #[inline(never)]
     pub(super) fn settle(&self, screen: &[u8], plane: usize, row: usize, column: usize, out: &mut [u8]) {
@@ -94,7 +94,7 @@ impl Plan {
     }
 }
 
-/// Units that a new pixel has, and what each covers. None where that is not in integers.
+/// Returns the units of a target pixel, and the sources of each. `None` if the weights are not integers.
 fn covers(from: usize, to: usize) -> Option<(u32, Vec<Cover>)> {
     let units = from / greatest_divisor(from, to);
     let mut covers = vec![Cover::default(); to];
@@ -118,7 +118,7 @@ fn greatest_divisor(one: usize, other: usize) -> usize {
     if other == 0 { one } else { greatest_divisor(other, one % other) }
 }
 
-/// How a sum becomes a byte: twice the sum and one more pixel's units, over twice the units.
+/// Rounding of a sum to a byte: (2 * sum + units) / (2 * units).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rounding {
     pub(super) half: i32,
@@ -131,7 +131,8 @@ impl Rounding {
         Self { half: units as i32, whole: 2 * units as i32, inverse: 1.0 / (2 * units) as f32 }
     }
 
-    /// What makes up for errors of float32, where a quotient is whole. It is less than the distance of one that is not to the next.
+    /// Returns an offset that compensates float32 errors of exact quotients. It is less than the distance of other
+    /// quotients to an integer.
     pub(super) fn nudge(self) -> f32 {
         self.inverse / 4.0
     }

@@ -1,4 +1,4 @@
-//! Without instructions of our choice.
+//! Portable loops without explicit vector instructions.
 
 use super::plan::{Plan, Rounding, SPARE};
 
@@ -14,7 +14,7 @@ pub(super) fn run(area: &Plan, screen: &[u8], out: &mut [u8]) {
             sums.fill(0);
             for (tap, units) in cover.units.iter().enumerate().take(cover.count) {
                 let source = cover.first + tap;
-                // A row that two new ones have a share of is looked up once.
+                // A source row of two target rows is looked up once.
                 if at != source {
                     at = source;
                     look_up(area, table, screen, source, &mut looked_up, &mut row);
@@ -35,7 +35,7 @@ pub(super) fn run(area: &Plan, screen: &[u8], out: &mut [u8]) {
     }
 }
 
-/// A row of what is averaged.
+/// Looks up a row to be averaged.
 #[inline(always)]
 fn look_up(area: &Plan, table: &[u8; 256], screen: &[u8], row: usize, looked_up: &mut [u8], out: &mut [u8]) {
     let width = area.drawn().1;

@@ -3,7 +3,7 @@ use super::*;
 use crate::resize::{Method, Resize};
 use envpool_rs_numeric::random::Generator;
 
-/// Pictures of few colours, in blocks, as games have them, and of noise.
+/// Returns a picture of few colours in blocks, as in games, or of noise.
 fn picture(seed: u64, size: (usize, usize)) -> Vec<u8> {
     let mut random = Generator::new(seed);
     let colours: Vec<u8> = (0..8).map(|_| random.integers(0, 256) as u8).collect();
@@ -15,7 +15,7 @@ fn picture(seed: u64, size: (usize, usize)) -> Vec<u8> {
     picture
 }
 
-/// All ways that this processor can go.
+/// Returns the resize for each SIMD level of this processor.
 fn ways(area: &NumberedArea) -> Vec<NumberedArea> {
     let portable = SimdLevel::available().into_iter().map(|level| NumberedArea { way: Way::Portable(level), ..area.clone() });
     portable.chain([area.clone()]).collect()
@@ -77,10 +77,10 @@ fn sums_half_way_between_two_bytes_are_found() {
 fn other_sizes_are_left_to_others() {
     let tables = [[0; 256]];
     for (drawn, native, to) in [
-        ((240, 320), (240, 320), (120, 160)), // whole blocks are averaged otherwise
+        ((240, 320), (240, 320), (120, 160)), // whole blocks use another method
         ((240, 320), (240, 320), (300, 300)), // larger
         ((240, 320), (80, 100), (40, 40)),    // not halved
-        ((480, 640), (480, 640), (83, 84)),   // more units than float32 tells apart
+        ((480, 640), (480, 640), (83, 84)),   // more units than float32 distinguishes
     ] {
         assert!(NumberedArea::new(drawn, native, to, &tables).is_none(), "{drawn:?} to {native:?} to {to:?}");
     }

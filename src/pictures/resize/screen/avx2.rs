@@ -1,14 +1,14 @@
-//! With AVX2: seven sums in 128 bits, whose pixels lie within 16 bytes; the eighth 16-bit lane is empty.
+//! Resize with AVX2: seven sums in 128 bits, from pixels within 16 bytes; the eighth 16-bit lane is empty.
 
 use std::arch::x86_64::*;
 
 use super::covers::{Covers, FIVE, FROM, RESULT, SOURCE, Source, TO, Taps, Two, UNITS};
 
-/// Registers of 256 bits for a row of sums, and how many new pixels each half has.
+/// 256-bit registers of a row of sums, and target pixels of each half.
 const REGISTERS: usize = 6;
 const USED: usize = 7;
 
-/// A row of gray pixels, and what loads touch beyond it.
+/// A row of gray pixels, with the bytes after it that loads touch.
 type Gray = [u8; FROM.1 + 16];
 /// Sums of a row.
 type Sums = [__m256i; REGISTERS];
@@ -18,7 +18,7 @@ pub(super) struct Tables {
     registers: [Register; REGISTERS],
 }
 
-/// The taps of two halves, side by side.
+/// Taps of two halves.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 struct Register {
@@ -45,15 +45,19 @@ impl Register {
     }
 }
 
+/// Resizes a gray picture.
+///
 /// # Safety
-/// The processor has these instructions.
+/// The processor has AVX2.
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn run_gray(tables: &Tables, covers: &Covers, source: &[u8; SOURCE], out: &mut [u8; RESULT]) {
     run(tables, covers, source, |row, gray| gray[..FROM.1].copy_from_slice(&source[row * FROM.1..][..FROM.1]), out);
 }
 
+/// Resizes the maximum of two screens.
+///
 /// # Safety
-/// The processor has these instructions.
+/// The processor has AVX2.
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn run_two(tables: &Tables, covers: &Covers, two: &Two<'_>, out: &mut [u8; RESULT]) {
     let read = |row: usize, gray: &mut Gray| {
@@ -102,7 +106,8 @@ fn run(
 #[target_feature(enable = "avx2")]
 fn sum(tables: &Tables, gray: &Gray, sums: &mut Sums) {
     for (register, sum) in tables.registers.iter().zip(sums) {
-        // SAFETY: the last half begins at pixel 146, and its 16 bytes end with the row's spare ones; the rest are whole arrays.
+        // SAFETY: the last half starts at pixel 146, and its 16 bytes end with the row's spare ones; the others are whole
+        // arrays.
         unsafe {
             let [one, other] = register.firsts.map(|first| gray.as_ptr().add(first));
             let pixels = _mm256_loadu2_m128i(other.cast(), one.cast());
@@ -116,18 +121,18 @@ fn sum(tables: &Tables, gray: &Gray, sums: &mut Sums) {
     }
 }
 
-/// Writes what is nearest, and returns which sums lie half-way between two bytes.
+/// Writes the nearest bytes, and returns the mask of sums half-way between two bytes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn round(twice: [&Sums; 2], once: &Sums, out: &mut [u8]) -> u128 {
     let mut marked = [0_u16; REGISTERS];
-    // An eighth byte is overwritten by the next seven, and the last one falls beyond the row.
+    // The eighth byte is overwritten by the next seven; the last one is after the row.
     let mut bytes = [0_u8; TO.1 + 1];
     for (register, marked) in marked.iter_mut().enumerate() {
         let doubled = _mm256_slli_epi16::<1>(_mm256_add_epi16(twice[0][register], twice[1][register]));
         let half = _mm256_set1_epi16(UNITS as i16 / 2);
         let sum = _mm256_add_epi16(_mm256_add_epi16(doubled, once[register]), half);
-        // 41,944 / 2^20 is so near to 8 / 200 that no quotient of a sum up to 51,100 is another.
+        // 41,944 / 2^20 approximates 8 / 200 closely enough that all quotients of sums up to 51,100 are equal.
         let eighth = _mm256_srli_epi16::<3>(sum);
         let quotient = _mm256_srli_epi16::<4>(_mm256_mulhi_epu16(eighth, _mm256_set1_epi16(41_944_u16 as i16)));
         let halfway = _mm256_cmpeq_epi16(_mm256_mullo_epi16(quotient, _mm256_set1_epi16(UNITS as i16)), sum);
@@ -145,7 +150,7 @@ fn round(twice: [&Sums; 2], once: &Sums, out: &mut [u8]) -> u128 {
     columns_of(marked)
 }
 
-/// The bits of lanes without those of empty ones, of which none is set.
+/// Removes the bits of empty lanes, none of which is set.
 #[inline]
 fn columns_of(lanes: [u16; REGISTERS]) -> u128 {
     if lanes == [0; REGISTERS] {
@@ -155,7 +160,7 @@ fn columns_of(lanes: [u16; REGISTERS]) -> u128 {
     halves.fold(0, |marked, (half, lanes)| marked | u128::from(lanes) << (half * USED))
 }
 
-/// Looks up 32 colours, hue by hue: there are seldom many beside each other.
+/// Looks up 32 colours, hue by hue: adjacent pixels seldom have many hues.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn look_up(colours: __m256i, table: &[u8; 256]) -> __m256i {
@@ -163,13 +168,13 @@ fn look_up(colours: __m256i, table: &[u8; 256]) -> __m256i {
     let luminances = _mm256_and_si256(colours, low);
     let hues = _mm256_andnot_si256(low, colours);
     let mut bytes = [0_u8; 32];
-    // SAFETY: 32 bytes.
+    // SAFETY: the array has 32 bytes.
     unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), hues) };
     let mut gray = _mm256_setzero_si256();
     let mut left = u32::MAX;
     while left != 0 {
         let hue = bytes[left.trailing_zeros() as usize];
-        // SAFETY: a hue is a multiple of 16, and 16 bytes of the table are its own.
+        // SAFETY: a hue is a multiple of 16 below 256, so 16 bytes of the table follow it.
         let row = unsafe { _mm_loadu_si128(table.as_ptr().add(usize::from(hue)).cast()) };
         let found = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(row), luminances);
         let is_hue = _mm256_cmpeq_epi8(hues, _mm256_set1_epi8(hue as i8));

@@ -1,4 +1,4 @@
-//! With AVX-512's permutations of bytes: 32 sums in a register, straight from the screens.
+//! Resize with AVX-512 VBMI's byte permutations: 32 sums in a register, directly from the screens.
 
 use std::arch::x86_64::*;
 
@@ -20,22 +20,26 @@ impl Tables {
     }
 }
 
+/// Resizes a gray picture.
+///
 /// # Safety
-/// The processor has these instructions.
+/// The processor has AVX-512 with VBMI.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 pub(super) unsafe fn run_gray(tables: &Tables, covers: &Covers, source: &[u8; SOURCE], out: &mut [u8; RESULT]) {
     for number in 0..WINDOWS {
-        // SAFETY: `run_window` asks for bytes inside.
+        // SAFETY: `run_window` passes a mask of bytes inside of the picture.
         let read = |at: usize, inside: u64| unsafe { _mm512_maskz_loadu_epi8(inside, source.as_ptr().add(at).cast()) };
         run_window(tables, covers, source, number, read, out);
     }
 }
 
+/// Resizes the maximum of two screens.
+///
 /// # Safety
-/// The processor has these instructions.
+/// The processor has AVX-512 with VBMI.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 pub(super) unsafe fn run_two(tables: &Tables, covers: &Covers, two: &Two<'_>, out: &mut [u8; RESULT]) {
-    // SAFETY: 256 bytes.
+    // SAFETY: the table has 256 bytes.
     let table: [__m512i; 4] = std::array::from_fn(|i| unsafe { _mm512_loadu_epi8(two.table.as_ptr().add(64 * i).cast()) });
     let look_up = |colours: __m512i| {
         let upper = _mm512_movepi8_mask(colours);
@@ -44,7 +48,7 @@ pub(super) unsafe fn run_two(tables: &Tables, covers: &Covers, two: &Two<'_>, ou
     };
     for number in 0..WINDOWS {
         let read = |at: usize, inside: u64| {
-            // SAFETY: `run_window` asks for bytes inside.
+            // SAFETY: `run_window` passes a mask of bytes inside of the screens.
             let [one, other] =
                 two.screens.map(|screen| unsafe { _mm512_maskz_loadu_epi8(inside, screen.as_ptr().add(at).cast()) });
             _mm512_max_epu8(look_up(one), look_up(other))
@@ -53,8 +57,8 @@ pub(super) unsafe fn run_two(tables: &Tables, covers: &Covers, two: &Two<'_>, ou
     }
 }
 
-/// Makes 32 columns of the result, the last time 20, of the gray pixels that `read` gives: 64 from an index on, as far as a
-/// mask says that they are inside.
+/// Computes 32 columns of the result, in the last window 20. `read` loads 64 gray pixels from an index on, limited by a
+/// mask.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 fn run_window(
@@ -69,13 +73,13 @@ fn run_window(
     let inside = u64::MAX >> 64_usize.saturating_sub(FROM.1 - window.first);
     let columns = LANES.min(TO.1 - number * LANES);
     let written = u32::MAX >> (LANES - columns);
-    // SAFETY: arrays of 64 bytes.
+    // SAFETY: the arrays have 64 bytes.
     let steps = std::array::from_fn::<_, 2, _>(|i| unsafe {
         (_mm512_loadu_epi8(window.picks[i].as_ptr().cast()), _mm512_loadu_epi8(window.weights[i].as_ptr()))
     });
     for five in 0..FROM.0 / FIVE {
         let mut sums = [_mm512_setzero_si512(); FIVE];
-        // A loop: closures that `from_fn` and `map` call are not inlined here.
+        // A loop, because closures of `from_fn` and `map` are not inlined here.
         for (row, sum) in sums.iter_mut().enumerate() {
             let pixels = read((FIVE * five + row) * FROM.1 + window.first, inside);
             for (picks, weights) in steps {
@@ -87,7 +91,7 @@ fn run_window(
             let doubled = _mm512_slli_epi16::<1>(_mm512_add_epi16(twice[0], twice[1]));
             let (rounded, halfway) = round(_mm512_add_epi16(doubled, sums[2]));
             let at = row * TO.1 + number * LANES;
-            // SAFETY: the mask has no more than the window's columns.
+            // SAFETY: the mask limits the store to the window's columns.
             unsafe { _mm256_mask_storeu_epi8(out.as_mut_ptr().add(at).cast(), written, rounded) };
             if halfway != 0 {
                 covers.settle(source, row, u128::from(halfway) << (number * LANES), out);
@@ -96,12 +100,12 @@ fn run_window(
     }
 }
 
-/// Bytes nearest to sums of 200 units, and which sums lie half-way between two.
+/// Returns the bytes nearest to sums of 200 units, and the mask of sums half-way between two bytes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
 fn round(sums: __m512i) -> (__m256i, u32) {
     let sums = _mm512_add_epi16(sums, _mm512_set1_epi16(UNITS as i16 / 2));
-    // 41,944 / 2^20 is so near to 8 / 200 that no quotient of a sum up to 51,100 is another.
+    // 41,944 / 2^20 approximates 8 / 200 closely enough that all quotients of sums up to 51,100 are equal.
     let eighths = _mm512_srli_epi16::<3>(sums);
     let quotients = _mm512_srli_epi16::<4>(_mm512_mulhi_epu16(eighths, _mm512_set1_epi16(41_944_u16 as i16)));
     let products = _mm512_mullo_epi16(quotients, _mm512_set1_epi16(UNITS as i16));

@@ -1,4 +1,4 @@
-//! What new pixels are made of, whatever the instructions.
+//! Weights of target pixels, independent of the SIMD level.
 
 use crate::resize::area::{Share, rounded};
 
@@ -6,50 +6,50 @@ pub(in crate::resize) const FROM: (usize, usize) = (210, 160);
 pub(in crate::resize) const TO: (usize, usize) = (84, 84);
 pub(in crate::resize) const SOURCE: usize = FROM.0 * FROM.1;
 pub(in crate::resize) const RESULT: usize = TO.0 * TO.1;
-/// Rows that make two new ones.
+/// Source rows of two target rows.
 pub(in crate::resize) const FIVE: usize = 5;
-/// Units of a new pixel's sum that a row's share of columns has, and all of it.
+/// Units of the column weights of a target pixel, and units of the whole pixel.
 pub(in crate::resize) const COLUMN_UNITS: f32 = 40.0;
 pub(in crate::resize) const UNITS: u16 = 200;
 
-/// What new pixels cover.
+/// Sources of all target columns and rows.
 #[derive(Clone, Debug)]
 pub(in crate::resize) struct Covers {
     pub(super) columns: [Cover; TO.1],
     pub(super) rows: [Cover; TO.0],
 }
 
-/// Up to three old pixels or rows of a new one, with their shares.
+/// Up to three source columns or rows of a target one, with their weights.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::resize) struct Cover {
     pub(super) first: usize,
     pub(super) weights: [f32; 3],
 }
 
-/// Two screens of colour numbers, and their gray.
+/// Two screens of colour numbers, and the gray of each colour.
 pub(in crate::resize) struct Two<'a> {
     pub(super) screens: [&'a [u8; SOURCE]; 2],
     pub(super) table: &'a [u8; 256],
 }
 
-/// Where gray pixels come from.
+/// Source of gray pixels.
 pub(in crate::resize) trait Source {
     fn pixel(&self, at: usize) -> u8;
 
-    /// Whether a row has a row above it that is the same. It may be so where the answer is no.
+    /// Whether a row equals the row above it. May return false for equal rows.
     fn is_like_above(&self, row: usize) -> bool;
 
-    /// A row's pixels.
+    /// Writes a row's gray pixels to `gray`.
     fn row(&self, row: usize, gray: &mut [u8; FROM.1]);
 }
 
-/// A row of a screen.
+/// Returns a row of a screen.
 fn row_of(screen: &[u8; SOURCE], row: usize) -> &[u8; FROM.1] {
     let (rows, _) = screen.as_chunks();
     &rows[row]
 }
 
-/// Whether a row is the same as the one above it.
+/// Whether a row equals the row above it.
 fn is_like_above(screen: &[u8; SOURCE], row: usize) -> bool {
     row > 0 && row_of(screen, row) == row_of(screen, row - 1)
 }
@@ -91,11 +91,11 @@ impl Source for [u8; SOURCE] {
 }
 
 impl Covers {
-    /// A new pixel in OpenCV's order of operations.
+    /// Returns a target pixel, computed in OpenCV's order of operations.
     pub(super) fn exact(&self, source: &(impl Source + ?Sized), row: usize, column: usize) -> u8 {
         let (rows, columns) = (&self.rows[row], &self.columns[column]);
         let average = |row: usize| {
-            // A third column that there is not may lie beyond the picture. It weighs nothing.
+            // A missing third column may be outside of the picture; its weight is 0.
             let pixel = |i: usize| f32::from(source.pixel((row * FROM.1 + columns.first + i).min(SOURCE - 1)));
             (0..3).fold(0.0, |sum, i| sum + pixel(i) * columns.weights[i])
         };
@@ -103,7 +103,7 @@ impl Covers {
         rounded(sum)
     }
 
-    /// Computes the new pixels whose bits are set.
+    /// Computes the target pixels whose bits are set.
     #[cold]
     #[inline(never)]
     pub(super) fn settle(&self, source: &(impl Source + ?Sized), row: usize, marked: u128, out: &mut [u8; RESULT]) {
@@ -117,13 +117,13 @@ impl Covers {
 }
 
 impl Cover {
-    /// Shares in units.
+    /// Returns the weights in units.
     pub(super) fn units(&self) -> [u8; 3] {
         self.weights.map(|weight| (weight * COLUMN_UNITS).round() as u8)
     }
 }
 
-/// Shares by what they are shares of. A third one that there is not weighs nothing.
+/// Groups shares by target. A missing third share has weight 0.
 pub(in crate::resize) fn covers<const N: usize>(shares: &[Share]) -> [Cover; N] {
     let mut covers = [Cover::default(); N];
     for (target, cover) in covers.iter_mut().enumerate() {
@@ -134,8 +134,9 @@ pub(in crate::resize) fn covers<const N: usize>(shares: &[Share]) -> [Cover; N] 
     covers
 }
 
-/// How neighbouring sums come about in a vector register: from bytes beginning at pixel `first`, picked and weighted in pairs,
-/// twice. The `BYTES` of a step belong to half as many sums.
+/// Shuffles and weights for adjacent sums in a vector register: two steps of byte pairs, from pixel `first` on.
+///
+/// The `BYTES` of a step belong to half as many sums.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
@@ -148,7 +149,7 @@ pub(in crate::resize) struct Taps<const BYTES: usize> {
 #[cfg(target_arch = "x86_64")]
 impl<const BYTES: usize> Taps<BYTES> {
     pub(super) fn new(columns: &[Cover]) -> Self {
-        /// Picks nothing, in registers of 128 bits.
+        /// Shuffle index that selects zero, in registers of 128 bits.
         const NONE: u8 = 0x80;
         let first = columns[0].first;
         let mut taps = Self { picks: [[NONE; BYTES]; 2], weights: [[0; BYTES]; 2], first };

@@ -1,20 +1,21 @@
-//! Without vector instructions of our choice: rows are summed first, which takes little where the compiler finds vector
-//! instructions by itself, and then columns, of the two new rows alone.
+//! Resize without explicit vector instructions.
+//!
+//! Rows are summed first, which the compiler vectorises, then columns, only of the two target rows.
 
 use super::covers::{Covers, FIVE, FROM, RESULT, Source, TO, UNITS};
 
-/// Columns after which the shares of old columns repeat, new ones and old ones.
+/// Period of the column weights, in target and source columns.
 const PERIOD: (usize, usize) = (21, 40);
 
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
-    /// Units of the three old columns from a new one's first on.
+    /// Units of the three source columns from a target column's first on.
     units: [[u16; 3]; PERIOD.0],
 }
 
 /// A row of gray pixels.
 type Gray = [u8; FROM.1];
-/// A row of sums of columns' pixels, and two more, for columns that there are not.
+/// A row of column sums, and two more for missing columns.
 type Sums = [u16; FROM.1 + 2];
 
 impl Tables {
@@ -42,7 +43,7 @@ impl Tables {
         }
     }
 
-    /// Writes what is nearest, and returns which sums lie half-way between two bytes.
+    /// Writes the nearest bytes, and returns the mask of sums half-way between two bytes.
     fn round(&self, sums: &Sums, out: &mut [u8]) -> u128 {
         let mut marked = 0;
         for (period, out) in out.chunks_exact_mut(PERIOD.0).enumerate() {

@@ -3,7 +3,7 @@ use super::*;
 use crate::resize::area::Area;
 use envpool_rs_numeric::random::Generator;
 
-/// Screens of few colours, in blocks, as games have them, and of noise.
+/// Returns screens of few colours in blocks, as in games, and of noise.
 fn screens(seed: u64) -> [Box<[u8; SOURCE]>; 2] {
     let mut random = Generator::new(seed);
     let colours: Vec<u8> = (0..8).map(|_| random.integers(0, 256) as u8).collect();
@@ -17,7 +17,7 @@ fn screens(seed: u64) -> [Box<[u8; SOURCE]>; 2] {
     })
 }
 
-/// All ways that this processor can go.
+/// Returns the resize for each SIMD level of this processor.
 fn ways() -> Vec<Screen> {
     let best = Screen::new();
     let mut ways = vec![Screen { way: Way::Scalar(Box::new(scalar::Tables::new(&best.covers))), ..best.clone() }];
