@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    /// A number that is invalid on the first read and valid afterwards, as in an array that another thread writes to.
+    /// A number that is invalid on the first read and valid afterwards, as if another thread wrote to the array.
     #[derive(Clone, Copy)]
     struct Changing<'a>(&'a std::cell::Cell<bool>);
 

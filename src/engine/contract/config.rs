@@ -29,8 +29,8 @@ pub enum FirstStep {
     Begins,
     /// The step is refused (behaviour of gymnasium's environments).
     Refused,
-    /// The step is passed to the environment, which may refuse it or may have been reset by its creator (behaviour of gymnasium's
-    /// vector environments).
+    /// The step is passed to the environment (behaviour of gymnasium's vector environments). The environment may refuse it, or
+    /// its creator may have reset it.
     Played,
 }
 

@@ -101,7 +101,8 @@ pub enum Policy {
     },
 }
 
-/// Derivation of the seed of the episode after a loss, from the environment's last seed and the number of losses of its host.
+/// Derivation of the seed of the episode after a loss. It combines the environment's last seed with the number of losses of its
+/// host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeedMix {
     /// First 32-bit word of `SeedSequence([seed, losses])`, without the lowest bit.

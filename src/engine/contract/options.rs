@@ -98,7 +98,7 @@ impl OptionSpec {
         Self { is_place: true, ..Self::optional(name, "", doc) }
     }
 
-    /// Allows to draw this option again for each episode.
+    /// Allows this option to be drawn again for each episode.
     ///
     /// Use it only if neither the spaces nor any state beyond an episode depends on the option. The engine then constructs the
     /// [`crate::contract::env::Env`] again for each episode, by `new`.
@@ -440,9 +440,10 @@ impl ResetOptions {
         Self { seed: Some(seed), ..self }
     }
 
-    /// Returns the seed of the lane's random stream at this reset, as given to the reset or, for the first reset, to the pool.
+    /// Returns the seed of the lane's random stream at this reset; `None` if the stream continues.
     ///
-    /// `None` if the stream continues. Environments that have a random stream of their own (a console, a game engine) use it.
+    /// The seed was given to the reset or, for the first reset, to the pool. Environments that have a random stream of their own
+    /// (a console, a game engine) use it.
     pub fn seed(&self) -> Option<u64> {
         self.seed
     }

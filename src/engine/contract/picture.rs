@@ -189,7 +189,8 @@ impl Tap {
     }
 }
 
-/// Computes a triangular filter, as wide as a target pixel if the axis shrinks and as a source pixel if it grows.
+/// Computes a triangular filter for one axis. It is as wide as a target pixel if the axis shrinks, and as a source pixel if it
+/// grows.
 fn taps(old: usize, new: usize) -> Vec<Tap> {
     let ratio = old as f32 / new as f32;
     let reach = ratio.max(1.0);

@@ -86,9 +86,10 @@ impl fmt::Debug for Store {
     }
 }
 
-/// Pool of scratch memory, such as a simulator's model that a thread adapts to a lane before it steps the lane.
+/// Pool of scratch memory for threads, such as a simulator's model.
 ///
-/// It holds one element for each thread of the maximum number of threads that used it concurrently.
+/// A thread adapts the memory to a lane before it steps the lane. The pool grows to the maximum number of threads that used it
+/// concurrently.
 #[derive(Debug)]
 pub struct PerThread<T> {
     spare: Mutex<Vec<Box<T>>>,

@@ -74,7 +74,7 @@ pub struct Answered {
     pub elapsed: i32,
     /// Elapsed steps in the row's episode, if the backend counts them.
     pub counted: Option<i32>,
-    /// Return, length and seconds of the episode that ended with the row (zeros if none did), if the backend tracks them.
+    /// Return, length and seconds of the episode that ended with the row, if the backend tracks them. Zeros if no episode ended.
     pub statistics: Option<(f64, i64, f64)>,
     /// Whether later rewards have discount 0, although the episode may continue.
     pub zero_discount: bool,

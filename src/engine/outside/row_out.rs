@@ -95,7 +95,7 @@ impl<'a> RowsOut<'a> {
         (self.on_reply)(lane, row, slot, answer, self.rewards, self.missing);
     }
 
-    /// Returns the rows of these lanes, if all of them are waited for and their rows are consecutive in this order.
+    /// Returns the rows of these lanes, if all are waited for and their rows are consecutive in this order.
     ///
     /// Columns that the caller writes into the run need not be written again when the replies are collected.
     pub fn run(&self, lanes: &[u32]) -> Option<RowRun> {

@@ -1,7 +1,7 @@
-//! Atomics and cells of the ring, of requests and of the ledger, replaced by loom's under the model checker (`RUSTFLAGS="--cfg
-//! loom"`).
+//! Atomics and cells of the ring, of requests and of the ledger.
 //!
-//! Tests named `loom_...` in those files run every interleaving of a few threads.
+//! They are loom's under the model checker (`RUSTFLAGS="--cfg loom"`): tests named `loom_...` in those files run every
+//! interleaving of a few threads.
 
 #[cfg(loom)]
 pub use loom::cell::UnsafeCell;

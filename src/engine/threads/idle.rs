@@ -148,8 +148,8 @@ mod tests {
                 while !spin(SPIN, ready) {
                     std::thread::yield_now();
                 }
-                // The delay grows by about a nanosecond per round, so that some wake-ups fall between the other thread's check
-                // and its sleep.
+                // The delay grows by about a nanosecond per round. So some wake-ups fall between the other thread's check and its
+                // sleep.
                 (0..round % 512).for_each(|turn| _ = std::hint::black_box(turn));
                 work.store(round, Ordering::SeqCst);
                 idle.wake(1);
