@@ -1,4 +1,4 @@
-"""MiniGrid's own environments beside pools of ours, played with the same actions and compared bit for bit.
+"""Compares MiniGrid's own environments with this package's pools bit for bit, under equal actions.
 
 ``python tests/python/minigrid_play.py`` prints a table of all ids: ``MINIGRID_SEEDS`` seeds each (200) of
 ``MINIGRID_EPISODES`` episodes (5), at most ``MINIGRID_MOST`` steps for each.
@@ -19,7 +19,7 @@ import gymnasium
 import numpy as np
 from tasks import REGISTERED
 
-#: All ids, as the extension has them.
+# : All ids of the extension.
 IDS = [task["id"] for task in REGISTERED if task["id"].startswith(("MiniGrid-", "BabyAI-"))]
 
 WAYS = [(1, 0), (0, 1), (-1, 0), (0, -1)]
@@ -27,12 +27,12 @@ LEFT, RIGHT, FORWARD, PICK_UP, DROP, TOGGLE, DONE = range(7)
 
 
 def has_patterns():
-    """Whether minigrid can make its WFC levels: ``MINIGRID_PATTERNS`` names the folder of their pictures."""
+    """Returns whether minigrid can make its WFC levels: ``MINIGRID_PATTERNS`` names the folder of their images."""
     return "MINIGRID_PATTERNS" in os.environ and all(map(importlib.util.find_spec, ("networkx", "imageio")))
 
 
 def reference(task, **options):
-    """One environment of minigrid's."""
+    """Makes one environment of minigrid."""
     import minigrid  # noqa: F401 - registers its ids
 
     if "-WFC-" in task:
@@ -46,17 +46,17 @@ def reference(task, **options):
         return gymnasium.make(task, disable_env_checker=True, **options)
 
 
-#: Seconds after which minigrid is taken to look for a place that is not there: it takes milliseconds.
+# : Seconds after which minigrid counts as stuck in the search for a free cell, which takes milliseconds.
 ENDLESS = 30
 
 
 class EndlessError(Exception):
-    """Raised in place of a reset that does not end."""
+    """Raised instead of a reset that does not end."""
 
 
 @contextlib.contextmanager
 def limited():
-    """Ends what takes too long."""
+    """Interrupts the block after the time limit."""
 
     def give_up(*_):
         raise EndlessError
@@ -72,13 +72,13 @@ def limited():
 
 @contextlib.contextmanager
 def quiet():
-    """BabyAI prints a line for each level that it rejects."""
+    """Suppresses BabyAI's output, a line for each level that it rejects."""
     with contextlib.redirect_stdout(io.StringIO()):
         yield
 
 
 def turn(env, way):
-    """The action that turns an agent to a way, or takes it along."""
+    """Returns the action that turns an agent to a direction, or moves it that way."""
     number = WAYS.index(way)
     if env.agent_dir == number:
         return FORWARD
@@ -86,7 +86,7 @@ def turn(env, way):
 
 
 def way_to(env, target):
-    """The first step on the way to a target, or None where there is no way."""
+    """Returns the first step on the path to a target, or None if there is no path."""
     start = tuple(map(int, env.agent_pos))
     seen, queue = {start: None}, deque([start])
     while queue:
@@ -108,8 +108,8 @@ def way_to(env, target):
 
 
 class Busy:
-    """Goes to things and does something with them: picks up what can be carried, opens doors, puts down what it carries
-    beside something, walks into goals. Now and then something else.
+    """Policy that interacts with objects: picks them up, opens doors, drops what it carries next to objects, and walks
+    into goals. Some actions are random.
     """
 
     def __init__(self, rng, whim=0.08):
@@ -139,7 +139,7 @@ class Busy:
         if thing.type == "door":
             return TOGGLE
         if env.carrying is not None:
-            # Beside the thing, perhaps.
+            # Possibly next to the object.
             return DROP if self.rng.random() < 0.5 else int(self.rng.choice([LEFT, RIGHT, DROP]))
         return TOGGLE if thing.type == "box" and self.rng.random() < 0.4 else PICK_UP
 
@@ -155,7 +155,7 @@ class Busy:
 
 
 class Random:
-    """Any action."""
+    """Policy with random actions."""
 
     def __init__(self, rng):
         self.rng = rng
@@ -165,10 +165,10 @@ class Random:
 
 
 class Plans(list):
-    """The plans of BabyAI's bot, which may think for ever in levels where keys lie behind doors; these end it."""
+    """Plans of BabyAI's bot with a step limit: the bot may loop forever in levels with keys behind doors."""
 
     MOST = 2000
-    """Looks at a plan for one action."""
+    """Maximum number of plan accesses for one action."""
 
     left = MOST
 
@@ -180,7 +180,7 @@ class Plans(list):
 
 
 class Bot:
-    """BabyAI's own bot, which solves what can be solved; where it gives up, a busy agent goes on."""
+    """BabyAI's own bot, which solves solvable levels; if it gives up, a `Busy` agent continues."""
 
     def __init__(self, rng):
         self.rng, self.busy, self.bot, self.mission, self.last = rng, Busy(rng), None, None, None
@@ -203,7 +203,7 @@ class Bot:
 
 
 class Play:
-    """Environments of minigrid's, and our pools behind both interfaces, in step."""
+    """Environments of minigrid and this package's pools with both interfaces, in step."""
 
     def __init__(self, task, seeds, options=(), wrap=lambda env: env, reference_options=None):
         self.task, self.count = task, len(seeds)
@@ -225,7 +225,7 @@ class Play:
         self.envpool.close()
 
     def reset(self, *, seeded=True):
-        """Resets all, with their seeds or each in its own stream."""
+        """Resets all, with their seeds or with continued random streams."""
         seeds = self.seeds if seeded else [None] * self.count
         seed = self.seeds if seeded else None
         with quiet(), self.refused_if_endless(lambda: self.vector.reset(seed=seed)), limited():
@@ -267,7 +267,7 @@ class Play:
 
     @contextlib.contextmanager
     def refused_if_endless(self, ours):
-        """Where minigrid does not end, our pool has to say so."""
+        """Checks that the pool reports an error for a reset that does not end in minigrid."""
         try:
             yield
         except EndlessError:
@@ -330,18 +330,20 @@ class Play:
 
 
 def narrow(array):
-    """EnvPool's element type."""
+    """Converts to EnvPool's element type."""
     return array.astype(np.int32) if array.dtype == np.int64 else array
 
 
 def policies_for(task, count, rng):
-    """A third at random, the others after something."""
+    """Returns policies: a third are random, the others goal-directed."""
     kinds = [Random, Busy, Bot if task.startswith("BabyAI-") else Busy]
     return [kinds[index % 3](rng) for index in range(count)]
 
 
 def play(task, seeds, episodes, most=100_000, longest=0, **arguments):
-    """Plays until each has ended so many episodes, or for so many steps; all are reset every ``longest`` steps."""
+    """Runs until each environment has ended a number of episodes, or for a number of steps; resets all every
+    ``longest`` steps.
+    """
     run = Play(task, seeds, **arguments)
     policies = policies_for(task, run.count, np.random.default_rng(7))
     with contextlib.suppress(EndlessError):
@@ -363,7 +365,7 @@ def play(task, seeds, episodes, most=100_000, longest=0, **arguments):
 
 
 def runs(task, seeds, episodes):
-    """A run of these seeds; where minigrid does not end with one of them, a run for each."""
+    """Returns one run with these seeds; if minigrid does not end with one of them, a run for each."""
     run = play(task, seeds, episodes, most=whole("MINIGRID_MOST", 100_000), longest=whole("MINIGRID_LONGEST", 0))
     if not run.endless or run.first_difference:
         return [run]
@@ -374,12 +376,12 @@ def runs(task, seeds, episodes):
 
 
 def whole(name, default):
-    """A whole number of the environment's variables."""
+    """Reads an int from the process's environment variables."""
     return int(os.environ.get(name, default))
 
 
 def main(ids):
-    """A table of ids."""
+    """Prints a table of ids."""
     seeds, episodes = whole("MINIGRID_SEEDS", 200), whole("MINIGRID_EPISODES", 5)
     print("| id | seeds | episodes | solved | steps | values | differing |\n|---|---|---|---|---|---|---|")
     total, wrong = np.zeros(5, dtype=np.int64), 0

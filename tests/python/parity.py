@@ -1,4 +1,4 @@
-"""Pools behind both interfaces beside their references, stepped with the same actions and compared bit for bit."""
+"""Compares pools with both interfaces and their references bit for bit, under equal actions."""
 
 from dataclasses import dataclass, field
 
@@ -6,13 +6,13 @@ import envpool_rs
 import numpy as np
 from references.batch import ReferenceBatch, flat
 
-#: seed of environment 0
+# : Seed of environment 0.
 SEED = 1000
 
 
 @dataclass(frozen=True)
 class Case:
-    """Options of a task, and of its resets."""
+    """Options of a task and of its resets."""
 
     options: dict = field(default_factory=dict)
     reset: dict = field(default_factory=dict)
@@ -23,7 +23,7 @@ class Case:
 
 
 class Run:
-    """Two pools and their references, played side by side."""
+    """Two pools and their references, run in parallel."""
 
     def __init__(self, task, case, count):
         self.count = count
@@ -73,22 +73,22 @@ class Run:
         self.compare_infos(info, self.reference.infos, masked=False)
 
     def compare_infos(self, info, expected, masked):
-        """Infos of each environment that has any; mpe2 has none after a reset."""
+        """Compares infos of each environment that has any; mpe2 has none after a reset."""
         for index, theirs in enumerate(expected):
             for key, value in theirs.items():
                 if masked:
                     assert info[f"_{key}"][index]
                 elif key not in info:
-                    continue  # EnvPool leaves it out
+                    continue  # EnvPool omits it
                 ours = info[key][index]
                 self.compare(f"info {key}", np.asarray(ours), np.asarray(value, dtype=ours.dtype))
 
     def counts(self, steps):
-        """What the table of compared steps says of this run of so many steps."""
+        """Returns this run's entry in the table of compared steps."""
         return 1, steps * self.count, self.episodes, self.truncated, self.values, self.differences
 
     def compare(self, what, ours, theirs):
-        """Bit for bit: also zeros by their sign and numbers by their type."""
+        """Compares bit for bit, including signs of zeros and types of scalars."""
         assert ours.size == theirs.size and ours.dtype == theirs.dtype, (what, ours.dtype, theirs.dtype)
         self.values += ours.size
         if ours.tobytes() == theirs.tobytes():
@@ -99,12 +99,12 @@ class Run:
 
 
 def bits(array):
-    """Bytes of each element."""
+    """Returns the bytes of each element."""
     return np.frombuffer(array.tobytes(), dtype=np.uint8).reshape(-1, array.dtype.itemsize)
 
 
 def per_environment(actions, rows):
-    """A batch of actions, by environment."""
+    """Splits a batch of actions by environment."""
     if isinstance(actions, dict):
         return [dict(zip(actions, each, strict=True)) for each in zip(*actions.values(), strict=True)]
     return actions if rows is None else actions.reshape(-1, rows, *actions.shape[1:])

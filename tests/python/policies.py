@@ -1,21 +1,21 @@
-"""Ways to act on a batch of observations: at random, or after each task's goal.
+"""Policies for batches of observations: random, or directed at each task's goal.
 
 Observations and actions are those of `envpool_rs.make_vec`.
 """
 
 import numpy as np
 
-#: share of random actions among those towards a goal
+# : Share of random actions in goal-directed policies.
 WHIM = 0.03
 
 
 def random_actions(space, count, rng):
-    """Actions for `count` rows; of continuous ones some lie outside the space, which the environments cut off."""
+    """Returns actions for `count` rows; some continuous ones are outside the space, which the environments clip."""
     if hasattr(space, "spaces"):
         return {key: random_actions(part, count, rng) for key, part in space.spaces.items()}
     if hasattr(space, "n"):
         return rng.integers(space.n, size=count)
-    if np.any(space.high.astype(np.float64) > 1e300):  # EnvPool's for buttons, which are pressed or not
+    if np.any(space.high.astype(np.float64) > 1e300):  # EnvPool's space of buttons, which are pressed or not
         return rng.integers(2, size=(count, *space.shape)).astype(space.dtype)
     margin = 0.3 * (space.high - space.low)
     return rng.uniform(space.low - margin, space.high + margin, (count, *space.shape)).astype(space.dtype)
@@ -58,7 +58,7 @@ def fetch_and_carry(state):
 
 
 def drive(row, column, passenger, destination):
-    """Around the walls by way of the middle row."""
+    """Drives around the walls through the middle row."""
     stops = [(0, 0), (0, 4), (4, 0), (4, 3)]
     goal_row, goal_column = stops[destination if passenger == 4 else passenger]
     if (row, column) == (goal_row, goal_column):
@@ -84,21 +84,21 @@ def under_the_ball(board):
 
 
 def to_own_landmark(observation, players=3):
-    """Player `k` heads for the landmark in place `k` of what it sees."""
+    """Moves player `k` to the landmark at index `k` of its observation."""
     own = 4 + 2 * (np.arange(len(observation)) % players)
     offset = np.take_along_axis(observation, np.stack([own, own + 1], axis=1), axis=1)
     return offset - 0.35 * observation[:, :2]
 
 
 def levers(wish):
-    """Continuous actions for accelerations `(rows, 2)`."""
+    """Returns continuous actions for accelerations `(rows, 2)`."""
     nothing = np.zeros(len(wish))
     x, y = wish.T
     return np.clip(np.stack([nothing, -x, x, -y, y], axis=1), 0, 1).astype(np.float32)
 
 
 def moves(wish):
-    """Discrete actions for accelerations `(rows, 2)`."""
+    """Returns discrete actions for accelerations `(rows, 2)`."""
     axis = np.abs(wish).argmax(axis=1)
     return 1 + 2 * axis + (wish[np.arange(len(wish)), axis] > 0)
 
@@ -137,7 +137,7 @@ GOALS_OF_PLAYERS = {"SimpleSpread": spread_out, "SimpleSpeakerListener": say_and
 
 
 def goal_actions(task_id, observation, space, count, rng):
-    """What the task's policy does, with a random action here and there."""
+    """Returns the task policy's actions, with occasional random ones."""
     name = task_id.split("-")[0]
     players = GOALS_OF_PLAYERS.get(name)
     actions = players(observation, space) if players else GOALS[name](observation)

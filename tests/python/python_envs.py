@@ -1,4 +1,4 @@
-"""Small Python environments for the tests of everything that hosts Python environments."""
+"""Small Python environments for tests of all hosts of Python environments."""
 
 import copy
 import os
@@ -13,9 +13,10 @@ from gymnasium import spaces
 
 
 class CountingEnv(gymnasium.Env):
-    """Observes [seed, episode, steps in it]; an episode has ``length`` steps, each pays its number.
+    """Environment that observes [seed, episode, steps in it]; an episode has ``length`` steps, each rewarded by its
+    number.
 
-    Actions are not looked at. ``seed`` is -1 where none was ever given.
+    Actions are ignored. ``seed`` is -1 if none was given.
     """
 
     observation_space = spaces.Box(-1.0, np.inf, (3,), np.float64)
@@ -64,7 +65,7 @@ class CountingEnv(gymnasium.Env):
 
 
 class SpaceEnv(gymnasium.Env):
-    """Observes samples of any space, seeded; the same samples for the same seed. Ends after 4 steps."""
+    """Environment that observes seeded samples of any space; equal seeds give equal samples. Episodes have 4 steps."""
 
     action_space = spaces.Discrete(2)
 
@@ -84,7 +85,7 @@ class SpaceEnv(gymnasium.Env):
 
 
 def row_spaces():
-    """One space of each kind that lies in rows, by name."""
+    """Returns one space of each kind that is stored in rows, by name."""
     box = spaces.Box(-1.0, 1.0, (2,), np.float32)
     return {
         "box": box,
@@ -102,7 +103,7 @@ def row_spaces():
 
 
 def message_spaces():
-    """One space of each kind that travels by message, by name."""
+    """Returns one space of each kind that is sent by message, by name."""
     box = spaces.Box(-1.0, 1.0, (2,), np.float32)
     return {
         "text": spaces.Text(12),
@@ -114,14 +115,14 @@ def message_spaces():
 
 
 class OwnError(Exception):
-    """An exception that pickle cannot rebuild: it wants more arguments than it keeps."""
+    """Exception that pickle cannot rebuild: its constructor needs more arguments than it stores."""
 
     def __init__(self, code, reason):
         super().__init__(f"{code}: {reason}")
 
 
 class UnpicklableError(Exception):
-    """An exception that pickle refuses."""
+    """Exception that pickle rejects."""
 
     def __init__(self, text="cannot travel"):
         super().__init__(text)
@@ -173,13 +174,13 @@ MISBEHAVIOURS = {
 
 
 def misbehave(what):
-    """Does what a broken environment may do (one of ``MISBEHAVIOURS``; None: nothing)."""
+    """Simulates a fault of a broken environment (one of ``MISBEHAVIOURS``; None: nothing)."""
     if what is not None:
         MISBEHAVIOURS[what]()
 
 
 class ChildEnv(CountingEnv):
-    """A CountingEnv that knows which process has started its own."""
+    """CountingEnv that reports the parent of its process."""
 
     @property
     def parent(self):
@@ -187,11 +188,11 @@ class ChildEnv(CountingEnv):
 
 
 class MisbehavingEnv(CountingEnv):
-    """A CountingEnv with a script of misbehaviours.
+    """CountingEnv with a script of faults.
 
     Args:
-        script: for "make", "reset", "close", "render" or a step's number (counted over all episodes, from 1): what
-            ``misbehave`` does then.
+        script: for "make", "reset", "close", "render" or a step's number (counted over all episodes, from 1): the
+            fault, as for ``misbehave``.
         info: for a step's number, the info it returns.
         observation: for a step's number, the observation it returns.
     """
@@ -223,7 +224,7 @@ class MisbehavingEnv(CountingEnv):
 
 
 class ActionEnv(CountingEnv):
-    """Does what its action says (``misbehave``); other actions are ordinary."""
+    """CountingEnv whose actions select faults (``misbehave``); other actions are ordinary."""
 
     def step(self, action):
         if isinstance(action, str):
@@ -232,7 +233,7 @@ class ActionEnv(CountingEnv):
 
 
 class LegacyEnv:
-    """As environments were before gymnasium: reset gives the observation alone, step four values; has ``seed``."""
+    """Environment from before gymnasium: reset returns only the observation, step four values; it has ``seed``."""
 
     observation_space = spaces.Box(-1.0, np.inf, (2,), np.float32)
     action_space = spaces.Discrete(3)
@@ -266,7 +267,7 @@ class LegacyEnv:
 
 
 def dm_env_class():
-    """A dm_env environment: counts its steps, ends after 4 with discount ``last_discount``."""
+    """Returns a dm_env environment class: counts its steps, ends after 4 with discount ``last_discount``."""
     import dm_env
     from dm_env import specs
 
@@ -297,5 +298,5 @@ def dm_env_class():
 
 
 def make_dm_env(last_discount=0.0):
-    """One of them."""
+    """Makes one of these environments."""
     return dm_env_class()(last_discount)

@@ -1,4 +1,4 @@
-"""Programs of a process of their own."""
+"""Runs programs in separate processes."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ import textwrap
 
 
 def run_script(text):
-    """Runs a program, and returns what it prints."""
+    """Runs a program, and returns its output."""
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, timeout=300, check=False
     )

@@ -1,12 +1,11 @@
-"""Which tasks the tests of all tasks go over.
+"""Selects the tasks of tests that cover all tasks.
 
 Atari has 208: 104 games in two pipelines. A pipeline is the same code for all games, so that tests of interfaces,
-threads, snapshots and the like go over one each; all 104 games are compared with the references in `test_atari_*.py`.
-MuJoCo's 33 are one piece of code around eleven robots: here three of them, the others in `test_mujoco_*.py`. So is
-dm_control's suite.
-MiniGrid's and BabyAI's 178 are levels of one environment: here three of them, all others in `test_minigrid.py`.
-ViZDoom's 725 are two pieces of code around one engine, of which each environment is a process: here one of each, the
-others in `test_vizdoom_*.py`.
+threads, snapshots and the like cover one game each; `test_atari_*.py` compare all 104 games with the references.
+MuJoCo's 33 share code around eleven robots: three of them are here, the others in `test_mujoco_*.py`. dm_control's
+suite is split the same way. MiniGrid's and BabyAI's 178 are levels of one environment: three of them are here, all
+others in `test_minigrid.py`. ViZDoom's 725 use two pieces of code around one engine, of which each environment is a
+process: one task of each is here, the others are in `test_vizdoom_*.py`.
 """
 
 from importlib.util import find_spec
@@ -14,58 +13,60 @@ from importlib.util import find_spec
 import envpool_rs
 from envpool_rs import _core
 
-#: The table of all tasks: it takes a third of a second.
+# : Table of all tasks, which takes a third of a second to make.
 REGISTERED = _core.tasks()
 
 HAS_CARTRIDGES = find_spec("ale_py") is not None
 
 ATARI = [task["id"] for task in REGISTERED if any(option["name"] == "rom_dir" for option in task["options"])]
 
-#: Of each pipeline one game: with paddles, and with a joystick.
+# : One game of each pipeline: one with paddles, one with a joystick.
 ATARI_EXAMPLES = ["Breakout-v5", "ALE/SpaceInvaders-v5"] if HAS_CARTRIDGES else []
 
 HAS_MUJOCO = find_spec("mujoco") is not None
 
 MUJOCO = [task["id"] for task in REGISTERED if any(option["name"] == "xml_dir" for option in task["options"])]
 
-#: EnvPool's names of versions 4.
+# : EnvPool's names of version 4.
 MUJOCO_ALIASES = [task for task in MUJOCO if task.endswith(("-v3", "-v2"))]
 
 MUJOCO_EXAMPLES = ["HalfCheetah-v5", "InvertedPendulum-v4", "Reacher-v5"] if HAS_MUJOCO else []
 
 HAS_DM_CONTROL = HAS_MUJOCO and find_spec("dm_control") is not None
 
-#: Environments on Box2D, which need the wheel `box2d` beside gymnasium to be compared.
+# : Environments on Box2D, which need the wheel `box2d` in addition to gymnasium for comparisons.
 BOX2D = [task["id"] for task in REGISTERED if task["id"].startswith(("LunarLander", "BipedalWalker", "CarRacing"))]
 
-#: EnvPool's names of versions 3.
+# : EnvPool's names of version 3.
 BOX2D_ALIASES = [task for task in BOX2D if task.endswith("-v2")]
 
 DM_CONTROL = [task["id"] for task in REGISTERED if any(option["name"] == "suite_dir" for option in task["options"])]
 
-#: Of one robot, and of one whose model each environment changes for itself.
+# : One robot, and one task whose model each environment changes.
 DM_CONTROL_EXAMPLES = ["CheetahRun-v1", "dm_control/reacher-easy"] if HAS_DM_CONTROL else []
 
 MINIGRID = [task["id"] for task in REGISTERED if task["id"].startswith(("MiniGrid-", "BabyAI-"))]
 
-#: A level that is done by its rules, one in which things move by chance, and one in words.
+# : A level solved by its rules, one with moving obstacles, and one with instructions in words.
 MINIGRID_EXAMPLES = ["MiniGrid-DoorKey-5x5-v0", "MiniGrid-Dynamic-Obstacles-Random-5x5-v0", "BabyAI-MiniBossLevel-v0"]
 
 HAS_VIZDOOM = find_spec("vizdoom") is not None
 
 VIZDOOM = [task["id"] for task in REGISTERED if any(option["name"] == "vizdoom_dir" for option in task["options"])]
 
-#: Of EnvPool's tasks one, and of the package's one.
+# : One of EnvPool's tasks, and one of the package's.
 VIZDOOM_EXAMPLES = ["Basic-v1", "VizdoomBasic-v1"] if HAS_VIZDOOM else []
 
 _EXAMPLES = {*ATARI_EXAMPLES, *MUJOCO_EXAMPLES, *DM_CONTROL_EXAMPLES, *MINIGRID_EXAMPLES, *VIZDOOM_EXAMPLES}
 
-#: All tasks but Atari's, MuJoCo's, dm_control's, MiniGrid's, ViZDoom's and older names of Box2D's, and the examples of
-#: those.
+# : All tasks but Atari's, MuJoCo's, dm_control's, MiniGrid's, ViZDoom's and older names of Box2D's, and the examples of
+# : those.
 _OTHERS = {*ATARI, *MUJOCO, *DM_CONTROL, *MINIGRID, *VIZDOOM, *BOX2D_ALIASES} - _EXAMPLES
 TASKS = [task for task in envpool_rs.list_all_envs() if task not in _OTHERS]
 
 
 def is_heavy(task):
-    """Whether an environment takes milliseconds, or megabytes of memory or addresses, or lays a world every episode."""
+    """Returns whether an environment takes milliseconds, uses megabytes of memory or addresses, or generates a world
+    per episode.
+    """
     return task in {*ATARI, *MUJOCO, *DM_CONTROL, *BOX2D, *VIZDOOM}

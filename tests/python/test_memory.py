@@ -1,6 +1,6 @@
-"""Neither steps nor pools leave memory or threads behind.
+"""Checks that neither steps nor pools leak memory or threads.
 
-``ENVPOOL_RS_LONG_TESTS=1`` plays ten million environment steps instead of a few hundred thousand, in each pattern.
+``ENVPOOL_RS_LONG_TESTS=1`` runs ten million environment steps instead of a few hundred thousand, in each pattern.
 """
 
 import contextlib
@@ -116,7 +116,7 @@ def test_panics_leave_no_memory_behind(capfd):
             with pytest.raises(RuntimeError, match="panicked"):
                 env.step([1001])
             env.reset([0])
-            capfd.readouterr()  # what the panics print is not to pile up
+            capfd.readouterr()  # discards the panics' output, which would accumulate
 
     env.reset()
     fail(100)
@@ -128,7 +128,7 @@ def test_panics_leave_no_memory_behind(capfd):
 def workers():
     count = 0
     for each in Path("/proc/self/task").iterdir():
-        with contextlib.suppress(OSError):  # it may end meanwhile
+        with contextlib.suppress(OSError):  # it may end before
             count += (each / "comm").read_text().startswith("envpool")
     return count
 

@@ -1,7 +1,7 @@
-"""MiniGrid and BabyAI beside the Python package: all ids, wrappers, pictures, and what can go wrong.
+"""Compares MiniGrid and BabyAI with the Python package: all ids, wrappers, images, and errors.
 
-`MINIGRID_STEPS` sets how many steps of each environment are compared for each id, the default a few dozen;
-`make parity-minigrid` compares many whole episodes.
+`MINIGRID_STEPS` sets the number of compared steps of each environment for each id, by default a few dozen; `make
+parity-minigrid` compares many whole episodes.
 """
 
 import json
@@ -26,7 +26,9 @@ STEPS = int(os.environ.get("MINIGRID_STEPS", "24"))
 
 @pytest.mark.parametrize("task", MINIGRID)
 def test_an_id_replays_minigrids(task, parity_table):
-    """Observations, rewards, ends, missions, places, behind both interfaces; episodes after seeds and without."""
+    """Compares observations, rewards, ends, missions and positions with both interfaces, with seeded and unseeded
+    resets.
+    """
     if "-WFC-" in task and not has_patterns():
         pytest.skip("needs MINIGRID_PATTERNS, networkx and imageio; tests/data/minigrid_wfc.json has recorded worlds")
     run = Play(task, [3, 11, 27])
@@ -168,7 +170,7 @@ def compare_wrapped(task, options, wrap, steps=40):
 @pytest.mark.parametrize("task", ["MiniGrid-DoorKey-6x6-v0", "MiniGrid-DistShift1-v0", "BabyAI-PutNextS5N2Carrying-v0"])
 @pytest.mark.parametrize(("options", "wrap"), WRAPPED, ids=[json.dumps(options) for options, _ in WRAPPED])
 def test_observations_are_those_of_minigrids_wrappers(task, options, wrap):
-    # It looks again after the reset, and sees what was taken up in between.
+    # It observes again after the reset, and sees an object that was picked up in between.
     if "Carrying" in task and "agent_view_size" in options:
         pytest.skip("the option is minigrid's own, which looks before")
     compare_wrapped(task, options, wrap)
@@ -192,7 +194,7 @@ def test_fixed_seeds_are_played_over_and_over_as_by_minigrids_wrapper():
     run = Play(task, [0, 1], {"seeds": seeds}, reseeded, reference_options={})
     policies = [Busy(np.random.default_rng(3)), Random(np.random.default_rng(4))]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the wrapper's, of seeds
+        warnings.simplefilter("ignore")  # the wrapper's, about seeds
         run.reset()
     for _ in range(200):
         run.step(policies)
@@ -201,7 +203,7 @@ def test_fixed_seeds_are_played_over_and_over_as_by_minigrids_wrapper():
 
 
 def spaces_agree(ours, theirs):
-    """A box with the same bounds, or the same space; missions are texts of ours."""
+    """Compares spaces: boxes with equal bounds, or equal spaces; missions are this package's texts."""
     if hasattr(theirs, "spaces"):
         assert list(ours.spaces) == list(theirs.spaces)
         return all(key == "mission" or spaces_agree(ours[key], theirs[key]) for key in theirs.spaces)
@@ -253,7 +255,9 @@ def test_pictures_are_minigrids(task, options):
 
 @pytest.mark.parametrize("tile_size", [5, 6, 8, 13, 24, 32])
 def test_tiles_of_any_size_are_minigrids(tile_size):
-    """Walls, doors of all states, keys, balls, boxes, lava, the goal, the agent; with and without highlight."""
+    """Compares walls, doors of all states, keys, balls, boxes, lava, the goal and the agent, with and without
+    highlight.
+    """
     for task in ("MiniGrid-Playground-v0", "MiniGrid-LockedRoom-v0", "MiniGrid-DistShift2-v0"):
         env = reference(task, render_mode="rgb_array", tile_size=tile_size)
         pool = envpool_rs.make_vec(task, 1, render_mode="rgb_array", tile_size=tile_size)
@@ -425,7 +429,7 @@ def test_sizes_are_drawn_anew_for_each_episode():
 
 
 def test_gymnasiums_own_environments_of_minigrid_are_not_ours():
-    """Both packages stand side by side in one process."""
+    """Both packages coexist in one process."""
     env = gymnasium.make("MiniGrid-Empty-5x5-v0")
     assert type(env.unwrapped).__module__.startswith("minigrid")
 

@@ -1,8 +1,9 @@
-"""dm_control's tasks replay dm_control's own, number for number: environment `i` of a pool with seed `s` is
-`suite.load(domain, task, task_kwargs={"random": s + i})`, observations, rewards, ends and discounts, episode after
-episode, on the same library of MuJoCo.
+"""dm_control's tasks replay dm_control's own, bit for bit, on the same library of MuJoCo.
 
-`DM_CONTROL_STEPS` sets how many steps of each environment are compared (`make parity-dm-control`), the default some
+Environment `i` of a pool with seed `s` equals `suite.load(domain, task, task_kwargs={"random": s + i})` in
+observations, rewards, ends and discounts, over many episodes.
+
+`DM_CONTROL_STEPS` sets the number of compared steps of each environment (`make parity-dm-control`), by default some
 dozens.
 """
 
@@ -20,15 +21,15 @@ pytestmark = pytest.mark.skipif(not HAS_DM_CONTROL, reason="needs dm_control and
 STEPS = int(os.environ.get("DM_CONTROL_STEPS", "0"))
 SEED = 11
 
-#: All tasks by dm_control's names.
+# : All tasks with dm_control's names.
 TASKS = [task for task in DM_CONTROL if "/" in task]
-#: By EnvPool's.
+# : All tasks with EnvPool's names.
 ENVPOOL = [task for task in DM_CONTROL if "/" not in task]
 
-#: A task of each domain.
+# : One task of each domain.
 DOMAINS = list({task.partition("-")[0]: task for task in TASKS}.values())
 
-#: task, options here, dm_control's keyword arguments of the task, and of the environment
+# : Task, options here, dm_control's keyword arguments of the task, and of the environment.
 CASES = [
     ("cheetah-run", {"n_sub_steps": 7, "time_limit": 0.5}, {"time_limit": 0.5}, {"n_sub_steps": 7}),
     ("pendulum-swingup", {"time_limit": 0.31}, {"time_limit": 0.31}, {}),
@@ -46,7 +47,7 @@ CASES = [
 
 @pytest.fixture(autouse=True, scope="module")
 def suite(tmp_path_factory):
-    """dm_control's suite, without pictures: its escape draws the ground where there are any. It leaves log files."""
+    """dm_control's suite without rendering: its escape task renders the ground if it can. It leaves log files."""
     folder = os.getcwd()  # noqa: PTH109
     os.chdir(tmp_path_factory.mktemp("logs"))
     with mock.patch.dict(os.environ, MUJOCO_GL="disable"):
@@ -59,7 +60,7 @@ def suite(tmp_path_factory):
 
 
 def compiled_once(compile_model):
-    """The same function, which for the text that it was called with last gives a copy: a dog takes half a second."""
+    """Wraps the function with a cache of the last text, which returns copies: a dog takes half a second to compile."""
     last = {}
 
     def model(text, assets=None):
@@ -77,7 +78,7 @@ def bits(array):
 
 
 class Reference:
-    """dm_control's environments of these numbers, one beside the other."""
+    """dm_control's environments with these numbers, run in parallel."""
 
     def __init__(self, suite, task, numbers, arguments=None, **others):
         domain, _, task = task.removeprefix("dm_control/").partition("-")
@@ -94,13 +95,13 @@ class Reference:
         return [env.step(action) for env, action in zip(self.envs, actions, strict=True)]
 
     def actions(self, random, count):
-        """Some of which lie outside of the bounds."""
+        """Returns actions, of which some are out of bounds."""
         low, high = np.maximum(self.spec.minimum, -3), np.minimum(self.spec.maximum, 3)
         return random.uniform(1.2 * low, 1.2 * high, (count, *self.spec.shape))
 
 
 def of(observation, numbers):
-    """Rows of these numbers."""
+    """Returns the rows of these numbers."""
     return {key: value[numbers] for key, value in observation.items()}
 
 
@@ -124,9 +125,9 @@ def check(ours, theirs, where):
 def compare(
     suite, task, count, steps, options=None, arguments=None, table=None, pool_options=None, numbers=None, **others
 ):
-    """Plays both for so many steps, and counts that into the table; the number of episodes that ended.
+    """Steps both a number of times, adds that to the table, and returns the number of ended episodes.
 
-    With ``numbers``, environments of these numbers have a reference.
+    With ``numbers``, only environments of these numbers have a reference.
     """
     ours = envpool_rs.make_vec(task, count, **options or {}, **pool_options or {})
     numbers = list(range(count) if numbers is None else numbers)
@@ -288,7 +289,7 @@ def test_masses_that_come_to_rest_end_the_episode_without_a_discount(suite):
     assert any(each.last() and each.discount == 0.0 for each in expected)
 
 
-#: As EnvPool 1.2.5 has the keys of tasks that are not those of the task and then those of others.
+# : EnvPool 1.2.5's order of keys, for tasks where it is not the task's own keys followed by the others.
 ENVPOOLS_ORDER = {
     "FishSwim-v1": "joint_angles upright velocity target",
     "HumanoidRun-v1": "joint_angles head_height extremities torso_vertical com_velocity position velocity",

@@ -1,4 +1,4 @@
-"""What can go wrong with dm_control's tasks is an exception, and what is not needed is not imported."""
+"""Checks that failures of dm_control's tasks are exceptions, and that unneeded modules are not imported."""
 
 import shutil
 import subprocess
@@ -25,7 +25,7 @@ def _no_log_file(tmp_path, monkeypatch):
 
 @pytest.fixture
 def folder(tmp_path):
-    """A copy of the suite's models."""
+    """Returns a copy of the suite's models."""
     copy = tmp_path / "suite"
     (copy / "common").mkdir(parents=True)
     suite = Path(installed._installed_suite())

@@ -1,5 +1,6 @@
-"""dm_control's tasks that this package steps itself play as on MuJoCo's library, to the last bit; what the library
-itself is compared with is in `test_mujoco_dm_control.py`, whose pools are stepped so wherever that is possible.
+"""dm_control's natively stepped tasks equal those stepped by MuJoCo's library, to the last bit.
+
+`test_mujoco_dm_control.py` compares the library with dm_control; its pools are natively stepped if possible.
 """
 
 import os
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.skipif(
     not KNOWN or sys.platform != "linux", reason="another library than those that are stepped alike"
 )
 
-#: A task of each model that is stepped so, and how.
+# : One task of each natively stepped model, with its steps.
 TASKS = {
     "dm_control/acrobot-swingup": {},
     "dm_control/ball_in_cup-catch": {},
@@ -45,7 +46,7 @@ TASKS = {
     "dm_control/swimmer-swimmer15": {},
     "dm_control/walker-run": {"frame_stack": 2, "flat_observation": True},
 }
-#: Those that are not, and why.
+# : Tasks that are not natively stepped, with the reason.
 OTHERS = {
     "dm_control/quadruped-escape": "only the library",
     "dm_control/point_mass-hard": "only the library",
@@ -55,7 +56,7 @@ STEPS = int(os.environ.get("NATIVE_STEPS", "0"))
 
 
 def pools(task, num_envs=11, **options):
-    """The same pool by both."""
+    """Makes the same pool with both simulators."""
     assert who_steps(task, **options) == "native"
     return [envpool_rs.make_vec(task, num_envs, physics=by, **options) for by in ("native", "libmujoco")]
 
@@ -70,7 +71,7 @@ def arrays(observation):
 
 
 def actions(env, random, step):
-    """As the task has them, at their bounds, none, or far beyond."""
+    """Returns actions: in the task's range, at their bounds, zero, or far out of bounds."""
     space = env.action_space
     share = random.uniform(-1, 1, space.shape)
     return [share, np.sign(share), 0 * share, 3 * share][step // 7 % 4] * np.minimum(space.high, 3)
@@ -183,7 +184,7 @@ def test_a_failing_lane_fails_alone():
         env.reset()
     huge = np.zeros((8, 6))
     huge[3] = 1e300
-    # Controls are cut off at their bounds: nothing fails.
+    # Controls are clipped to their bounds: nothing fails.
     same(ours.step(huge), theirs.step(huge), "huge")
     huge[3] = np.nan
     for env in (ours, theirs):

@@ -1,4 +1,4 @@
-"""Pictures of each of dm_control's tasks: those of `physics.render` to the pixel, on the same GL."""
+"""Compares images of each dm_control task with `physics.render`, pixel by pixel, on the same GL."""
 
 import envpool_rs
 import numpy as np
@@ -7,7 +7,7 @@ from dm_control_pictures import DOMAINS, SEED, TASKS, Reference, suite_with_pict
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
-#: Tasks whose first actions have a reward that can be seen.
+# : Tasks whose first actions have a visible reward.
 SHOWN = ["dm_control/walker-stand", "dm_control/quadruped-fetch"]
 
 
@@ -19,7 +19,7 @@ def suite(tmp_path_factory):
 
 @pytest.mark.parametrize("task", TASKS)
 def test_pictures_depth_and_colours_of_the_reward_are_dm_controls(suite, task):
-    # The first picture of an episode has the model's own colours.
+    # The first image of an episode has the model's own colours.
     size = {"seed": SEED, "render_mode": "rgbd_tuple", "width": 80, "height": 60}
     ours = envpool_rs.make_vec(task, 1, visualize_reward=True, **size)
     plain = envpool_rs.make_vec(task, 1, **size)

@@ -1,7 +1,9 @@
-"""The robots replay gymnasium's, number for number: environment `i` of a pool with seed `s` is `gymnasium.make` with
-seed `s + i`, observations, rewards, ends and infos, episode after episode, on the same library of MuJoCo.
+"""The robots replay gymnasium's, bit for bit, on the same library of MuJoCo.
 
-`MUJOCO_STEPS` sets how many steps of each environment are compared (`make parity-mujoco`), the default some hundreds.
+Environment `i` of a pool with seed `s` equals `gymnasium.make` with seed `s + i` in observations, rewards, ends and
+infos, over many episodes.
+
+`MUJOCO_STEPS` sets the number of compared steps of each environment (`make parity-mujoco`), by default some hundreds.
 """
 
 import os
@@ -16,17 +18,17 @@ from tasks import MUJOCO, MUJOCO_ALIASES
 
 pytest.importorskip("mujoco")
 
-# gymnasium's, of version 4.
+# gymnasium's warning about version 4.
 pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning")
 
 STEPS = int(os.environ.get("MUJOCO_STEPS", "0"))
 SEED = 11
 
-#: All robots of gymnasium's.
+# : All robots of gymnasium.
 ROBOTS = [task for task in MUJOCO if task not in MUJOCO_ALIASES]
 
 NO_END = {"terminate_when_unhealthy": False}
-#: task, options here, and gymnasium's own where those have other names
+# : Task, options here, and gymnasium's own if their names differ.
 CASES = [
     ("Ant-v5", {"exclude_current_positions_from_observation": False, "main_body": "front_left_leg"}, None),
     ("Ant-v5", {"include_cfrc_ext_in_observation": False, "healthy_z_range": (0.3, 0.9), "healthy_reward": 0.5}, None),
@@ -70,8 +72,8 @@ CASES = [
 
 @pytest.fixture(autouse=True)
 def _old_pusher(monkeypatch, tmp_path):
-    """gymnasium's Pusher-v4 declines new versions of MuJoCo, and plays on them if it is not told. Its robots leave log
-    files.
+    """gymnasium's Pusher-v4 rejects new versions of MuJoCo by a version check, and runs on them without it. Its robots
+    leave log files.
     """
     from gymnasium.envs.mujoco import pusher_v4
 
@@ -80,7 +82,7 @@ def _old_pusher(monkeypatch, tmp_path):
 
 
 def reference(task, count, options=None, **others):
-    """gymnasium's own vector environment."""
+    """Makes gymnasium's own vector environment."""
     from gymnasium.vector import SyncVectorEnv
 
     def make():
@@ -95,13 +97,13 @@ def bits(value):
 
 
 def numbers_in(result):
-    """How many numbers a result holds."""
+    """Returns how many numbers a result contains."""
     arrays = [*result[:-1], *(value for key, value in result[-1].items() if not key.startswith("_"))]
     return sum(np.size(array) for array in arrays)
 
 
 def check_infos(ours, theirs, where):
-    """The same infos; those that gymnasium does not have are not of this step."""
+    """Checks that infos are equal; those that gymnasium lacks do not belong to this step."""
     for key, value in theirs.items():
         assert bits(ours[key]) == bits(value), (where, key, ours[key], value)
     for key in ours.keys() - theirs.keys():
@@ -117,12 +119,12 @@ def check(ours, theirs, where):
 
 
 def actions(space, count, random):
-    """float32, of which some lie outside of the space."""
+    """Returns float32 actions, of which some are outside the space."""
     return random.uniform(1.2 * space.low, 1.2 * space.high, (count, *space.shape)).astype(np.float32)
 
 
 def compare(task, count, steps, options=None, theirs=None, pool_options=None, table=None, **others):
-    """Plays both for so many steps, and counts that into the table; the number of episodes that ended."""
+    """Steps both a number of times, adds that to the table, and returns the number of ended episodes."""
     ours = envpool_rs.make_vec(task, count, **options or {}, **pool_options or {})
     theirs = reference(task, count, options if theirs is None else theirs, **others)
     assert ours.single_observation_space == theirs.single_observation_space
@@ -196,7 +198,7 @@ def test_truncation_is_gymnasiums():
 
 @pytest.mark.parametrize("task", [task for task in ROBOTS if task.endswith("-v5")])
 def test_steps_are_the_same_without_the_stages_that_are_left_out(task):
-    """Those are left out of robots' own models only, not of the same file given by its path."""
+    """Stages are skipped only for robots' own models, not for an equal file given by its path."""
     from gymnasium.envs.mujoco import mujoco_env
 
     first = envpool_rs.make_vec(task, 1)

@@ -1,4 +1,4 @@
-"""Ctrl-C ends a call that waits for MuJoCo's compiler, which nothing can stop: it finishes in a thread of its own."""
+"""Ctrl-C ends a call that waits for MuJoCo's compiler, which cannot be stopped: it finishes in its own thread."""
 
 import subprocess
 import sys
@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("mujoco")
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks and signals of Linux")
 
-# MuJoCo takes seconds for these few bytes: the square of the count.
+# MuJoCo takes seconds for these few bytes: time is quadratic in the count.
 SLOW = """
 <mujoco><worldbody><replicate count="{count}" offset="0 0 1"><site size=".1"/></replicate>
 <body><joint name="j" type="slide" axis="1 0 0"/><geom size=".1" mass="1"/>

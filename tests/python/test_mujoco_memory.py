@@ -1,4 +1,4 @@
-"""Pools of MuJoCo's tasks make no more simulations than they need, however many episodes they play."""
+"""Pools of MuJoCo's tasks make no more simulations than they need, for any number of episodes."""
 
 import gc
 
@@ -13,7 +13,7 @@ pytest.importorskip("mujoco")
 THREADS = 2
 ENVS = 4
 STEPS = 3
-#: Robots, some of whose options are drawn for each episode, and domains.
+# : Robots, some of whose options are drawn for each episode, and domains.
 TASKS = {
     "Hopper-v5": {"reset_noise_scale": ("uniform", 0.0, 0.1), "healthy_reward": ("choice", 0.5, 1.0)},
     "Ant-v5": {"reset_noise_scale": [("uniform", 0.0, 0.1), 0.1, ("uniform", 0.1, 0.2), 0.2]},
@@ -23,7 +23,7 @@ PHYSICS = ["auto", "libmujoco"]
 
 
 def simulations():
-    """Those that are alive, whatever earlier tests have left to the garbage collector."""
+    """Returns the number of live simulations, after collecting garbage of earlier tests."""
     gc.collect()
     return _core.mujoco_simulations()
 
@@ -34,7 +34,7 @@ def play(env, episodes):
         env.step(action)
 
 
-# A loop and no parameters: of parametrised tests most are left out by default.
+# A loop without parameters: most parametrised tests are skipped by default.
 def test_two_hundred_episodes_have_as_many_simulations_as_twenty():
     for task, options in TASKS.items():
         for physics in PHYSICS:
@@ -50,7 +50,8 @@ def test_two_hundred_episodes_have_as_many_simulations_as_twenty():
             late = simulations() - before
             env.close()
             del env
-            # Domains that the library steps have one for each lane; all others one for each thread, this one included.
+            # Domains stepped by the library have one simulation for each lane; all others one for each thread, this one
+            # included.
             is_own = task.startswith("dm_control/") and by == "libmujoco"
             assert 0 < early <= late <= (ENVS if is_own else THREADS + 1), (task, physics)
             assert simulations() == before, (task, physics)

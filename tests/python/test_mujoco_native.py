@@ -1,5 +1,7 @@
-"""Robots that this package steps itself play as on MuJoCo's library, to the last bit: whatever lanes they share a
-register with, threads, batches and vector instructions. `make parity-mujoco-native` compares steps, for long.
+"""Natively stepped robots equal those stepped by MuJoCo's library, to the last bit.
+
+This holds for all neighbouring lanes of a register, numbers of threads, batches and vector instructions. `make
+parity-mujoco-native` compares many steps.
 """
 
 import os
@@ -28,7 +30,7 @@ except RuntimeError as error:
     NO_PICTURES = str(error)
 needs_pictures = pytest.mark.skipif(NO_PICTURES != "", reason=f"pictures cannot be drawn here: {NO_PICTURES}")
 
-#: Robots that are stepped so, and options with which much happens to them.
+# : Natively stepped robots, and options that cause many events.
 ROBOTS = {
     "Ant-v5": {"terminate_when_unhealthy": False},
     "Ant-v4": {"use_contact_forces": True},
@@ -49,14 +51,14 @@ LONG = int(os.environ.get("NATIVE_STEPS", "0"))
 
 
 def pools(task, num_envs=13, **options):
-    """The same pool by both."""
+    """Makes the same pool with both simulators."""
     own = [envpool_rs.make_gymnasium(task, num_envs=num_envs, physics=by, **options) for by in ("native", "libmujoco")]
     assert [env.config["physics"] for env in own] == ["native", "libmujoco"]
     return own
 
 
 def actions_of(env, random, step):
-    """As the task has them, or at their bounds, or far beyond."""
+    """Returns actions: in the task's range, at their bounds, or far out of bounds."""
     space = env.action_space
     share = random.uniform(-1, 1, (env.config["num_envs"], *space.shape))
     share = [share, np.sign(share), 0 * share, 3 * share][step // 10 % 4]
@@ -84,7 +86,7 @@ def test_steps_have_the_librarys_bits(task):
 @needs_native
 @pytest.mark.parametrize("num_envs", [1, 2, 5, 8, 16, 21])
 def test_it_does_not_matter_with_whom_one_is_stepped(num_envs):
-    """A lane's bits are those that it has in a pool of any other size, from one thread to three."""
+    """A lane's bits equal those in a pool of any other size, from one thread to three."""
     runs = []
     for count, threads in ((num_envs, 1), (21, 3)):
         env = envpool_rs.make_gymnasium("Walker2d-v5", num_envs=count, seed=5, num_threads=threads, physics="native")
@@ -143,7 +145,7 @@ def test_lanes_that_are_stepped_by_themselves_are_the_same():
 
 @needs_native
 def test_options_of_each_environment_and_each_episode_are_the_same():
-    """Those with options of their own for each episode are stepped one by one."""
+    """Environments with options of their own for each episode are stepped one by one."""
     noise = [0.01 * lane for lane in range(13)]
     ours, theirs = pools("Walker2d-v5", seed=8, reset_noise_scale=noise, ctrl_cost_weight=("uniform", 0.0, 1.0))
     assert arrays(ours.reset()) == arrays(theirs.reset())
@@ -155,7 +157,7 @@ def test_options_of_each_environment_and_each_episode_are_the_same():
 
 @needs_native
 def test_environments_of_a_pool_may_differ_in_who_steps(tmp_path):
-    """`env.config` says of each what it has come to; rows are those of pools of one kind."""
+    """`env.config` reports the resolved value of each; rows equal those of uniform pools."""
     elsewhere = ball(tmp_path, outsides='<option integrator="implicit"/>')
     models = ["half_cheetah.xml", "half_cheetah.xml", "walker2d_v5.xml"]
     options = {"num_envs": 12, "seed": 12, "num_threads": 2, "frame_skip": [5, 5, 1] * 4, "xml_file": models * 4}
@@ -185,7 +187,7 @@ def test_each_goes_on_from_the_others_snapshots(task):
             states = ours.get_state(), theirs.get_state()
             for env in (ours, theirs):
                 env.step(np.zeros((13, size)))
-            # Each goes on from the other's.
+            # Each continues from the other's state.
             ours.set_state(states[1])
             theirs.set_state(states[0])
         action = random.uniform(-0.4, 0.4, (13, size))
@@ -194,7 +196,7 @@ def test_each_goes_on_from_the_others_snapshots(task):
 
 @needs_native
 def test_an_environment_that_fails_leaves_those_beside_it_alone(tmp_path):
-    """MuJoCo gives up accelerations beyond 1e10."""
+    """MuJoCo rejects accelerations beyond 1e10."""
     path = ball(tmp_path, gear=1e15)
     ours, theirs = pools("HalfCheetah-v5", seed=10, num_threads=1, xml_file=path)
     for env in (ours, theirs):
@@ -217,7 +219,7 @@ def test_an_environment_that_fails_leaves_those_beside_it_alone(tmp_path):
 @needs_pictures
 @pytest.mark.parametrize("task", ["HalfCheetah-v5", "Humanoid-v5", "InvertedPendulum-v5"])
 def test_what_is_shown_between_steps_is_the_same(task):
-    """The last environment is the one whose simulation a thread has left; the others are played again."""
+    """A thread's simulation last held the last environment; the others are replayed."""
     ours, theirs = pools(task, num_envs=9, seed=11, num_threads=1, render_mode="rgb_array", width=48, height=32)
     for env in (ours, theirs):
         env.reset()
@@ -347,7 +349,7 @@ def test_an_unknown_version_is_warned_of_once():
 
 
 def model_at_random(seed):
-    """A tree of bodies with joints, shapes, springs, limits, friction and motors of all kinds that are stepped here."""
+    """Returns a tree of bodies with joints, shapes, springs, limits, friction and all natively stepped motors."""
     random = np.random.default_rng(seed)
 
     def numbers(low, high, count=1):
@@ -425,7 +427,7 @@ def test_models_at_random_are_stepped_to_the_librarys_bits(tmp_path, seed):
         action = random.uniform(-1, 1, (5, *own[0].action_space.shape))
         told = []
         for env in own:
-            # Of models with joints in each other's place, later versions warn from the beginning.
+            # Later versions warn from the start about models with joints at one position.
             try:
                 told.append(arrays(env.step(action) if step else env.reset()))
             except RuntimeError as error:

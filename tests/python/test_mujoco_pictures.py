@@ -1,4 +1,4 @@
-"""Pictures of MuJoCo's robots: gymnasium's to the pixel, on the same GL; for whoever asks, and as what is observed."""
+"""Compares images of MuJoCo's robots with gymnasium's, pixel by pixel, on the same GL; as rendered and as observed."""
 
 import functools
 import os
@@ -23,24 +23,24 @@ try:
 except RuntimeError as error:
     pytest.skip(f"pictures cannot be drawn here: {error}", allow_module_level=True)
 
-# gymnasium's renderer looks for a GL, too: the same.
+# gymnasium's renderer selects a GL backend, too: the same.
 os.environ["MUJOCO_GL"] = BACKEND
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning", "ignore::ResourceWarning")
 
-#: All robots of gymnasium's that it makes itself.
+# : All robots that gymnasium itself makes.
 ROBOTS = [task for task in MUJOCO if task not in {*MUJOCO_ALIASES, "Pusher-v4"}]
-#: Those with a camera of the model's; version 4 has the same models.
+# : Robots with a camera in the model; version 4 has the same models.
 CAMERAS = ["Ant-v5", "HalfCheetah-v5", "Hopper-v5", "Humanoid-v5", "Swimmer-v5"]
 
-#: MuJoCo 3's free camera looks at the model's own setting instead.
+# : MuJoCo 3's free camera uses the model's own setting instead.
 SINCE_4 = pytest.mark.skipif(mujoco.__version__ < "4", reason="MuJoCo 3 does not look at a free camera's projection")
-#: Pictures that cost little: the model's shadows take almost all of the time.
+# : Cheap rendering: the model's shadows take almost all of the time.
 FAST = {"render_shadows": False, "render_reflections": False, "render_multisamples": 0}
 
 
 def beside_gymnasium(task, steps=3, **options):
-    """Pairs of pictures and of depths, theirs and ours, from an episode's beginning on."""
+    """Yields pairs of images and of depths, gymnasium's and this package's, from the start of an episode."""
     theirs = gymnasium.make(task, render_mode="rgbd_tuple", **options)
     ours = envpool_rs.make_vec(task, 1, seed=3, render_mode="rgbd_tuple", autoreset_mode="disabled", **options)
     theirs.reset(seed=3)
@@ -79,7 +79,7 @@ def test_pictures_of_the_models_cameras_are_gymnasiums(task):
         ("Ant-v5", {}),
         ("HalfCheetah-v5", {"camera_name": "track", "width": 120, "height": 50}),
         ("Hopper-v5", {"camera_id": -1, "width": 100, "height": 100}),
-        # Larger than what models have room for by themselves.
+        # Larger than models' default frame buffer.
         ("Reacher-v5", {"width": 700, "height": 650}),
         ("InvertedPendulum-v5", {"default_camera_config": {"distance": 3.0, "azimuth": 20.0}, "width": 80,
                                  "height": 80}),
@@ -112,7 +112,7 @@ def test_a_free_camera_looks_where_the_first_picture_was_taken():
         for _ in range(20):
             pool.step(np.ones((2, 6)))
     np.testing.assert_array_equal(env.render(), other.render())
-    # Saved and loaded, too: the place that it looks at is a part of what a lane is.
+    # After saving and loading, too: the camera's lookat point is part of a lane's state.
     again = pickle.loads(pickle.dumps(env))
     np.testing.assert_array_equal(env.render(), again.render())
 
@@ -180,7 +180,7 @@ def test_envpools_render_takes_environments_and_cameras():
     assert everyone.shape == (3, 40, 60, 3) and everyone.dtype == np.uint8
     np.testing.assert_array_equal(env.render(), everyone[[2]])
     np.testing.assert_array_equal(env.render(1), everyone[[1]])
-    # EnvPool's own is the camera that goes with the robot.
+    # EnvPool's own is the camera that follows the robot.
     np.testing.assert_array_equal(env.render([0, 1, 2], camera_id=0), everyone)
     np.testing.assert_array_equal(env.render([0, 1, 2], camera_id=-1), everyone)
     free = envpool_rs.make(
@@ -299,7 +299,7 @@ def test_observations_do_not_depend_on_threads_and_begin_anew_with_episodes():
             for ours, others in zip(result[:4], results[0][:4], strict=True):
                 np.testing.assert_array_equal(ours, others)
         observation, _, terminated, truncated, _ = results[0]
-        # The first observation of an episode is its first picture, so often.
+        # The first observation of an episode repeats its first image.
         np.testing.assert_array_equal(observation[was_over, :3], observation[was_over, 3:])
         began += was_over.sum()
         was_over = terminated | truncated
@@ -377,9 +377,9 @@ def test_each_option_changes_what_is_seen_and_nothing_else(option):
 
 @functools.cache
 def usual_picture(place):
-    """The picture and observation that only the camera's place differs in; drawn once for all options."""
+    """Returns the image and observation of the default quality, cached, for a camera at this position."""
     usual, state = picture_of_ant(**dict(place))
-    # What is as models come is what is not said.
+    # Unset options have the models' values.
     models = dict.fromkeys(
         ("render_shadows", "render_reflections", "render_skybox", "render_haze", "render_textures"), True
     )
@@ -404,7 +404,7 @@ def test_environments_of_a_pool_may_look_differently():
     assert (first != second).any()
 
 
-# --- what goes wrong -------------------------------------------------------------------------------------------------
+# --- errors ----------------------------------------------------------------------------------------------------------
 
 
 def refused(call):
@@ -472,7 +472,7 @@ def test_pictures_too_large_for_memory_are_refused():
 
 
 def ran(program, **variables):
-    """What a Python program of its own prints."""
+    """Runs a Python program in its own process and returns its output."""
     environment = {**os.environ, **variables}
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program)],

@@ -1,4 +1,4 @@
-"""The functions that are looked up in MuJoCo's library have the types that the installed package says they have."""
+"""Functions of MuJoCo's library are declared with the types that the installed package reports."""
 
 import re
 
@@ -13,7 +13,7 @@ from mujoco.introspect.structs import STRUCTS
 
 SIGNATURES = _core.mujoco_signatures()
 
-#: What the types of Rust's table are called in C.
+# : C names of the types in Rust's table.
 IN_C = {
     "c_char": "char",
     "c_int": "int",
@@ -32,26 +32,26 @@ IN_C = {
     "Rect": "mjrRect",
     "Vfs": "mjVFS",
 }
-#: Arguments that some versions have otherwise, where that makes no difference: a callee that takes an ``int`` reads the
-#: lower half of the register that an ``mjtSize`` is passed in.
+# : Arguments whose types differ in some versions without effect: a callee with an ``int`` reads the lower half of the
+# : register that an ``mjtSize`` is passed in.
 OTHERWISE = {("mj_saveModel", 3): ("mjtSize", "int")}
 
 
 def in_c(text):
-    """A type of Rust's table as C has it: ``const`` of what a pointer shows, name, and whether it is a pointer."""
+    """Converts a type of Rust's table to C: ``const`` of a pointer's target, name, and whether it is a pointer."""
     const, name = re.fullmatch(r"(?:\*(const|mut) )?(\w+)", text).groups()
     return (const == "const", IN_C[name], const is not None)
 
 
 def declared(of):
-    """The same of a type that the package declares; an array that is passed is a pointer."""
+    """Converts a type that the package declares in the same way; an array argument is a pointer."""
     is_pointer = isinstance(of, PointerType | ArrayType)
     shown = of.inner_type if is_pointer else of
     return (shown.is_const, shown.name, is_pointer)
 
 
 def difference(name, arguments, result):
-    """How a function's types differ from those that the package declares; ``None`` where they do not."""
+    """Returns how a function's types differ from those that the package declares; ``None`` if they agree."""
     function = FUNCTIONS.get(name)
     if function is None:
         return f"{name} is not declared"
@@ -63,7 +63,7 @@ def difference(name, arguments, result):
     return None if same else f"{name}({', '.join(arguments)}) -> {result}: declared as {function}"
 
 
-# One test for all: of parametrised ones most are left out by default.
+# One test for all: most parametrised tests are skipped by default.
 def test_functions_are_called_as_the_library_declares_them():
     assert [found for each in SIGNATURES if (found := difference(*each))] == []
 
@@ -71,7 +71,7 @@ def test_functions_are_called_as_the_library_declares_them():
 @pytest.mark.parametrize(
     ("name", "altered"),
     [
-        # Of 8 bytes, of which 4 would be read.
+        # It has 8 bytes, of which 4 would be read.
         ("mj_sizeModel", (["*const RawModel"], "c_int")),
         ("mj_step", (["*mut RawModel", "*mut RawData"], "")),
         ("mj_step", (["*const RawModel", "*const RawData"], "")),

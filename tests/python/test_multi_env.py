@@ -1,4 +1,4 @@
-"""MultiEnv, SubprocessEnv, create_subprocess_envs: lists of results, episodes without end, processes that come back."""
+"""MultiEnv, SubprocessEnv, create_subprocess_envs: lists of results, endless episodes, restarted processes."""
 
 import contextlib
 import copy
@@ -32,7 +32,7 @@ TRUNCATED = "TimeLimit.truncated"
 
 
 class LoggedEnv(CountingEnv):
-    """Notes what it is asked for."""
+    """CountingEnv that records its calls."""
 
     def __init__(self, **how):
         super().__init__(**how)
@@ -48,7 +48,7 @@ class LoggedEnv(CountingEnv):
 
 
 class MortalEnv(CountingEnv):
-    """Its process dies at the given call as often as ``deaths`` says, over all processes; ``notes`` is a folder."""
+    """CountingEnv whose process dies at the given call, ``deaths`` times over all processes; ``notes`` is a folder."""
 
     def __init__(self, notes, at="step", deaths=1):
         super().__init__(length=1000)
@@ -79,14 +79,14 @@ class MortalEnv(CountingEnv):
 
 
 class PidEnv(CountingEnv):
-    """Says in its infos in which process it lives."""
+    """CountingEnv with its process id in infos."""
 
     def _info(self):
         return {"pid": os.getpid()}
 
 
 def kill(pid):
-    """Returns when the process is dead, so that it cannot answer any more."""
+    """Kills a process; returns after its death, so that it cannot reply any more."""
     os.kill(pid, signal.SIGKILL)
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
 
@@ -122,7 +122,7 @@ def multi_env(env_fns, **how):
 
 @pytest.fixture
 def no_child_is_left():
-    """No process is left of a test; multiprocessing does not know of those that host environments."""
+    """Checks that a test leaves no process; multiprocessing does not track those that host environments."""
     before = children()
     yield
     deadline = time.monotonic() + 60
@@ -132,7 +132,7 @@ def no_child_is_left():
 
 
 def assert_same(ours, theirs):
-    """Compares nested results, dtypes and classes of containers included."""
+    """Compares nested results, including dtypes and classes of containers."""
     if isinstance(theirs, dict):
         assert list(ours) == list(theirs)
         for key in theirs:
@@ -249,7 +249,7 @@ def some_actions(rng, count, space):
 
 
 def gyms_own_env(length):
-    """One whose classes are gym's."""
+    """Makes an environment whose classes are gym's."""
 
     class OwnEnv(LegacyEnv, gym.Env):
         observation_space = gym.spaces.Box(-1.0, np.inf, (2,), np.float32)
@@ -259,7 +259,7 @@ def gyms_own_env(length):
 
 
 def space_env(space):
-    """Each samples from a space of its own."""
+    """Makes an environment that samples from its own space."""
     return SpaceEnv(copy.deepcopy(space))
 
 
@@ -273,7 +273,7 @@ PARITY = {
 
 
 def compared(env_fn, players, steps):
-    """Plays a MultiEnv beside a plain loop of wrapped environments."""
+    """Compares a MultiEnv with a plain loop of wrapped environments."""
     plain = [_AutoResetWrapper(env_fn()) for _ in range(len(players))]
     seeded = not isinstance(plain[0].env, LegacyEnv)
     assert_same(
@@ -284,7 +284,7 @@ def compared(env_fn, players, steps):
     for _ in range(steps):
         actions = some_actions(rng, len(plain), plain[0].action_space)
         assert_same(players.step(actions), plain_step(plain, actions))
-        if rng.random() < 0.2:  # wrappers may be played by themselves meanwhile
+        if rng.random() < 0.2:  # wrappers may be stepped directly in between
             chosen = int(rng.integers(len(plain)))
             assert_same(players.envs[chosen].step(1), plain[chosen].step(1))
         if rng.random() < 0.1:
@@ -551,7 +551,7 @@ def test_an_environment_returns_what_its_own_methods_return(no_child_is_left):
         assert_same(env.reset(seed=3), (np.array([3.0, 1, 0]), {"steps": 0}))
         assert_same(env.step(1), (np.array([3.0, 1, 1]), 1.0, False, False, {"steps": 1}))
         assert_same(env.step(1), (np.array([3.0, 1, 2]), 2.0, True, False, {"steps": 2}))
-        assert_same(env.step(1)[0], np.array([3.0, 1, 3]))  # it does not reset by itself
+        assert_same(env.step(1)[0], np.array([3.0, 1, 3]))  # it has no autoreset
         assert_same(env.render(), np.full((2, 3, 3), 3, np.uint8))
         assert_same(env.render("rgb_array"), env.render("human"))
         assert (env.metadata, env.render_mode, env.spec) == (CountingEnv.metadata, "rgb_array", None)

@@ -1,4 +1,4 @@
-"""Walks through nested values and spaces."""
+"""Helpers for nested values and spaces."""
 
 import numpy as np
 import pytest

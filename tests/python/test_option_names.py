@@ -1,4 +1,4 @@
-"""Options under EnvPool's names and seeds: refused by the name and value given, reported as plain ints."""
+"""Options with EnvPool's names, and seeds: rejected by the given name and value, reported as plain ints."""
 
 import re
 

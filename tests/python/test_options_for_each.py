@@ -1,6 +1,6 @@
 """Options with a value for each environment or drawn for each episode, and pools of several tasks.
 
-Every environment plays what gymnasium's own plays with its value, or what it plays in a pool of its own.
+Every environment equals gymnasium's own with its value, or a pool of its own.
 """
 
 import copy
@@ -106,7 +106,7 @@ def test_choices_and_integers_are_drawn_as_numpy_draws_them():
         assert info["desc"].tolist() == expected
         seen.update(expected)
         for stream in streams:
-            stream.random(2)  # the start, and where the ice leads
+            stream.random(2)  # the start state and slips on the ice
         env.step(np.ones(3, np.int64))
         info = env.step(np.ones(3, np.int64))[4]
     assert seen == {0, 1, 2}

@@ -1,5 +1,5 @@
-"""Whatever is sent, stepped, reset and received in whatever order: each environment plays on as it would alone, and
-every result arrives once.
+"""Sends, steps, resets and receives in random order: each environment behaves as if alone, and each result arrives
+once.
 """
 
 import copy
@@ -13,12 +13,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from test_results import identical
 
 SEED = 11
-#: a kernel, an environment of one lane after the other, and one of several players: their options and number of actions
+# : A kernel, an environment with scalar lanes, and one with several players: their options and number of actions.
 TASKS = {"CartPole-v1": ({}, 2), "FrozenLake-v1": ({}, 4), "SimpleSpread-v3": ({"N": 2}, 5)}
 
 
 class Orders(RuleBasedStateMachine):
-    """A pool, and beside it a pool of its own for each environment."""
+    """A pool, compared with a separate pool for each environment."""
 
     @initialize(task=st.sampled_from(list(TASKS)), count=st.integers(1, 9), threads=st.integers(1, 3), data=st.data())
     def make(self, task, count, threads, data):
@@ -31,7 +31,7 @@ class Orders(RuleBasedStateMachine):
         )
         self.alone = [envpool_rs.make(task, num_envs=1, seed=SEED + index, **options) for index in range(count)]
         self.players = self.pool.spec.players
-        self.in_flight = {}  # what each environment's result will be
+        self.in_flight = {}  # expected result of each environment
         self.requests = []  # ids of each request, in order (synchronous pools)
         self.held, self.copies = [], []
 
@@ -57,7 +57,7 @@ class Orders(RuleBasedStateMachine):
         actions = st.lists(st.integers(0, self.choices - 1), min_size=rows, max_size=rows)
         return np.array(data.draw(actions, label="actions"), dtype=np.int64)
 
-    # What happens to environments on their own
+    # Operations on single environments
 
     def expect_step(self, ids, actions):
         for index, own in zip(ids, actions.reshape(len(ids), self.players), strict=True):
@@ -76,13 +76,13 @@ class Orders(RuleBasedStateMachine):
         result[4]["players"]["env_id"] = np.full(self.players, index, dtype=np.int32)
         self.in_flight[index] = result
 
-    # What arrives
+    # Received results
 
     def receive(self, as_reset=False):
         self.check(self.pool.recv(reset=as_reset))
 
     def check(self, result, ids=None):
-        """Compares a result and keeps it; `ids` in its order where that is certain."""
+        """Compares a result and stores it; `ids` gives its order if that is known."""
         self.held.append(result)
         self.copies.append(copy.deepcopy(result))
         got = result[-1]["env_id"].tolist()
@@ -90,7 +90,7 @@ class Orders(RuleBasedStateMachine):
             ids = self.requests.pop(0)
         assert got == ids if ids is not None else len(got) == self.batch_size
         for row, index in enumerate(got):
-            expected = self.in_flight.pop(index)  # fails where a result comes twice
+            expected = self.in_flight.pop(index)  # fails if a result arrives twice
             expected = expected if len(result) == 5 else (expected[0], expected[-1])
             assert identical(self.row(result, row), expected), index
 
@@ -158,7 +158,7 @@ class Orders(RuleBasedStateMachine):
 
     @rule(seed=st.none() | st.integers(0, 2**40))
     def reset_all(self, seed):
-        """Throws away what is in flight."""
+        """Discards results in flight."""
         self.in_flight.clear()
         self.requests.clear()
         ids = list(range(self.count))
@@ -185,7 +185,7 @@ class Orders(RuleBasedStateMachine):
     @precondition(lambda self: self.idle)
     @rule(data=st.data())
     def copy_state(self, data):
-        """An idle environment's state goes to another, also while others are in flight."""
+        """Copies an idle environment's state to another, also while others are in flight."""
         source = data.draw(st.sampled_from(self.idle), label="from")
         target = data.draw(st.sampled_from(self.idle), label="to")
         self.pool.set_state(self.pool.get_state([source]), [target])

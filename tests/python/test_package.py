@@ -1,4 +1,4 @@
-"""What comes with the installed package: the list of its parts, and a short play of everything."""
+"""Contents of the installed package: the list of its parts, and a short run of everything."""
 
 import json
 import re
@@ -14,13 +14,13 @@ ROOT = Path(__file__).parents[2]
 
 
 def sbom():
-    """The installed wheel's CycloneDX document."""
+    """Returns the installed wheel's CycloneDX document."""
     (found,) = [path for path in distribution("envpool_rs").files if ".dist-info/sboms/" in path.as_posix()]
     return json.loads(found.read_text())
 
 
 def is_from_a_wheel():
-    """Whether the package that is imported is the one that was installed."""
+    """Returns whether the imported package is the installed one."""
     try:
         return Path(distribution("envpool_rs").locate_file("envpool_rs")) == Path(envpool_rs.__file__).parent
     except PackageNotFoundError:
@@ -28,7 +28,7 @@ def is_from_a_wheel():
 
 
 def locked():
-    """Versions and checksums of Cargo.lock, by name; the workspace's own crates have no checksum."""
+    """Returns versions and checksums of Cargo.lock, by name; the workspace's own crates have no checksum."""
     crates = {}
     for entry in (ROOT / "Cargo.lock").read_text().split("[[package]]")[1:]:
         name, version = re.search(r'^name = "(.+)"\nversion = "(.+)"', entry, re.M).groups()
@@ -38,7 +38,7 @@ def locked():
 
 
 def dependencies():
-    """What the manifests of the workspace's crates name for the wheel, on every platform."""
+    """Returns the wheel's dependencies in the manifests of the workspace's crates, for every platform."""
     named = set()
     for manifest in (ROOT / "src").rglob("Cargo.toml"):
         table = re.search(r"^\[dependencies\]\n(.*?)^\[", manifest.read_text(), re.M | re.S)

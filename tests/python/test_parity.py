@@ -1,8 +1,9 @@
-"""Every task replays its reference, bit for bit: environment `i` of a pool with seed `s` is the reference with seed
-`s + i`, for whole runs of many episodes.
+"""Every task replays its reference, bit for bit, over runs of many episodes.
 
-Each run plays a pool behind each of the two interfaces and the references with the same actions. `PARITY_STEPS` sets
-how many steps of environments are compared per task (1,000,000 takes about 20 minutes, the default half a minute).
+Environment `i` of a pool with seed `s` equals the reference with seed `s + i`.
+
+Each run steps a pool with each of the two interfaces and the references with the same actions. `PARITY_STEPS` sets the
+number of compared steps per task (1,000,000 takes about 20 minutes, the default half a minute).
 """
 
 import os
@@ -15,9 +16,9 @@ from parity import SEED, Case, Run
 from policies import goal_actions, random_actions
 from tasks import ATARI, BOX2D, DM_CONTROL, MINIGRID, MUJOCO, REGISTERED, VIZDOOM
 
-#: default steps per task: references differ in speed a hundredfold
+# : Default number of steps per task: the speed of references differs by a factor of a hundred.
 STEPS = {"classic": 120_000, "toy": 40_000, "players": 6_000}
-#: environments of a pool: a full block of a kernel, a small one and single lanes; a few where there are no blocks
+# : Environments per pool: a full block of a kernel, a small one and scalar lanes; a few if there are no blocks.
 LANES = {"classic": 27, "toy": 5, "players": 3}
 
 WIDE_MAP = ["SFFHS", "FXFFF", "HFSFG"]
@@ -25,7 +26,7 @@ RAIN = Case({"is_rainy": True})
 FICKLE = Case({"fickle_passenger": True})
 SOAKED = Case({"is_rainy": True, "fickle_passenger": True})
 
-#: cases besides the defaults
+# : Cases other than the defaults.
 CASES = {
     "CartPole-v0": [Case({"sutton_barto_reward": True}, {"low": -0.3, "high": 0.2})],
     "CartPole-v1": [
@@ -95,14 +96,14 @@ RUNS = [
 
 
 def kind(task):
-    """How expensive a task's reference is."""
+    """Returns the cost class of a task's reference."""
     if references.is_parallel(task):
         return "players"
     return "classic" if task.startswith(("CartPole", "MountainCar", "Pendulum", "Acrobot")) else "toy"
 
 
 def budget(task):
-    """Steps of each environment in each of the task's runs."""
+    """Returns the steps of each environment in each of the task's runs."""
     total = int(os.environ.get("PARITY_STEPS", STEPS[kind(task)]))
     return -(-total // (2 * (1 + len(CASES.get(task, []))) * LANES[kind(task)]))
 
@@ -128,12 +129,12 @@ def test_a_pool_replays_its_reference(task, case, policy, parity_table):
 
 
 def test_every_option_of_every_task_is_compared():
-    not_played = {"max_cycles", "dynamic_rescaling"}  # declined, and the pictures'
+    not_played = {"max_cycles", "dynamic_rescaling"}  # rejected options, and options of rendering
     for task in REGISTERED:
         if task["id"] in ELSEWHERE:
             continue
         cases = CASES.get(task["id"], [])
-        # Other names of options are compared with the options in `test_option_names.py`.
+        # `test_option_names.py` compares other names of options with the options.
         own = [option for option in task["options"] if not option["doc"].startswith("EnvPool's name for")]
         options = {option["name"] for option in own} - not_played
         assert options == options & {name for case in cases for name in case.options}, task["id"]

@@ -1,4 +1,4 @@
-"""``envpool-rs play``: in the terminal, by the keyboard, as a film."""
+"""``envpool-rs play``: in the terminal, by the keyboard, as a video."""
 
 import os
 import re
@@ -16,7 +16,7 @@ from envpool_rs.cli.terminal import half_blocks, key_of, size_in_terminal
 
 
 def play(capsys, *arguments):
-    """Exit code, output and errors of a command."""
+    """Returns exit code, output and errors of a command."""
     code = main(["play", *arguments])
     return code, *capsys.readouterr()
 
@@ -94,7 +94,7 @@ open(sys.argv[-1], "wb").write(data)
 
 @pytest.fixture
 def ffmpeg(monkeypatch, tmp_path):
-    """A program of that name that writes what it gets."""
+    """Installs a fake ffmpeg that writes its input."""
     program = tmp_path / "ffmpeg"
     program.write_text(PRETEND_FFMPEG.format(python=sys.executable))
     program.chmod(0o755)
@@ -153,7 +153,7 @@ def test_a_game_is_played_by_keys_and_the_terminal_is_left_as_it_was():
 
 
 def until(terminal, text, seconds=60):
-    """What a terminal shows up to and with ``text``."""
+    """Returns a terminal's output up to and including ``text``."""
     shown, end = "", time.monotonic() + seconds
     while text not in shown:
         assert time.monotonic() < end, shown

@@ -1,4 +1,4 @@
-"""Processes are known by descriptors, where the system has them, and not by numbers that others may have by now."""
+"""Processes are identified by descriptors, if the system has them, not by ids that may be reused."""
 
 import multiprocessing
 import os
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "pidfd_send_signal"), reason
 
 @pytest.fixture(params=[True, False], ids=["by descriptor", "by number"])
 def start(request, monkeypatch):
-    """Starts a process that sleeps; with its handle."""
+    """Starts a sleeping process; returns it with its handle."""
     if not request.param:
         monkeypatch.delattr(os, "pidfd_open")
     started = []
@@ -48,7 +48,7 @@ def test_signals_reach_the_process_and_its_end_is_seen(start, context, name, num
     getattr(handle, name)()
     assert ended(handle)
     handle.await_exitcode(60)
-    # multiprocessing's fork server tells of signals as exit codes that wrap around.
+    # multiprocessing's fork server reports signals as exit codes that wrap around.
     assert process.exitcode in (-number, 256 - number)
     handle.kill()
     handle.close()
@@ -59,7 +59,7 @@ def test_a_number_that_another_process_may_have_by_now_is_left_alone(start, monk
     os.kill(process.pid, signal.SIGKILL)
     os.waitpid(process.pid, 0)
     sent = []
-    monkeypatch.setattr(os, "kill", lambda *signal_: sent.append(signal_))  # as if one lived there
+    monkeypatch.setattr(os, "kill", lambda *signal_: sent.append(signal_))  # as if such a process existed
     assert handle.has_ended()
     handle.terminate()
     handle.kill()

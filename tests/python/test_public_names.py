@@ -1,4 +1,4 @@
-"""The paths by which programs, pickles and gymnasium's registry know what is here: they stay."""
+"""Paths that programs, pickles and gymnasium's registry refer to: they are stable."""
 
 import importlib
 import pkgutil
@@ -67,7 +67,7 @@ MOVED = {
     "envpool_rs.spec": ["EnvSpec", "gymnasium_id"],
     "envpool_rs.vector_env": ["VectorEnv"],
 }
-"""Paths of release 0.1, which pickles and JSON of gymnasium's specifications hold, too: they warn."""
+"""Paths of release 0.1, also in pickles and JSON of gymnasium's specifications: they warn."""
 
 NEEDS = {
     "envpool_rs.pools": "dm_env",

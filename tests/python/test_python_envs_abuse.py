@@ -1,4 +1,4 @@
-"""Arguments, environments, threads and interrupts that mean no good, in every interface over Python environments."""
+"""Hostile arguments, environments, threads and interrupts, in every interface to Python environments."""
 
 import copy
 import gc
@@ -27,7 +27,7 @@ from gymnasium import spaces
 
 
 class ShowingEnv(gymnasium.Env):
-    """Shows one and the same observation; its infos hold the action."""
+    """Environment with a constant observation, and the action in its infos."""
 
     def __init__(self, observation=0, space=None):
         self.observation_space = spaces.Discrete(2) if space is None else space
@@ -130,7 +130,7 @@ def test_observations_without_any_leaf_are_shown_without_a_copy(space, observati
 
 
 class FalseCopy(np.ndarray):
-    """An array whose copies are too short."""
+    """Array whose copies are too short."""
 
     def copy(self, order="C"):
         return np.zeros(1)
@@ -146,7 +146,7 @@ def test_arrays_that_lie_about_their_copies_are_copied_by_numpy():
 
 
 class CallsBack:
-    """Runs a function when it is pickled."""
+    """Object that runs a function when it is pickled."""
 
     def __init__(self, function):
         self.function = function
@@ -194,7 +194,7 @@ def test_environments_in_processes_say_that_they_cannot_be_copied(take):
 
 
 def in_thread(function):
-    """Starts a thread; what the function returned or raised is in its ``outcome``."""
+    """Starts a thread; its ``outcome`` is the function's result or exception."""
 
     def call():
         try:
@@ -267,7 +267,7 @@ def test_closing_a_multi_env_in_a_forked_child_does_nothing():
 
 
 def interrupted_after(function):
-    """The function, after which Ctrl-C comes the first time."""
+    """Wraps the function: Ctrl-C follows its first call."""
     calls = []
 
     def call(*args, **kwargs):
@@ -284,7 +284,7 @@ ACTIONS = np.zeros(2, np.int64)
 
 
 class TalkativeEnv(ShowingEnv):
-    """Tells in every info what is no number, so that Python's code makes the results."""
+    """Environment with a non-numeric value in every info, so that Python code makes the results."""
 
     def step(self, action):
         *result, _ = super().step(action)
@@ -326,11 +326,11 @@ def test_a_result_whose_making_was_interrupted_comes_with_the_next_recv(batch_si
 
 
 class AlarmingEnv(ShowingEnv):
-    """Sends a signal to the calling process right before it answers."""
+    """Environment that signals the calling process right before its reply."""
 
     def step(self, action):
         os.kill(os.getppid(), signal.SIGALRM)
-        time.sleep(0.001)  # it has arrived then
+        time.sleep(0.001)  # it has arrived by then
         return super().step(action)
 
 
@@ -357,7 +357,7 @@ def test_a_signal_that_comes_with_the_answer_costs_no_result():
 
 
 def received_in_spite_of(error, pool):
-    """The info of the result that waits, however often that is raised."""
+    """Returns the info of the next result, retrying after each such error."""
     while True:
         try:
             return pool.recv()[-1]
@@ -382,7 +382,7 @@ def test_nothing_is_sent_where_actions_are_interrupted(batch_size, monkeypatch):
 
 
 class TextEnv(ShowingEnv):
-    """Takes texts."""
+    """Environment with text actions."""
 
     def __init__(self):
         super().__init__()
@@ -414,14 +414,14 @@ def test_what_is_waited_for_can_be_received_after_an_interrupt():
 
 
 class TellingEnv(ShowingEnv):
-    """Tells which process hosts it."""
+    """Environment that reports its process."""
 
     def pid(self):
         return os.getpid()
 
 
 def outcome_beyond_interrupts(pool, interrupts):
-    """What becomes of a step that goes on after Ctrl-C: its info, or the loss of a worker."""
+    """Returns the outcome of a step that continues after Ctrl-C: its info, or the loss of a worker."""
     try:
         return pool.step(ACTIONS)[-1]
     except KeyboardInterrupt as interrupt:
@@ -460,11 +460,11 @@ def test_an_interrupt_while_processes_are_looked_after_loses_none_of_them(method
     pool.close()
 
 
-# Code that calls the pool in the middle of a call
+# Code that calls the pool during a call
 
 
 class WaitingEnv(ShowingEnv):
-    """Steps once the event is set, if there is one."""
+    """Environment whose step waits for the event, if there is one."""
 
     def __init__(self, go_on=None):
         super().__init__()
@@ -477,7 +477,7 @@ class WaitingEnv(ShowingEnv):
 
 @pytest.fixture
 def waiting_pool():
-    """An asynchronous pool whose last two environments wait, and what they wait for."""
+    """Returns an asynchronous pool whose last two environments wait, and their events."""
     go_on = multiprocessing.get_context("fork").Event()
     env_fns = [lambda index=index: WaitingEnv(go_on if index > 1 else None) for index in range(4)]
     pool = make_python(env_fns, batch_size=2, num_workers=4, context="fork")
@@ -549,7 +549,7 @@ def test_a_finalizer_that_uses_the_pool_is_no_deadlock(waiting_pool):
         pool.send(ACTIONS, [2, 3])
         gc.set_threshold(1, 1, 1)
         gc.enable()
-        threading.Timer(5, go_on.set).start()  # whoever collected it, and wherever
+        threading.Timer(5, go_on.set).start()  # any thread may have collected it
         assert len(pool.recv()[1]) == 2
     finally:
         gc.set_threshold(*before)
@@ -558,7 +558,7 @@ def test_a_finalizer_that_uses_the_pool_is_no_deadlock(waiting_pool):
 
 
 class Caller:
-    """Uses a pool while it is unpickled."""
+    """Object that uses a pool while it is unpickled."""
 
     pool = None
 
@@ -581,7 +581,7 @@ def test_an_info_that_uses_the_pool_while_it_is_read_is_refused(monkeypatch):
 
 
 class InfoEnv(ShowingEnv):
-    """Has that info in every step."""
+    """Environment with the given info in every step."""
 
     def __init__(self, info):
         super().__init__()
@@ -613,7 +613,7 @@ def test_a_reset_waits_for_what_is_in_flight_whoever_plays_it(caller_steps):
     pool = make_python([TellingEnv] * 2, num_workers=1, caller_steps=caller_steps)
     pool.reset()
     pool.send(ACTIONS)
-    time.sleep(0.2)  # the worker is done then, or the test shows less
+    time.sleep(0.2)  # the worker has finished by then; otherwise the test covers less
     assert pool.reset()[0].tolist() == [0, 0]
     assert pool.step(ACTIONS)[-1]["elapsed_step"].tolist() == [1, 1]
     pool.close()
@@ -692,7 +692,7 @@ def test_a_storm_of_interrupts_neither_breaks_a_pool_nor_leaves_processes(tmp_pa
 
 
 class FakeProcess:
-    """Ends when it is killed, and not before."""
+    """Process that ends only when it is killed."""
 
     def __init__(self, log, interrupted=False):
         self.alive = True

@@ -1,4 +1,4 @@
-"""Pools over Python environments: they are what native pools are, and what gymnasium's own vector environment is."""
+"""Pools of Python environments: they equal native pools and gymnasium's own vector environment."""
 
 import faulthandler
 import multiprocessing
@@ -82,7 +82,7 @@ def zeros(count):
 
 
 def own_infos_dropped(info):
-    """EnvPool has no infos of these tasks' own; ours hands over what gymnasium's environments give."""
+    """Drops the tasks' own infos, which EnvPool lacks; Python pools return those of gymnasium's environments."""
     return {key: value for key, value in info.items() if key != "prob"}
 
 
@@ -272,11 +272,11 @@ SKIPPED = {
     "render",
     "state of an id too large",
     "endless seeds",
-    # They convert well.
+    # They convert without errors.
     "subclass that converts to no array",
     "ids that convert to no array",
 }
-"""Misuses of what only native pools have."""
+"""Misuses of features that only native pools have."""
 
 OF_THE_ENVIRONMENT = {row.name for row in test_abuse.RESETS if "low" in row.name or "range" in row.name} | {
     "unknown reset option",
@@ -284,7 +284,7 @@ OF_THE_ENVIRONMENT = {row.name for row in test_abuse.RESETS if "low" in row.name
     "x_init NaN",
     "render without a mode",
 }
-"""What a Python environment judges itself: reset options, and whether there is anything to render."""
+"""Checks of the Python environment itself: reset options, and whether there is a frame to render."""
 
 MISUSES = [
     row
@@ -295,7 +295,7 @@ MISUSES = [
 
 @pytest.fixture(scope="module")
 def shared_pools():
-    """A pool for each task, which misuses leave as it was, beside a native twin."""
+    """A pool for each task, which misuses leave unchanged, with a native twin."""
     tasks = (CARTPOLE, "Pendulum-v1")
     pools = {task: (envpool_rs.make_python(task, num_envs=4), envpool_rs.make(task, num_envs=4)) for task in tasks}
     for pair in pools.values():
@@ -567,7 +567,7 @@ def test_one_thread_sends_while_another_receives(made):
         while len(received) < 400:
             try:
                 received.append(int(env.recv()[4]["env_id"][0]))
-            except RuntimeError as error:  # the sender is behind
+            except RuntimeError as error:  # the sender is slower
                 assert "0 environments are in flight" in str(error)
             else:
                 todo.put(received[-1])
@@ -635,7 +635,7 @@ def test_any_id_of_gymnasium_plays_as_its_own_vector_environment(task, options, 
 
 
 class InfoEnv(CountingEnv):
-    """Infos of every kind, of which some come now and then, and reset options."""
+    """Environment with infos of every kind, some of them intermittent, and reset options."""
 
     def _info(self):
         info = {"steps": self.steps, "half": self.steps / 2, "even": self.steps % 2 == 0, "name": "x" * self.steps}
@@ -652,7 +652,7 @@ def test_infos_are_batched_as_gymnasium_batches_them(mode, made):
 
 
 class NumbersEnv(CountingEnv):
-    """Infos of numbers: mostly of the same keys and kinds, at times of others."""
+    """Environment with numeric infos: mostly of constant keys and types, sometimes of others."""
 
     def _info(self):
         info = {"steps": self.steps, "half": self.steps / 2, "even": self.steps % 2 == 0}
@@ -684,7 +684,7 @@ def test_infos_of_numbers_are_envpools_too(made):
 
 
 class GivenInfosEnv(CountingEnv):
-    """Gives the info that it was given."""
+    """Environment that returns a given info."""
 
     given: dict = {}  # noqa: RUF012
 
@@ -709,7 +709,7 @@ def test_infos_of_numbers_of_every_kind_are_batched_as_gymnasium_batches_them(da
 
 @pytest.fixture(scope="module")
 def given_infos():
-    """Our vector environment and gymnasium's own, of environments whose infos are to be set."""
+    """Returns this package's vector environment and gymnasium's own, of environments with settable infos."""
     task = "test_python_pool/GivenInfos-v0"
     ours, theirs = envpool_rs.make_vec(task, 3, num_workers=1), gymnasium.make_vec(task, 3, "sync")
     ours.reset(), theirs.reset()
@@ -756,7 +756,7 @@ def test_observations_of_every_space_are_batched_as_gymnasium_batches_them(name,
 
 
 class EchoEnv(CountingEnv):
-    """Tells in its info which action it was given."""
+    """Environment that reports its action in infos."""
 
     def __init__(self, space):
         super().__init__(length=1000)
@@ -877,7 +877,7 @@ def test_gymnasium_makes_the_vector_environment_again_from_its_specification(mad
 def test_a_masked_reset_leaves_the_other_environments_alone(made):
     env = made(envpool_rs.make_vec(CARTPOLE, 3, "shared_memory"))
     first = env.reset(options={"reset_mask": np.array([False, True, False])})[0]
-    assert not first[[0, 2]].any() and first[1].any()  # what AsyncVectorEnv shows of those that were never reset
+    assert not first[[0, 2]].any() and first[1].any()  # AsyncVectorEnv's rows for environments that were never reset
     env.reset(seed=1)
     before = env.step(zeros(3))[0].copy()
     mask = np.array([False, True, False])
@@ -1072,7 +1072,7 @@ def test_an_environment_that_raises_in_reset_can_be_reset_again(made):
 
 
 class Unreadable:
-    """Cannot be unpickled where it was not pickled."""
+    """Object that cannot be unpickled in another process."""
 
     def __init__(self, pid):
         if pid != os.getpid():
@@ -1084,7 +1084,7 @@ class Unreadable:
 
 
 class UnreadableEnv(CountingEnv):
-    """Has an info that nobody else can read in its second step."""
+    """Environment whose second step has an info that no other process can unpickle."""
 
     def _info(self):
         return {"word": Unreadable(os.getpid()) if self.steps == 2 else "well"}
@@ -1151,7 +1151,7 @@ def test_a_dead_worker_names_its_environments_and_the_others_go_on(made):
     env.step(zeros(4))
     with pytest.raises(WorkerDied, match=r"environments 2, 3 are lost"):
         env.step(zeros(4))
-    # What environment 2 had finished before its worker died is not lost.
+    # Results that environment 2 had completed before its worker died are not lost.
     assert set(env.recv()[4]["env_id"].tolist()) | {2} == {0, 1, 2}
     assert env.step(zeros(2), [0, 1])[4]["elapsed_step"].tolist() == [3, 3]
     with pytest.raises((WorkerDied, RuntimeError), match=r"lost|failed"):
@@ -1233,7 +1233,7 @@ def test_a_storm_of_kills_over_many_steps_ends_nothing(mode, made):
             os.kill(pids[int(random.integers(8))], signal.SIGKILL)
         observation, _, terminated, truncated, info = env.step(zeros(8))
         anew = info.get("restarted", np.zeros(8, bool))
-        # The step after an end resets, unless the last one has done so already.
+        # The step after an end resets, unless the last one has already done so.
         count = np.where(anew | due, 0, count + 1)
         ended = ~anew & (count >= 20)
         assert truncated.tolist() == anew.tolist() and terminated.tolist() == ended.tolist()
@@ -1248,7 +1248,7 @@ def test_a_storm_of_kills_over_many_steps_ends_nothing(mode, made):
 
 
 class TellingEnv(CountingEnv):
-    """Tells which process hosts it."""
+    """Environment that reports its process."""
 
     def pid(self):
         return os.getpid()
@@ -1276,7 +1276,7 @@ def test_a_pool_with_a_hung_environment_can_be_closed():
     env.reset()
     with pytest.raises(TimeoutError):
         env.step(zeros(2))
-    env.close(terminate=True)  # the environment hangs for a thousand seconds
+    env.close(terminate=True)  # the environment sleeps for a thousand seconds
     assert children().keys() <= before.keys()
 
 
@@ -1296,7 +1296,7 @@ def test_actions_that_misbehave_are_named(made):
 
 
 class TextActionEnv(ActionEnv):
-    """Does what it is told."""
+    """Environment whose text actions select faults."""
 
     action_space = spaces.Text(20)
 

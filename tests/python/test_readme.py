@@ -1,4 +1,4 @@
-"""Tests of README.md and docs/: examples run, link targets exist, and tables are complete."""
+"""Runs the examples of README.md and docs/ unchanged, and checks that link targets exist."""
 
 import re
 import runpy
@@ -20,7 +20,7 @@ BLOCKS = [
     for page in PAGES
     for block in re.finditer(r"^```python\n(.*?)^```", page.read_text(), re.M | re.S)
 ]
-#: Pages with blocks marked ``py``, by the package they need or the test that runs them.
+# : Pages with blocks marked ``py``, which need packages that are not installed here, with the reason.
 NOT_RUN_HERE = {
     "consumers.md": "trainers; the programs in examples/consumers run with `make test-consumers`",
     "jax.md": "jax; run by test_xla.py",
@@ -70,7 +70,7 @@ def test_blocks_that_are_not_compared_have_no_results(page):
         assert literal_comments(block) == {}
 
 
-#: Examples of MiniGrid's and BabyAI's levels.
+# : Examples that represent all of MiniGrid and BabyAI.
 MINIGRID_EXAMPLES = ("MiniGrid-DoorKey-8x8-v0", "BabyAI-BossLevel-v0")
 
 
@@ -80,14 +80,16 @@ def test_links_lead_somewhere(page):
     missing = [
         target
         for target in targets
-        # Drawn by `make bench`.
+        # Written by `make bench`.
         if not target.endswith("benchmark.png") and not (page.parent / target).exists()
     ]
     assert not missing
 
 
 def ids():
-    """Returns the ids of all tasks but those of tests."""
+    """One game represents all Atari games, two levels all of MiniGrid's, and three scenarios ViZDoom's; dm_control's
+    own names are EnvPool's in another spelling.
+    """
     return {task["id"] for task in REGISTERED if not task["id"].startswith("test/")}
 
 

@@ -1,4 +1,4 @@
-"""The references that are kept here, against recordings of the packages that they stand for."""
+"""Compares the references in this repository with recordings of the packages that they represent."""
 
 import json
 import pathlib

@@ -1,4 +1,4 @@
-"""Names of tasks: finding, registering, refusing."""
+"""Task names: lookup, registration, rejection."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Pictures and texts: of chosen environments, behind every interface, the same content as the references'."""
+"""Images and texts: of selected environments, with every interface, with the references' content."""
 
 import copy
 import pickle
@@ -32,13 +32,13 @@ SIZES = {
     "SimpleSpread-v3": (700, 700, 10),
     "SimpleSpeakerListener-v4": (700, 700, 10),
 }
-"""Width, height and frames per second of gymnasium's and mpe2's pictures."""
+"""Width, height and frames per second of gymnasium's and mpe2's images."""
 TEXTS = ["FrozenLake-v1", "FrozenLake8x8-v1", "Taxi-v4", "CliffWalking-v1", "CliffWalkingSlippery-v1"]
 CARTPOLE = "CartPole-v1"
 
 
 def played(task, num_envs=2, steps=4, **options):
-    """A vector environment after some random steps."""
+    """Returns a vector environment after some random steps."""
     env = envpool_rs.make_vec(task, num_envs, seed=5, **options)
     env.reset(seed=5)
     env.action_space.seed(0)
@@ -88,7 +88,7 @@ def test_pictures_come_in_the_size_asked_for():
     large = played(CARTPOLE, render_mode="rgb_array").render()[0].astype(float)
     small = env.render()[0]
     assert small.shape == (60, 90, 3)
-    # The same picture: what is dark in one is dark in the other.
+    # The same image: dark areas agree.
     assert abs(small.mean() - large.mean()) < 0.5
     assert played(CARTPOLE, render_mode="rgb_array", render_height=1000).render()[0].shape == (1000, 600, 3)
 
@@ -135,7 +135,7 @@ def test_maps_of_any_shape_fit_their_picture(rows):
 
 
 def test_the_cards_shown_are_those_that_gymnasium_shows():
-    # The open card's suit and face are drawn from the environment's generator: equal suits give equal pictures.
+    # The open card's suit and face are drawn from the environment's generator: equal suits give equal images.
     pictures = {}
     for seed in range(40):
         theirs = gymnasium.make("Blackjack-v1", render_mode="rgb_array").unwrapped
@@ -164,7 +164,7 @@ def test_an_atari_games_picture_is_its_screen(game):
         ours.step(np.array([action]))
         assert (ours.render()[0] == theirs.render()).all()
     stacked.reset()
-    # EnvPool shows no more rows than its observations are made of, and AirRaid has 250.
+    # EnvPool renders only the rows of its observations, and AirRaid has 250.
     assert stacked.render().shape == (1, 210, 160, 3)
     assert (ours.metadata["render_fps"], ours.metadata["render_modes"]) == (30, ["human", "rgb_array"])
 
@@ -317,7 +317,7 @@ def test_frames_of_a_vector_environment_can_be_collected_as_record_video_does():
     for _ in range(3):
         env.step(env.action_space.sample())
         shown = env.render()
-        # What `gymnasium.wrappers.vector.RecordVideo` and `HumanRendering` ask of it.
+        # `gymnasium.wrappers.vector.RecordVideo` and `HumanRendering` require this.
         assert len(shown) == env.num_envs and all(isinstance(frame, np.ndarray) for frame in shown)
         frames.append(np.array(shown, np.uint8))
     assert np.stack(frames).shape == (3, 3, 400, 600, 3) and (frames[0] != frames[2]).any()
@@ -328,7 +328,7 @@ def test_human_rendering_shows_ours(monkeypatch):
     pytest.importorskip("cv2")
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     ours = played(CARTPOLE, 2, 0, render_mode="rgb_array")
-    env = wrappers.HumanRendering(ours, screen_size=(1200, 400))  # two of our pictures, side by side
+    env = wrappers.HumanRendering(ours, screen_size=(1200, 400))  # two of this package's frames, next to each other
     env.reset(seed=0)
     for _ in range(2):
         env.step(env.action_space.sample())
@@ -338,7 +338,7 @@ def test_human_rendering_shows_ours(monkeypatch):
 
 
 class PretendTk(types.ModuleType):
-    """As much of tkinter as a window needs, keeping what it is asked to show."""
+    """Fake of the tkinter API that a window needs; it stores the shown images."""
 
     class TclError(Exception):
         pass

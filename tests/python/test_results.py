@@ -1,4 +1,4 @@
-"""A result is the caller's: what is held never changes, what was changed is never handed out again."""
+"""Results belong to the caller: held ones never change, and changed ones are never returned again."""
 
 import copy
 import ctypes
@@ -15,7 +15,7 @@ import tasks
 CARTPOLE = "CartPole-v1"
 STEPS = 300
 
-#: names of ways to make a pool of three environments of a task, for the tests' ids
+# : Names of functions that make a pool of three environments of a task, for the tests' ids.
 FACADES = {
     "vector": lambda task, **options: envpool_rs.make_vec(task, 3, seed=1, **options),
     "gymnasium": lambda task, **options: envpool_rs.make_gymnasium(task, num_envs=3, seed=1, **options),
@@ -45,7 +45,7 @@ def make(facade, task, **options):
 
 
 def leaves(value):
-    """All arrays in a result, however deep."""
+    """Returns all arrays in a nested result."""
     if isinstance(value, dict):
         return [leaf for part in value.values() for leaf in leaves(part)]
     if isinstance(value, tuple):
@@ -56,7 +56,7 @@ def leaves(value):
 
 
 def shape_of(value):
-    """The result without its numbers: keys, order and types."""
+    """Returns the result without its numbers: keys, order and types."""
     if isinstance(value, dict):
         return [(key, shape_of(part)) for key, part in value.items()]
     if isinstance(value, tuple):
@@ -105,7 +105,7 @@ def test_results_of_asynchronous_batches_that_are_held_never_change():
     assert all(map(identical, held, copies))
 
 
-#: ways to hold a part of a result, and the numbers that can be read through it
+# : Ways to hold a part of a result, and the numbers readable through it.
 PARTS = {
     "observation": (lambda result: result[0], leaves),
     "reward": (lambda result: result[1], leaves),
@@ -166,7 +166,7 @@ def assign(name, value):
     return lambda array: setattr(array, name, value)
 
 
-#: what users do to infos
+# : Changes of infos by users.
 CHANGES_OF_INFOS = {
     "add": lambda info: info.update(r=np.zeros(3)),
     "delete": lambda info: info.pop("env_id"),
@@ -180,7 +180,7 @@ CHANGES_OF_INFOS = {
     "add to players": lambda info: info["players"].update(x=1),
     "rename in players": rename_player,
 }
-#: what users do to arrays
+# : Changes of arrays by users.
 CHANGES_OF_ARRAYS = {
     "shape": assign("shape", (-1,)),
     "columns": assign("shape", (-1, 1)),
@@ -192,13 +192,13 @@ CHANGES_OF_ARRAYS = {
 
 
 def fresh_results(facade, task, count):
-    """What results look like that nobody touched."""
+    """Returns the structures of unchanged results."""
     env = make(facade, task)
     return [copy.deepcopy(env.step(action_for(task))) for _ in range(count)]
 
 
 def step_and_change(facade, task, change, count=30):
-    """Results of an environment whose every third result is changed and dropped."""
+    """Returns results of an environment, of which every third is changed and dropped."""
     env = make(facade, task)
     results = []
     for index in range(count):
@@ -290,7 +290,7 @@ def batch_of_actions(env):
 
 
 def run(script):
-    """What another interpreter prints."""
+    """Returns the output of another interpreter."""
     done = subprocess.run([sys.executable, "-c", script], check=False, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()

@@ -1,4 +1,4 @@
-"""envpool_rs.rllib, as it is without ray: conversions, polls, actions, resets, failures."""
+"""envpool_rs.rllib without ray: conversions, polls, actions, resets, failures."""
 
 import copy
 import importlib
@@ -54,7 +54,7 @@ def talkers(num_envs=2, **options):
 
 
 def played(env, *steps):
-    """The last poll after some steps."""
+    """Returns the last poll after some steps."""
     result = env.poll()
     for step in steps:
         env.send_actions(step)
@@ -329,7 +329,7 @@ def test_steps_of_another_form_are_refused():
         env.send_actions(actions(0))
 
 
-# --- environments with many agents ---------------------------------------------------------------------------------
+# --- multi-agent environments --------------------------------------------------------------------------------------
 
 
 def test_agents_get_what_the_environment_returned():
@@ -441,7 +441,7 @@ def test_multi_agent_steps_of_another_form_are_refused(result, message):
 
 
 class Doubles(rllib.VectorEnv):
-    """A vector that steps all at once."""
+    """Vector that steps all environments at once."""
 
     def __init__(self):
         super().__init__(Counter.observation_space, Counter.action_space, 2)
@@ -496,7 +496,7 @@ MODES = ["next_step", "same_step", "disabled"]
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("task_id", ["CartPole-v1", "Taxi-v3", "Blackjack-v1", "Pendulum-v1"])
 def test_a_pool_plays_as_single_environments_do(make, mode, task_id):
-    """Every value of every poll and reset equals those of the same environments, converted one by one."""
+    """Every value of every poll and reset equals those of the environments converted one by one."""
     options = {"max_episode_steps": 7}
     pool = convert_to_base_env(make(task_id, num_envs=3, autoreset_mode=mode, **options))
     single = convert_to_base_env(
@@ -521,7 +521,7 @@ def test_a_pool_plays_as_single_environments_do(make, mode, task_id):
 
 
 def assert_same(ours, theirs, make):
-    """Equal dicts; EnvPool's interface has fewer infos and other dtypes."""
+    """Asserts equal dicts; EnvPool's interface has fewer infos and other dtypes."""
     infos = (1,) if len(ours) == 2 else (4,)
     for place, (a, b) in enumerate(zip(ours, theirs, strict=True)):
         if place in infos and make is envpool_rs.make_gymnasium:
@@ -739,7 +739,7 @@ def test_a_gymnasium_vector_that_resets_by_itself_takes_no_single_seeds():
         env.send_actions({0: {"agent0": 1}})
 
 
-# --- environments in control themselves ----------------------------------------------------------------------------
+# --- external environments -----------------------------------------------------------------------------------------
 
 
 def stopped_after(env):
@@ -1028,7 +1028,7 @@ def test_ray_without_the_requirements_of_rllib_is_done_without(tmp_path):
 
 
 def imported_with(folder, ray, base_env):
-    """What becomes of `import envpool_rs.rllib` where ray's and RLlib's modules are these."""
+    """Returns the outcome of `import envpool_rs.rllib` with the given modules of ray and RLlib."""
     modules = folder / "ray" / "rllib" / "env"
     modules.mkdir(parents=True)
     (folder / "ray" / "__init__.py").write_text(f"{ray}\n")
@@ -1061,7 +1061,7 @@ def test_importing_envpool_rs_imports_no_ray():
 
 
 class Unusual(Counter):
-    """Texts and dicts instead of arrays."""
+    """Counter with texts and dicts instead of arrays."""
 
     observation_space = gymnasium.spaces.Dict(
         {"count": gymnasium.spaces.Discrete(100), "word": gymnasium.spaces.Text(9)}

@@ -1,6 +1,6 @@
-"""What type checkers, editors and help() are told of the functions that make environments.
+"""Signatures of the functions that make environments, as type checkers, editors and help() see them.
 
-It is what the table of tasks says, and checkers see by it which calls are wrong.
+They agree with the table of tasks, and checkers find wrong calls by them.
 """
 
 import ast
@@ -43,7 +43,7 @@ def test_help_lists_the_options_of_the_table_of_tasks():
 
 
 def overloads():
-    """All parameters of each overload, by function."""
+    """Returns all parameters of each overload, by function."""
     found = {}
     for node in ast.parse(STUB.read_text()).body:
         if isinstance(node, ast.FunctionDef):
@@ -64,7 +64,7 @@ def test_overloads_are_of_functions_that_there_are():
 
 
 def test_every_option_is_typed():
-    """Every task with every one of its options, by the names of a checked specification."""
+    """Covers every task with each of its options, by the names of a validated specification."""
     classes = {}
     for node in ast.parse(STUB.read_text()).body:
         if isinstance(node, ast.ClassDef):
@@ -104,7 +104,8 @@ def checked(*command):
 
 @pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="needs mypy")
 def test_mypy_refuses_wrong_calls_and_no_others(cache):
-    # As a user's program, without this repository's settings. Reading numpy and gymnasium takes most of the time.
+    # Checked like a user's program, without this repository's settings. Reading numpy and gymnasium takes most of the
+    # time.
     options = ["--strict", "--config-file=", "--cache-dir", str(cache.mkdir("mypy"))]
     output = checked("mypy", *options, "--python-executable", sys.executable)
     found = re.findall(rf"^{CALLS.name}:(\d+): error: (.*)", output, re.M)

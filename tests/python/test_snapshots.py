@@ -1,4 +1,4 @@
-"""A restored environment goes on exactly as the one that was saved."""
+"""A restored environment continues exactly like the saved one."""
 
 import copy
 import pickle
@@ -12,7 +12,7 @@ from tasks import TASKS, VIZDOOM
 
 ENVS = 9
 
-#: Tasks, and for how many steps they are played; ViZDoom's, whose games are played again, for fewer.
+# : Tasks and their numbers of steps; fewer for ViZDoom's, whose games are replayed.
 PLAYED = [(task, steps) for task in TASKS for steps in ((0, 9, 31) if task in VIZDOOM else (0, 5, 17, 18, 31))]
 
 
@@ -27,7 +27,7 @@ def make(task, seed=0, **options):
 
 
 def trajectory(env, actions):
-    """All numbers that come of these actions, by environment."""
+    """Returns all numbers that result from these actions, by environment."""
     results = [env.step(each) for each in actions]
     return [
         [array.reshape(ENVS, -1).copy() for array in [*flat(result[0]), *result[1:4], result[4]["elapsed_step"]]]
@@ -166,7 +166,7 @@ def test_what_lends_its_memory_as_bytes_is_a_snapshot_too(kind):
     env, other = make("CartPole-v1"), make("CartPole-v1", seed=99)
     other.set_state([kind(state) for state in env.get_state()])
     assert other.get_state() == env.get_state()
-    # A snapshot in each row, as programs keep them that have one array of all.
+    # One snapshot per row, as in programs with a single array of all.
     table = np.frombuffer(env.get_state()[0], np.uint8)[np.newaxis]
     another = make("CartPole-v1", seed=99)
     another.set_state(table, [0])

@@ -1,6 +1,6 @@
-"""The extension's transport by itself: values that travel through a shared block, and misuse of its classes.
+"""The extension's transport alone: values sent through shared memory, and misuse of its classes.
 
-The environments here are hosted by the caller itself; processes come into play in the tests of worker groups.
+The caller itself hosts the environments here; tests of worker groups cover processes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OBSERVATION_IN_ROW, MESSAGE, FAILED, FOUR_VALUES, FINAL, LOST, REWARD_IN_MESSAGE
 
 
 class Answering:
-    """An environment that answers what it is told to, and remembers what it was asked."""
+    """Environment that returns scripted replies, and records its calls."""
 
     def __init__(self):
         self.actions = []
@@ -51,7 +51,7 @@ def refuse(env_id, observation):
 
 
 def hosted(*envs, layout=(("float32", (3,)),), structure=0, lenient=False, **other):
-    """A caller that hosts ``envs`` itself."""
+    """Returns a caller that hosts ``envs`` itself."""
     block = SharedBlock([-1] * len(envs))
     block.allocate([list(layout)] * len(envs), True)
     callbacks = {
@@ -76,7 +76,7 @@ def message(caller, env_id=0):
 
 
 def same(one, other):
-    """Equal, and of the same types all the way down."""
+    """Returns whether values are equal, with equal types at all levels."""
     if type(one) is not type(other):
         return False
     if isinstance(one, np.ndarray):
@@ -371,17 +371,17 @@ def test_a_reset_has_no_reward_and_ends_nothing():
 
 
 def step_of_episode(caller, block, *, cut, anew):
-    """Asks environment 0, hosted by the caller, for a step as the engine does, which keeps the episodes itself."""
+    """Requests a step of environment 0, hosted by the caller, like the engine, which tracks episodes itself."""
     caller.send_steps([0], [0], pickle.dumps)
-    # The line of environment 0 lies behind the header (3 lines), its request behind its state.
+    # The line of environment 0 follows the header (3 lines); its request follows its state.
     os.pwrite(block.fd, (8 | cut | anew << 1).to_bytes(4, sys.byteorder), 3 * 64 + 4)
     caller.wait([0], 1)
     return caller.take([0])
 
 
 def final_row(block):
-    """The last observation of environment 0, the block's only one, where the same step began another episode."""
-    # Rows lie on a page of their own behind everything else, final ones behind the others, each at a multiple of 64.
+    """Returns the last observation of environment 0, the block's only one, after a step with autoreset."""
+    # Rows start on their own page after everything else, final ones after the others, each at a multiple of 64.
     return np.frombuffer(os.pread(block.fd, 12, 2**16 + 64), np.float32).tolist()
 
 
@@ -395,7 +395,7 @@ def test_whoever_keeps_the_episodes_says_where_they_end():
     assert (leaves[0].tolist(), flags[0]) == ([[2] * 3], OBSERVATION_IN_ROW | PLAIN_INFO)
     leaves, _, terminated, truncated, flags, _ = step_of_episode(caller, block, cut=True, anew=False)
     assert (leaves[0].tolist(), flags[0]) == ([[2] * 3], OBSERVATION_IN_ROW | PLAIN_INFO)
-    # Whether it is cut is known to whoever said so.
+    # The side that requested the truncation knows of it.
     assert (terminated[0], truncated[0], len(env.resets)) == (False, False, 0)
     env.answer = (np.full(3, 3, np.float32), 1.0, False, False, {"last": 1})
     leaves, *_, flags, _ = step_of_episode(caller, block, cut=True, anew=True)
@@ -411,7 +411,7 @@ def test_whoever_keeps_the_episodes_says_where_they_end():
         assert flags[0] == FINAL | FINAL_IN_ROW | OBSERVATION_IN_ROW | PLAIN_INFO
         assert caller.infos(None) == [{"first": 2}]
     assert len(env.resets) == 3
-    # An episode that ended is not begun anew unless that is asked.
+    # An ended episode has no autoreset unless it is requested.
     step_of_episode(caller, block, cut=False, anew=False)
     step_of_episode(caller, block, cut=False, anew=False)
     step(caller, [0])
@@ -529,7 +529,7 @@ def test_infos_of_numbers_travel_without_being_pickled(info):
 
 
 class Flag(int):
-    """A number that is more than one."""
+    """Subclass of int."""
 
 
 @pytest.mark.parametrize(
@@ -577,7 +577,7 @@ def test_infos_of_numbers_are_told_beside_others():
 
 
 def serving(*envs, layout, **callbacks):
-    """A caller whose environments are played by a thread, that thread, and what it plays on."""
+    """Returns a caller whose environments run in a thread, that thread, and its shared memory."""
     block = SharedBlock([0] * len(envs))
     block.allocate([list(layout)] * len(envs), False)
     callbacks = {
@@ -641,7 +641,7 @@ def test_a_worker_is_one_thread_of_a_process():
 
 
 def test_threads_that_use_one_caller_get_whole_results_or_exceptions():
-    """Rows so large that they are copied without the interpreter's lock, while a worker's thread writes others."""
+    """Rows are so large that they are copied without the interpreter's lock, while a worker's thread writes others."""
     size = 1 << 18
 
     class Counting(Answering):
@@ -652,8 +652,8 @@ def test_threads_that_use_one_caller_get_whole_results_or_exceptions():
     stop, looked, seen, wrong = threading.Event(), threading.Event(), [], []
 
     def look():
-        # A pause after each look: who copies holds the environment until he has the interpreter's lock back, so that
-        # two threads that try without one can keep each other out for ever.
+        # A pause after each peek: a copying thread holds the environment until it reacquires the interpreter's lock, so
+        # that two threads that retry without a pause can block each other forever.
         while not stop.wait(0.001):
             try:
                 (row,) = caller.rows(0)
@@ -684,7 +684,8 @@ def test_threads_that_use_one_caller_get_whole_results_or_exceptions():
                     assert "no result" in str(error)
             assert leaves[0].min() == leaves[0].max() == number
             if number == 12:
-                # On a busy machine each look may fall into a step: one of them finds the environment idle for certain.
+                # On a busy machine each peek may coincide with a step: one of them is certain to find the environment
+                # idle.
                 assert looked.wait(60)
     finally:
         stop.set()
@@ -769,7 +770,7 @@ def test_blocks_leave_no_memory_and_no_descriptor_behind():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds the shared memory in /proc")
 def test_a_scalar_with_dimensions_is_refused():
-    """A message that says scalar and has eight elements is damaged: its bytes are more than any scalar's."""
+    """A scalar message with eight elements is damaged: it has more bytes than any scalar."""
     env = Answering()
     caller, _ = hosted(env)
     elements = np.arange(8, dtype=np.float64) + 0.123456789
@@ -782,7 +783,7 @@ def test_a_scalar_with_dimensions_is_refused():
 
 
 def _overwrite_shared(pattern, lead, byte):
-    """Write `byte` `lead` bytes before each occurrence of `pattern` in shared memory; how many there are."""
+    """Writes `byte` `lead` bytes before each occurrence of `pattern` in shared memory; returns their number."""
     found = 0
     with Path("/proc/self/maps").open() as maps, Path("/proc/self/mem").open("r+b", buffering=0) as memory:
         for line in maps.read().splitlines():

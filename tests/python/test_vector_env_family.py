@@ -1,4 +1,4 @@
-"""The BaseVectorEnv family: what its kinds share, whether environments live here, in worker processes, or both."""
+"""The BaseVectorEnv family: shared behaviour of its kinds, for local environments, worker processes, or both."""
 
 import functools
 import importlib.util
@@ -36,7 +36,7 @@ from python_envs import (
 
 
 class OwnWorker(EnvWorker):
-    """A worker as a user writes it, in the style of Tianshou: `send(None)` resets."""
+    """Worker of a user, in the style of Tianshou: `send(None)` resets."""
 
     def __init__(self, env_fn):
         self.env = env_fn()
@@ -96,7 +96,7 @@ def make(request):
 
 @pytest.fixture(params=["dummy", "subproc", "caller"])
 def make_ours(request):
-    """As `make`, of the kinds that are not made by a user's worker."""
+    """As `make`, for all kinds but that with a user's worker."""
     made = []
 
     def make(env_fns, **keywords):
@@ -115,7 +115,7 @@ def counting(number, **keywords):
 
 
 def equal(one, other):
-    """Whether two results are the same, with the same types."""
+    """Returns whether two results are equal, with equal types."""
     if isinstance(one, dict):
         return (
             isinstance(other, dict) and one.keys() == other.keys() and all(equal(one[key], other[key]) for key in one)
@@ -131,7 +131,7 @@ def equal(one, other):
     return type(one) is type(other) and one == other
 
 
-# --- what calls return ------------------------------------------------------------------------------------------------
+# --- results of calls -------------------------------------------------------------------------------------------------
 
 
 def test_reset_returns_stacked_observations_only(make):
@@ -257,7 +257,7 @@ def test_dicts_and_tuples_are_stacked_leaf_by_leaf(make):
 
 
 class ShapelessEnv:
-    """Declares no space; observes and pays what it is told to."""
+    """Environment without a declared space; observations and rewards are scripted."""
 
     def __init__(self, observation, reward=0.0):
         self.observation, self.reward = observation, reward
@@ -523,7 +523,7 @@ def test_environments_can_be_had_as_objects(make_ours):
 
 
 class ForwardingEnv(CountingEnv):
-    """Has attributes of its own making, as MetaBox's environments have."""
+    """Environment with dynamic attributes, like MetaBox's environments."""
 
     def __init__(self):
         super().__init__()
@@ -557,7 +557,7 @@ def test_environments_of_dm_env_are_stepped_too(make_ours):
     assert env.action_space == [spaces.Discrete(3)] * 2
 
 
-# --- what it is -------------------------------------------------------------------------------------------------------
+# --- type and attributes ----------------------------------------------------------------------------------------------
 
 
 def test_it_is_an_env_with_the_familys_attributes(make):
@@ -635,7 +635,7 @@ def test_a_process_for_one_environment_can_be_used_alone():
 
 
 class ResourcefulWorker(DummyEnvWorker):
-    """A worker that asks for all that a vector environment has to offer."""
+    """Worker that requests every feature of a vector environment."""
 
     def __init__(self, env_fn, num_cpu_per_worker, sub_worker_fn, *, num_gpu_per_worker=None, no_warning=None):
         super().__init__(env_fn)
@@ -658,7 +658,7 @@ def test_workers_are_given_what_their_signature_names():
 
 
 class OldWorker(OwnWorker):
-    """A worker written before `send` and `recv` had their names."""
+    """Worker written before `send` and `recv` had their names."""
 
     send = EnvWorker.send
 
@@ -1044,7 +1044,7 @@ def test_asynchronous_steps_return_each_environment_once(make):
     ids = np.arange(5)
     steps = dict.fromkeys(range(5), 0)
     deadline = time.monotonic() + 30
-    # The caller's own share may be stepped many times before a busy machine gives the workers a turn.
+    # The caller's own share may be stepped many times before a busy machine schedules the workers.
     while min(steps.values()) == 0 or sum(steps.values()) < 40:
         assert time.monotonic() < deadline
         observations, rewards, _, infos = env.step(np.zeros(len(ids)), ids)
@@ -1091,7 +1091,7 @@ def test_a_slow_environment_never_holds_back_another(keywords):
             ids = sorted(info["env_id"] for info in infos)
             assert ids == [0, 1, 2]
             assert observations[:, 2].tolist() == [round_ + 1] * 3
-        assert env.waiting_id == [3]  # it takes half a minute
+        assert env.waiting_id == [3]  # its step takes half a minute
         assert env.ready_id == [0, 1, 2]
         for call in (
             lambda: env.step([0], [3]),
@@ -1208,7 +1208,7 @@ def test_what_cannot_be_normalised_is_refused(name):
 
 
 def program(random):
-    """A random sequence of calls, of which some are wrong."""
+    """Runs a random sequence of calls, of which some are wrong."""
 
     def ids():
         if random.random() < 0.3:
@@ -1250,7 +1250,7 @@ def outcomes(kind, seed):
             MisbehavingEnv, {3: "raise", 5: "raise"}, observations={4: [1, 2, 3], 6: np.ones(3, np.float32)}
         ),
     ]
-    # Both draw the same numbers as long as they go the same way.
+    # Both draw the same numbers as long as they take equal branches.
     random = np.random.default_rng(seed)
     found = []
     with KINDS[kind](env_fns, return_truncated=seed % 2 == 0) as env:
@@ -1299,7 +1299,7 @@ def _stacked(observations):
 
 
 class ScriptedEnv:
-    """Returns what it is told to."""
+    """Environment with scripted return values."""
 
     def __init__(self, space, returned, reset):
         if space is not None:
@@ -1318,7 +1318,7 @@ BOX, DISCRETE = spaces.Box(-1, 1, (2,), np.float32), spaces.Discrete(3)
 
 
 def odd_returns():
-    """Spaces, what a step returns, and what a reset does, by kind: usual, unusual and wrong ones."""
+    """Spaces, step results and reset behaviour by kind: usual, unusual and wrong ones."""
     rewards = [
         True,
         np.float32(0.1),
@@ -1360,7 +1360,7 @@ def odd_returns():
 
 
 def answers(kind, env_fn):
-    """What two environments answer to a few calls."""
+    """Returns two environments' results of a few calls."""
     with KINDS[kind]([env_fn] * 2) as env:
         calls = [lambda: env.reset(return_info=True), lambda: env.step([0, 0]), lambda: env.step(None)]
         found = []

@@ -1,4 +1,4 @@
-"""All of gymnasium's wrappers of vector environments go around ours, and give what they give around its own."""
+"""gymnasium's vector wrappers accept this package's environments, with the results of gymnasium's own."""
 
 import importlib.util
 
@@ -59,7 +59,7 @@ def theirs(task="Pendulum-v1"):
     return SyncVectorEnv([lambda: gymnasium.make(task, max_episode_steps=7)] * ENVS)
 
 
-# gymnasium's own warnings, around its own environments too.
+# gymnasium's own warnings, which its own environments cause too.
 SPACES = pytest.mark.filterwarnings(
     "ignore:.*observation space and the batched single observation space",
     "ignore:.*precision lowered by casting",
@@ -68,7 +68,7 @@ SPACES = pytest.mark.filterwarnings(
 
 
 def play(env, actions):
-    """Results of a reset and of steps; times aside."""
+    """Returns results of a reset and of steps, without times."""
     results = [env.reset(seed=5), *(env.step(action) for action in actions)]
     for result in results:
         infos = result[-1] if isinstance(result[-1], (list, tuple)) else [result[-1]]
@@ -113,7 +113,7 @@ def test_statistics_are_not_recorded_twice():
 
 
 class Pictures(gymnasium.Wrapper):
-    """A picture for each observation."""
+    """Wrapper with an image as observation."""
 
     def __init__(self, env):
         super().__init__(env)

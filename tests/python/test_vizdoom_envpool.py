@@ -1,4 +1,4 @@
-"""EnvPool's ViZDoom tasks play what EnvPool 1.2.5 plays: its recorded digests."""
+"""EnvPool's ViZDoom tasks replay EnvPool 1.2.5: its recorded digests."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,10 +10,10 @@ from doom import envpool_runs
 from references import envpool_digests
 
 pytestmark = pytest.mark.skipif(find_spec("vizdoom") is None, reason="vizdoom is not installed")
-"""The engine comes with Python's package."""
+"""The vizdoom package contains the engine."""
 
 HAS_ASSETS = find_spec("envpool_assets") is not None
-"""Whether pictures are those that EnvPool shows, and there are the scenarios that only EnvPool has."""
+"""Whether images equal EnvPool's, and scenarios that only EnvPool has are available."""
 
 
 @pytest.mark.parametrize("run", envpool_runs.RUNS, ids=lambda run: run.name)
@@ -34,7 +34,7 @@ def test_a_run_has_envpools_digests(run, parity_table):
 
 
 class Faster:
-    """This package with engines whose copy of pictures is replaced."""
+    """This package with engines whose copy of frames is replaced."""
 
     @staticmethod
     def make_gymnasium(task, **options):
@@ -89,7 +89,7 @@ def test_results_come_as_they_are_ready():
     env = envpool_rs.make("Basic-v1", num_envs=4, batch_size=2)
     env.async_reset()
     seen = set()
-    while len(seen) < 4:  # those whose engines come up first go on meanwhile
+    while len(seen) < 4:  # engines that start first continue meanwhile
         ids = env.recv()[-1]["env_id"]
         assert len(set(ids.tolist())) == 2
         seen.update(ids.tolist())
@@ -123,7 +123,7 @@ def test_a_recording_is_played_by_the_package_to_the_same_end(tmp_path, monkeypa
             kills, ammo = info["KILLCOUNT"][0], info["AMMO2"][0]
     env.close()
     files = sorted(path.name for path in tmp_path.iterdir())
-    monkeypatch.chdir(tmp_path)  # where the package's engine leaves its configuration
+    monkeypatch.chdir(tmp_path)  # the package's engine writes its configuration there
     assert files[0] == "env_0_1.lmp"
     game = vizdoom.DoomGame()
     game.load_config("defend_the_center.cfg")

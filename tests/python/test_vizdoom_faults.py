@@ -1,4 +1,4 @@
-"""What becomes of ViZDoom's environments when engines, files or options fail; and that nothing is left of them."""
+"""ViZDoom's environments under failures of engines, files or options, without leaks."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ PRESS_NOTHING = np.zeros((2, 3))
 
 
 def engines(parent):
-    """Engines that a process has started."""
+    """Returns the engines that a process has started."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -37,13 +37,13 @@ def engines(parent):
 
 
 def names(process):
-    """What a process has left where names are: in shared memory, and among temporary files."""
+    """Returns a process's files in shared memory and in the temporary folder."""
     shared = [path for path in Path("/dev/shm").iterdir() if f"envpool{process}x" in path.name]
     return shared + list(Path(tempfile.gettempdir()).glob(f"envpool_rs-vizdoom-{process}-*"))
 
 
 def commands():
-    """What processes were started as."""
+    """Returns the command lines of processes."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -54,14 +54,14 @@ def commands():
 
 
 def until(condition):
-    """Waits for something that has to come."""
+    """Waits until the condition holds."""
     while not condition():
         time.sleep(0.01)
 
 
 @pytest.fixture
 def make():
-    """Makes pools of `Basic-v1`, and sees that nothing is left of them."""
+    """Makes pools of `Basic-v1`, and checks that nothing of them remains."""
     pools = []
 
     def made(task="Basic-v1", **options):
@@ -370,7 +370,7 @@ def test_many_engines_are_started_and_ended_without_holding_up_signals():
         sent, interrupted, closed = (process.stdout.readline().split() for _ in range(3))
     assert float(sent[1]) < 0.5
     assert float(interrupted[1]) < 0.5
-    # Those that have not been started yet are not started only to be ended.
+    # Engines that were not started yet are not started only to be ended.
     assert float(closed[1]) < 10
     assert names(process.pid) == []
 

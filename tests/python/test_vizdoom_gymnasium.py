@@ -1,4 +1,4 @@
-"""ViZDoom's own tasks are those of `gymnasium.make`: its package beside ours, array by array."""
+"""ViZDoom's own tasks equal those of `gymnasium.make`, array by array."""
 
 import ctypes
 import os
@@ -43,12 +43,14 @@ CASES = [
 
 @pytest.fixture(autouse=True)
 def in_a_folder_of_its_own(tmp_path, monkeypatch):
-    """The package's engines read and write a configuration where the process is, from which the next would differ."""
+    """Isolates the working directory: the package's engines read and write a configuration there, which affects the
+    next.
+    """
     monkeypatch.chdir(tmp_path)
 
 
 def single(space, action, index):
-    """One environment's part of a batch of actions."""
+    """Returns one environment's part of a batch of actions."""
     if isinstance(space, gymnasium.spaces.Dict):
         return {key: single(part, action[key], index) for key, part in space.items()}
     return action[index]
@@ -93,7 +95,7 @@ def test_a_task_is_the_packages(task, options):
     ours.close()
 
 
-#: What is seldom come by, and how: buttons with how often they are pressed.
+# : Rare items, and the policy that finds them: buttons with the frequency of pressing them.
 FOUND = [
     ("VizdoomBasic-MultiBinary-v1", 4, {"MOVE_LEFT": 0.4, "MOVE_RIGHT": 0.4, "ATTACK": 0.6}, ["map_exit_reward"]),
     (
@@ -119,7 +121,7 @@ def test_what_is_seldom_come_by_is_the_packages(task, tics, buttons, rewards):
         action = (random.random(len(buttons)) < list(buttons.values())).astype(np.int8)
         seen_there, *expected = (theirs.reset()[0], 0.0, False, False) if is_over else theirs.step(action)[:4]
         observation, reward, terminated, truncated, _ = ours.step(action[None])
-        # Whoever picks something up sees a flash.
+        # Picking up an item causes a flash.
         np.testing.assert_array_equal(observation["screen"][0], seen_there["screen"], err_msg=f"step {step}")
         assert [reward[0], terminated[0], truncated[0]] == expected, step
         is_over = expected[1] or expected[2]
@@ -130,12 +132,12 @@ def test_what_is_seldom_come_by_is_the_packages(task, tics, buttons, rewards):
 
 
 def texts(*names):
-    """Names of eight characters, as files of the game have them."""
+    """Returns names padded to eight characters, as in the game's files."""
     return b"".join(name.encode().ljust(8, b"\0") for name in names)
 
 
 def two_rooms():
-    """A file with a map of two rooms, the second of which is a secret."""
+    """Returns a file with a map of two rooms, the second of which is a secret."""
     corners = [(-64, -64), (-64, 64), (64, 64), (64, -64), (256, 64), (256, -64)]
     walls = [(0, 1, 0), (1, 2, 0), (3, 0, 0), (2, 4, 1), (4, 5, 1), (5, 3, 1)]  # from, to, the room to its right
     sides = [struct.pack("<2h", 0, 0) + texts("-", "-", "STARTAN3") + struct.pack("<h", room) for *_, room in walls]
@@ -182,7 +184,7 @@ def test_secrets_are_rewarded_as_in_the_package(tmp_path):
 
 
 def has_sound():
-    """Whether the library is there that the engine sounds with."""
+    """Returns whether the library for the engine's sound is installed."""
     try:
         ctypes.CDLL("libopenal.so.1")
     except OSError:

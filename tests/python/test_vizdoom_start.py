@@ -1,4 +1,4 @@
-"""What ViZDoom's engines start with: an archive that is kept unpacked, and engines that start without one."""
+"""Start of ViZDoom's engines: with a cached unpacked archive, and without one."""
 
 import os
 from importlib.util import find_spec
@@ -16,13 +16,13 @@ VARIABLE = "ENVPOOL_RS_CACHE"
 
 
 def programs():
-    """What engines of this process take themselves for."""
+    """Returns the executables of this process's engines."""
     commands = [Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0") for pid in children()]
     return {os.fsdecode(command[0]) for command in commands if b"+viz_instance_id" in command}
 
 
 def played(task, options, steps=20):
-    """All arrays of a short game, and the names of its engines."""
+    """Returns all arrays of a short game, and the names of its engines."""
     env = envpool_rs.make_vec(task, 2, **options)
     found = [*flat(env.reset(seed=4)[0])]
     env.action_space.seed(0)

@@ -1,4 +1,4 @@
-"""WorkerGroup: environments that raise, die, hang or travel badly, and what is left behind."""
+"""WorkerGroup with environments that raise, die, hang or return unpicklable values, without leaks."""
 
 import functools
 import os
@@ -245,7 +245,7 @@ def test_environments_are_closed_in_their_processes(tmp_path):
     assert sorted(each.name for each in tmp_path.iterdir()) == ["1", "2", "3"]
 
 
-# Results that travel badly
+# Results that cannot be transferred
 
 
 def test_an_info_that_cannot_be_pickled_names_its_key():
@@ -391,7 +391,7 @@ def test_a_hanging_step_leaves_at_the_timeout_and_ends_with_close(action):
     assert group.wait(timeout=1.0).tolist() == [1]
     with pytest.raises(RuntimeError, match="0"):
         group.take_steps()
-    group.close(terminate=True)  # which the environment itself would do in a thousand seconds
+    group.close(terminate=True)  # the environment would close only after a thousand seconds
     assert not any(map(is_running, pids))
 
 
@@ -414,7 +414,7 @@ def test_close_does_not_wait_for_the_callers_own_requests_that_nobody_plays(term
 
 
 class ClosesLate(CountingEnv):
-    """Says that it is being closed, and waits until it may."""
+    """CountingEnv that reports its close, and waits until it may continue."""
 
     def __init__(self, folder):
         super().__init__()
@@ -453,7 +453,7 @@ def test_a_second_close_returns_when_the_first_has_ended_all_processes(made, tmp
     while not (tmp_path / "closing").exists():
         time.sleep(0.01)
     second.start()
-    second.join(0.5)  # in which it would return, did it not wait
+    second.join(0.5)  # it would return in this time if it did not wait
     (tmp_path / "go on").touch()
     first.join()
     second.join()
@@ -593,7 +593,7 @@ def test_a_reset_lost_with_its_worker_is_made_again(tmp_path):
 
 
 class DiesAtReset(CountingEnv):
-    """Ends its process in the first reset after a file is written, and removes that."""
+    """CountingEnv that ends its process in the first reset after a file is written, and removes the file."""
 
     def __init__(self, path):
         super().__init__()
@@ -607,7 +607,7 @@ class DiesAtReset(CountingEnv):
 
 
 class TextActionEnv(ActionEnv):
-    """Misbehaves as its action says."""
+    """Environment whose text actions select faults."""
 
     action_space = gymnasium.spaces.Text(20)
 
@@ -706,7 +706,7 @@ def test_a_storm_of_kills_over_a_thousand_steps_ends_nothing():
             assert steps.terminated[k] == (count[k] >= 20)
         told += len(steps.restarted)
         if len(ended := np.flatnonzero(count >= 20)):
-            # A worker may have died meanwhile: its reset is told of as any other.
+            # A worker may have died meanwhile: its reset reports it like any other.
             steps = reset(group, ids=ended)
             assert not steps.failures and not steps.observations()[:, 2].any()
             count[ended] = 0
@@ -747,7 +747,7 @@ def test_with_a_process_each_a_kill_costs_only_its_own_environment_one_step():
 
 
 class _Program:
-    """Random requests to a group, some of which misbehave; what must hold after each is asserted."""
+    """Random requests to a group, including faults; invariants are asserted after each."""
 
     MISBEHAVIOURS = ("raise", "raise own", "raise local", "sys.exit", "os._exit", "kill", "fork and return")
 
@@ -763,11 +763,11 @@ class _Program:
             restart=self.restart,
             wake_up=str(random.choice(["auto", "poll"])),
         )
-        # What is in flight, by environment, and which environments are lost.
+        # Operations in flight, by environment, and lost environments.
         self.busy, self.dead = {}, set()
 
     def idle(self):
-        """Some environments that can be asked for something."""
+        """Returns some idle environments."""
         idle = [i for i in range(self.group.num_envs) if i not in self.busy and i not in self.dead]
         return [i for i in idle if self.random.integers(2)]
 

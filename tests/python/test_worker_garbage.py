@@ -1,4 +1,4 @@
-"""Worker processes and Python's garbage: what a fork inherits from the caller stays the caller's."""
+"""Worker processes and Python's garbage: objects inherited by a fork still belong to the caller."""
 
 import gc
 import multiprocessing

@@ -1,4 +1,4 @@
-"""WorkerGroup: Python environments in worker processes, as they should be used."""
+"""WorkerGroup in regular use: Python environments in worker processes."""
 
 import functools
 import gc

@@ -1,6 +1,6 @@
-"""What happens to worker processes when their parent is interrupted, killed, forked, or exits without closing.
+"""Worker processes after their parent is interrupted, killed, forked, or exits without closing.
 
-Each case runs in a process group of its own, whose processes must all be gone at the end.
+Each case runs in its own process group, whose processes must all be gone at the end.
 """
 
 import os
@@ -46,7 +46,7 @@ if __name__ == "__main__":
 
 
 class Script:
-    """A Python program in a process group of its own."""
+    """Python program in its own process group."""
 
     def __init__(self, folder, body, context="fork"):
         self.folder = Path(folder)
@@ -64,17 +64,17 @@ class Script:
         )
 
     def await_ready(self):
-        """Waits for the line that the script prints when it is where it should be."""
+        """Waits for the line that the script prints when it is ready."""
         line = self.process.stdout.readline()
         assert line == "ready\n", line + self.process.stderr.read()
 
     def finish(self, seconds=120):
-        """Exit code, stdout, stderr."""
+        """Returns exit code, stdout and stderr."""
         out, err = self.process.communicate(timeout=seconds)
         return self.process.returncode, out, err
 
     def leaves_nothing_behind(self, seconds=60.0):
-        """Whether all processes of the group are gone within some seconds."""
+        """Returns whether all processes of the group end within ``seconds``."""
         deadline = time.monotonic() + seconds
         while members_of(self.process.pid) and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -82,7 +82,7 @@ class Script:
 
 
 def members_of(group):
-    """The processes of a session, without those that only wait to be reaped."""
+    """Returns the processes of a session, without zombies."""
     found = []
     for each in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -96,7 +96,7 @@ def members_of(group):
 
 @pytest.fixture
 def script(tmp_path):
-    """Makes scripts; whatever is left of them is killed in the end."""
+    """Makes scripts; their remaining processes are killed at the end."""
     made = []
 
     def make(*args, **keywords):
@@ -342,7 +342,7 @@ def test_an_exit_while_environments_hang_is_not_held_up(script):
         group.wait(count=1)
         """
     )
-    assert running.finish()[::2] == (0, "")  # the environment hangs for a thousand seconds
+    assert running.finish()[::2] == (0, "")  # the environment sleeps for a thousand seconds
     assert running.leaves_nothing_behind()
 
 

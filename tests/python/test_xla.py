@@ -1,4 +1,4 @@
-"""Programs of jax that step pools see what the pools' own `step` shows."""
+"""jax programs that step pools get the results of the pools' own `step`."""
 
 import re
 import resource
@@ -313,7 +313,7 @@ def test_the_examples_of_the_documentation_run():
     for block in blocks:
         names = {}
         exec(compile(block, page.name, "exec"), names)
-        jax.block_until_ready(names["rewards"])  # before the pool is dropped with the names
+        jax.block_until_ready(names["rewards"])  # before the names' last references to the pool are dropped
 
 
 def test_the_example_measures_programs_and_loops():
@@ -325,7 +325,7 @@ def test_the_example_measures_programs_and_loops():
     assert "one lax.scan" in printed and "loop in Python, jax policy" in printed
 
 
-# The pool's own methods beside programs
+# The pool's own methods, mixed with programs
 
 
 @pytest.mark.parametrize("batch_size", [4, 2])
@@ -398,7 +398,7 @@ def peak_megabytes():
 
 
 def test_programs_count_tiny_numbers_as_the_pool_does():
-    """XLA's threads flush denormal numbers to zero, which environments must not notice."""
+    """XLA's threads flush denormal numbers to zero, which must not affect environments."""
     mine, other = pair("Pendulum-v1", max_episode_steps=200)
     handle, _, _, step = mine.xla()
     tiny = np.full((ENVS, 1), 1e-40, np.float32)
@@ -429,7 +429,7 @@ def test_callbacks_of_programs_count_tiny_numbers_as_the_pool_does_everywhere_el
 
 
 def test_a_policy_is_trained_inside_one_program():
-    """As CleanRL's scripts for `xla()` do it: four values, an episode's statistics carried along."""
+    """Follows CleanRL's scripts for `xla()`: four values, and statistics carried along an episode."""
     envs = envpool_rs.make("CartPole-v1", env_type="gym", num_envs=16, seed=2, gym_reset_return_info=False)
     first = envs.reset()
     handle, _, _, step_env = envs.xla()

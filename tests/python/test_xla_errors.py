@@ -1,4 +1,4 @@
-"""Mistakes in programs of jax: those of shape and type are Python's exceptions, those of values XLA's errors."""
+"""Errors in jax programs: wrong shapes and types raise Python exceptions, wrong values XLA errors."""
 
 import gc
 import os
@@ -18,7 +18,7 @@ from xla_pairs import ENVS, assert_matches, pair
 jax = pytest.importorskip("jax")
 import jax.numpy as jnp  # noqa: E402
 
-# The same class, which had no public name before jax 0.4.14.
+# The class without a public name before jax 0.4.14.
 XlaError = getattr(jax.errors, "JaxRuntimeError", None) or jax.lib.xla_client.XlaRuntimeError
 ZEROS = np.zeros(ENVS, np.int32)
 
@@ -30,7 +30,7 @@ def functions(*names, **options):
 
 
 def many_steps(step, count):
-    """A program of so many steps."""
+    """Returns a program with ``count`` steps."""
     return jax.jit(lambda handle: jax.lax.fori_loop(0, count, lambda _, handle: step(handle, ZEROS)[0], handle))
 
 
@@ -197,7 +197,7 @@ SHARED = []
 
 
 def shared():
-    """One pool, made at the first use, and its compiled `step`."""
+    """One pool, made at first use, and its compiled `step`."""
     if not SHARED:
         env, handle, _, _, step = functions()
         SHARED.extend([env, handle, jax.jit(step)])

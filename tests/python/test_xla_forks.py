@@ -1,4 +1,4 @@
-"""Pools of forked processes, and the programs of JAX that name them."""
+"""Pools of forked processes, and JAX programs that refer to them."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The installed jaxlib's header lays out the structs that handlers read as src/interop/xla/c_api.rs declares them."""
+"""The installed jaxlib's header has the struct layouts that src/interop/xla/c_api.rs declares for handlers."""
 
 import shutil
 import subprocess
@@ -17,7 +17,7 @@ def names():
 
 
 def program(names):
-    """A C program that prints each name with its offset or value."""
+    """Returns a C program that prints each name with its offset or value."""
     values = [f"offsetof({name.replace('.', ', ')})" if "." in name else f"(size_t){name}" for name in names]
     prints = "\n".join(f'    printf("{name} %zu\\n", {value});' for name, value in zip(names, values, strict=True))
     return f'#include <stdio.h>\n#include "xla/ffi/api/c_api.h"\nint main(void) {{\n{prints}\n    return 0;\n}}\n'

@@ -1,4 +1,4 @@
-"""gymnasium's wrappers that hand over jax's arrays go around ours, single and vectorised."""
+"""gymnasium's wrappers that return jax arrays accept this package's environments, single and vectorised."""
 
 import envpool_rs
 import gymnasium

@@ -1,7 +1,7 @@
-"""Every task's trajectories under fixed actions, as one digest each; run as a program, prints them as JSON, and with
-which vector instructions they were computed.
+"""Trajectories of every task under fixed actions, as one digest each.
 
-Subprocesses print them under other environment variables, since the pool looks at the processor's features once.
+Run as a program, it prints them as JSON, with the vector instructions that computed them. Subprocesses print them under
+other environment variables, since the pool detects the processor's features once.
 """
 
 import hashlib
@@ -16,12 +16,12 @@ from tasks import TASKS, is_heavy
 
 
 def size(task):
-    """Environments and steps: two full blocks, a small one and single lanes of a kernel; a few where there are none."""
+    """Returns environments and steps: two full blocks, a small one and scalar lanes; a few without kernels."""
     return (6, 40) if is_heavy(task) else (45, 130)
 
 
 def digest(task):
-    """Hash of all observations, rewards and flags of a run, with a reset of some environments in the middle."""
+    """Returns the hash of all observations, rewards and flags of a run, with a partial reset in the middle."""
     envs, steps = size(task)
     env = envpool_rs.make_vec(task, envs, seed=3)
     rng = np.random.default_rng(0)
@@ -42,7 +42,7 @@ def digest(task):
 
 
 def digests():
-    """Digests of all tasks."""
+    """Returns the digests of all tasks."""
     return {task: digest(task) for task in TASKS}
 
 

@@ -1,4 +1,4 @@
-"""Two pools that play the same, one of them inside programs of jax."""
+"""Two pools with equal trajectories, one of them stepped inside jax programs."""
 
 import envpool_rs
 import numpy as np
@@ -15,7 +15,7 @@ MAKERS = {
 
 
 def pair(task="CartPole-v1", interface="gymnasium", num_envs=ENVS, **options):
-    """Two pools with the same seeds and short episodes, both reset."""
+    """Returns two pools with the same seeds and short episodes, both reset."""
     pools = [
         MAKERS[interface](task, num_envs=num_envs, **{"seed": 3, "max_episode_steps": 9} | options) for _ in range(2)
     ]
@@ -26,14 +26,14 @@ def pair(task="CartPole-v1", interface="gymnasium", num_envs=ENVS, **options):
 
 
 def actions_for(env, rng, count=ENVS):
-    """Random actions for `count` environments; those of doubles are such as jax, which has none, can pass on."""
+    """Returns random actions for `count` environments; float64 ones are representable in jax, which has no doubles."""
     space, rows = env.spec.gymnasium_action_space, env.spec.rows
     actions = random_actions(space, count * rows, rng)
     return actions.astype(np.float32).astype(np.float64) if space.dtype == np.float64 else actions
 
 
 def assert_matches(ours, theirs, where="result"):
-    """A program's result holds what the pool's own `step` returns: values, shapes, keys; dtypes as jax has them."""
+    """Asserts that a program's result equals that of the pool's own `step`: values, shapes, keys; dtypes as in jax."""
     if isinstance(theirs, dict):
         assert isinstance(ours, dict) and set(ours) == set(theirs), where
         for key, value in theirs.items():

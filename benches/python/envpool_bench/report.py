@@ -105,7 +105,7 @@ def _tables(results: Results, table: Table, title: str) -> list[str]:
 
 
 def _side_by_side(results: Results, table: Table, title: str) -> list[str]:
-    """Returns one table of medians: a row for each task and shape of pool, with all libraries, then speedups over each."""
+    """Returns one table of medians: a row for each task and pool shape, with all libraries and speedups over each."""
     names = dict.fromkeys((each.library, f"{each.library} {each.version}") for each in results.measurements)
     peers = [(library, name) for library, name in names if library != OURS]
     shown = [(library, name) for library, name in names if library == OURS] + peers

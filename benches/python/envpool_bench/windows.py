@@ -68,9 +68,7 @@ class Contender:
         self._least_lead = -(-case.num_envs // case.batch_size)
         self._play = async_calls if case.is_async else step_calls
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # the peers' own, about their own spaces; EnvPool's come with the first result
+            warnings.simplefilter("ignore")  # the peers' own, about their spaces; EnvPool's come with the first result
             self._env = library.make(case)
             if case.is_async:
                 self._env.async_reset()
