@@ -22,8 +22,8 @@ pub fn create() -> io::Result<File> {
     tempfile::tempfile()
 }
 
-/// Reserves memory for `len` bytes from `offset` on, within the file's length, so that writes to a mapping of this range cannot
-/// fail.
+/// Reserves memory for `len` bytes from `offset` on. Writes to a mapping of this range then cannot fail. The range must be within
+/// the file's length.
 ///
 /// # Errors
 /// The system's error if the file system or its memory is full. Without the reservation, writes would raise SIGBUS.

@@ -10,7 +10,7 @@ use super::spin::{Waits, cores, spin};
 use super::wake_up::mask_of;
 use super::{Error, Result};
 
-/// Maximum sleep of a worker before it checks for requests, in case a wake-up was lost with a process that died.
+/// Maximum sleep of a worker. It limits the effect of a wake-up that was lost with a process that died.
 const NAP: Duration = Duration::from_secs(1);
 
 /// One worker process.

@@ -51,8 +51,9 @@ impl LaneState {
 
 /// Ledger of the lanes in flight, and the only source of that information for senders, receivers and backends.
 ///
-/// Ownership of a lane passes from the sender, which marks it as sent, to its worker or backend, to the receiver, which marks it
-/// as received (release), and back to a sender, which checks it (acquire). So each owner sees all writes of the previous owner.
+/// Ownership of a lane passes from the sender to its worker or backend, then to the receiver, and back to a sender. The sender
+/// marks the lane as sent. The receiver marks it as received (release), and the next sender checks that mark (acquire). So each
+/// owner sees all writes of the previous owner.
 pub struct Ledger {
     states: Box<[AtomicU8]>,
     /// Number of lanes in flight.

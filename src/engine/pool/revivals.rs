@@ -282,7 +282,7 @@ impl Revivals {
         true
     }
 
-    /// Returns a given-up host and all its lanes, given one lane of it, if the policy allows to restart that host.
+    /// Returns the given-up host of a lane, with all lanes of that host, if the policy allows its restart.
     pub fn forgive(&mut self, lane: usize) -> Option<(usize, Vec<usize>)> {
         let place = if self.retries() { self.losses.forgive(lane)? } else { return None };
         Some((place, (0..self.lives.len()).filter(|lane| self.losses.place(*lane) == Some(place)).collect()))

@@ -313,7 +313,7 @@ impl RemoteLanes {
         Answer::Row(Answered { ended_anew, ..answered })
     }
 
-    /// Takes all rows of a reply at once, if none was taken before and the pool awaits them in their order. Returns whether it
+    /// Takes all rows of a reply at once, if none was taken and the pool awaits them in order. Returns whether it
     /// did.
     fn take_run(&self, books: &mut Books, answer: u32, rows: &mut RowsOut<'_>) -> bool {
         let kept = &mut books.kept[answer as usize];

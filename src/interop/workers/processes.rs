@@ -30,8 +30,8 @@ pub unsafe trait Processes: Send + Sync {
     /// A [`Fault::Lost`] to report for the worker's environments, if the process cannot be started.
     fn renew(&self, worker: usize) -> Result<(), Fault>;
 
-    /// Executes requests for environments in the caller's process, in the waiting thread, until `enough` returns true or no
-    /// request is left.
+    /// Executes requests for the caller's own environments, in the waiting thread. Stops when `enough` returns true or no request
+    /// is left.
     ///
     /// # Errors
     /// Errors to report at once that are not a failure of one environment.
