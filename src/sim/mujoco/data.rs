@@ -1,4 +1,4 @@
-//! One simulation: positions, velocities, and what follows from them.
+//! Simulations (`mjData`): positions, velocities, and derived quantities.
 
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,24 +24,24 @@ macro_rules! accessors {
 }
 simulation_arrays!(accessors);
 
-/// A simulation. Dropped, it is ended.
+/// A simulation. Dropping it frees MuJoCo's memory.
 #[derive(Debug)]
 pub struct Data {
     raw: NonNull<RawData>,
     model: Model,
-    /// The model as it is for this one, if it differs.
+    /// The simulation's own model, if it differs from the shared one.
     own: Option<OwnModel>,
-    /// How many warnings of each kind have been told.
+    /// Number of warnings of each type that have been reported.
     told: Vec<i32>,
 }
 
-// SAFETY: nobody else has it, and the library does not care which thread works at it.
+// SAFETY: the simulation has one owner, and MuJoCo allows any thread to use it.
 unsafe impl Send for Data {}
 
-/// How many simulations there are.
+/// Number of simulations that are alive.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 
-/// Counts the simulations of this process that have not been ended, so that tests can look for those that are left behind.
+/// Counts the simulations of this process that are alive, so that tests can find leaks.
 #[doc(hidden)]
 pub fn live_simulations() -> usize {
     LIVE.load(Ordering::Relaxed)
@@ -50,29 +50,29 @@ pub fn live_simulations() -> usize {
 impl Drop for Data {
     fn drop(&mut self) {
         LIVE.fetch_sub(1, Ordering::Relaxed);
-        // SAFETY: it is this value's own, and this is its end.
+        // SAFETY: this value owns the simulation, and `drop` runs once.
         unsafe { (self.model.library().functions.mj_deleteData)(self.raw.as_ptr()) };
     }
 }
 
-/// What a simulation has changed of its model, where it has no memory of its own: see [`Data::exchange`].
+/// A simulation's changes to its model, while another lane uses the memory: see [`Data::exchange`].
 #[derive(Debug, Default)]
 pub struct Changed(Option<OwnModel>);
 
 impl Changed {
-    /// All of it.
+    /// Returns all changes, for a snapshot.
     pub fn all(&self) -> Changes {
         self.0.as_ref().map_or_else(Vec::new, OwnModel::save)
     }
 }
 
 impl Data {
-    /// A simulation at its beginning.
+    /// Creates a simulation in its initial state.
     ///
     /// # Errors
-    /// `Refused` where there is not enough memory.
+    /// `Refused` if memory runs out.
     pub fn new(model: &Model) -> Result<Self, Fault> {
-        // SAFETY: the model is there.
+        // SAFETY: the model is alive.
         let raw = model.library().call(|functions| unsafe { (functions.mj_makeData)(model.raw()) })?;
         let raw = NonNull::new(raw).ok_or_else(|| Fault::Refused("no memory for a simulation".into()))?;
         LIVE.fetch_add(1, Ordering::Relaxed);
@@ -84,7 +84,7 @@ impl Data {
     }
 
     fn floats(&self, field: Field, len: usize) -> &[f64] {
-        // SAFETY: the field is the address of so many floats, which live as long as the simulation and change only with `&mut self`.
+        // SAFETY: the field is a pointer to `len` floats, which live as long as the simulation and change only with `&mut self`.
         unsafe { elements(self.raw.as_ptr(), field, len) }
     }
 
@@ -92,7 +92,7 @@ impl Data {
         if len == 0 {
             return &mut [];
         }
-        // SAFETY: as in `floats`, and nobody else has it.
+        // SAFETY: as in `floats`, and `&mut self` makes the access exclusive.
         unsafe { std::slice::from_raw_parts_mut(*at::<*mut f64>(self.raw.as_ptr(), field), len) }
     }
 
@@ -100,37 +100,38 @@ impl Data {
         self.raw.as_ptr()
     }
 
-    /// What it is of.
+    /// Returns the shared model.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// The model as it is for this one.
+    /// Returns the simulation's own model, or the shared one.
     pub(super) fn raw_model(&self) -> *const RawModel {
         self.own.as_ref().map_or_else(|| self.model.raw(), OwnModel::raw)
     }
 
-    /// An array of its model, as it is for this one.
+    /// Returns an array of the simulation's model.
     pub fn model_array<T: Number>(&self, array: Array<T>) -> &[T] {
-        // SAFETY: the array is of this type; it lives as long as the model, or as this, and changes only with `&mut self`.
+        // SAFETY: the array has this type and length; it lives as long as the model or this simulation, and changes only with
+        // `&mut self`.
         unsafe { elements(self.raw_model(), array.field(self.model.library()), array.len(self.model.sizes())) }
     }
 
-    /// An array of its model, to be changed for this one alone.
+    /// Returns an array of the model that can be changed for this simulation alone.
     pub fn model_array_mut<T: Number>(&mut self, array: Array<T>) -> &mut [T] {
         let own = self.own.get_or_insert_with(|| OwnModel::new(self.model.original()));
         own.array_mut(self.model.original(), array)
     }
 
-    /// What was changed of its model.
+    /// Returns the simulation's changes to its model, for a snapshot.
     pub fn changes(&self) -> Changes {
         self.own.as_ref().map_or_else(Vec::new, OwnModel::save)
     }
 
-    /// Takes over what [`Data::changes`] gave.
+    /// Restores changes that [`Data::changes`] returned.
     ///
     /// # Errors
-    /// `Refused` for changes of another model's.
+    /// `Refused` for changes to another model.
     pub fn set_changes(&mut self, changes: &Changes) -> Result<(), Fault> {
         let refused = || Fault::Refused("changes of another model".into());
         self.own = match changes.is_empty() {
@@ -140,68 +141,68 @@ impl Data {
         Ok(())
     }
 
-    /// Exchanges what was changed of its model for what was changed for another simulation of the same, whose turn it is.
+    /// Swaps the simulation's model changes with those of another lane of the same model.
     pub fn exchange(&mut self, changed: &mut Changed) {
         std::mem::swap(&mut self.own, &mut changed.0);
     }
 
-    /// Positions, to be set.
+    /// Returns the positions, mutable.
     pub fn qpos_mut(&mut self) -> &mut [f64] {
         self.floats_mut(self.fields().qpos, self.model.sizes().nq)
     }
 
-    /// Velocities, to be set.
+    /// Returns the velocities, mutable.
     pub fn qvel_mut(&mut self) -> &mut [f64] {
         self.floats_mut(self.fields().qvel, self.model.sizes().nv)
     }
 
-    /// States of actuators, to be set.
+    /// Returns the actuator activations, mutable.
     pub fn act_mut(&mut self) -> &mut [f64] {
         self.floats_mut(self.fields().act, self.model.sizes().na)
     }
 
-    /// Controls, to be set.
+    /// Returns the controls, mutable.
     pub fn ctrl_mut(&mut self) -> &mut [f64] {
         self.floats_mut(self.fields().ctrl, self.model.sizes().nu)
     }
 
-    /// Pairs that touch.
+    /// Returns the number of contacts (`ncon`).
     pub fn contacts(&self) -> usize {
-        // SAFETY: the field is an integer.
+        // SAFETY: the layout says that the field is an integer.
         unsafe { *at::<i32>(self.raw.as_ptr(), self.fields().contacts) as usize }
     }
 
-    /// Seconds since its beginning, to be set.
+    /// Returns the simulation time in seconds, mutable.
     pub fn time_mut(&mut self) -> &mut f64 {
-        // SAFETY: the field is a float64, and nobody else has it.
+        // SAFETY: the layout says that the field is a float64, and `&mut self` makes the access exclusive.
         unsafe { &mut *at::<f64>(self.raw.as_ptr(), self.fields().time).cast_mut() }
     }
 
-    /// Bytes that its arrays take.
+    /// Returns the memory of the arrays, in bytes.
     pub fn bytes(&self) -> usize {
-        // SAFETY: the field is an integer of 8 bytes.
+        // SAFETY: the layout says that the field is an integer of 8 bytes.
         unsafe { *at::<i64>(self.raw.as_ptr(), self.fields().nbuffer) as usize }
     }
 
-    /// Position of a body's frame.
+    /// Returns the position of a body's frame (`xpos`).
     pub fn body(&self, id: usize) -> [f64; 3] {
         triple(self.xpos(), id)
     }
 
-    /// Position of a site.
+    /// Returns the position of a site (`site_xpos`).
     pub fn site(&self, id: usize) -> [f64; 3] {
         triple(self.site_xpos(), id)
     }
 
-    /// Position of a geometry.
+    /// Returns the position of a geom (`geom_xpos`).
     pub fn geom(&self, id: usize) -> [f64; 3] {
         triple(self.geom_xpos(), id)
     }
 
-    /// Velocity of a body, a geometry or a site along the world's axes.
+    /// Returns the linear velocity of a body, geom or site in world axes (`mj_objectVelocity`).
     ///
     /// # Panics
-    /// Where the model has no such thing, or things of this kind do not move.
+    /// If the model has no such object, or objects of this type have no velocity.
     pub fn velocity(&self, kind: ObjectKind, id: usize) -> [f64; 3] {
         let sizes = self.model.sizes();
         let count = match kind {
@@ -213,14 +214,15 @@ impl Data {
         assert!(id < count, "{kind:?} {id}: there are {count} that move");
         let mut turning_and_moving = [0.0; 6];
         let (number, result) = (self.model.number_of(kind), turning_and_moving.as_mut_ptr());
-        // SAFETY: there is such a thing, and room for six numbers; it throws nothing for kinds that move.
+        // SAFETY: the id was checked above, and `result` has room for six numbers; the function throws nothing for these object
+        // types.
         unsafe {
             (self.model.library().functions.mj_objectVelocity)(self.raw_model(), self.raw.as_ptr(), number, id as i32, result, 0);
         }
         triple(&turning_and_moving, 1)
     }
 
-    /// Calls the library for it and the model as it is for it.
+    /// Calls MuJoCo with this simulation and its model.
     fn call(&mut self, work: impl FnOnce(&Functions, *const RawModel, *mut RawData)) -> Result<(), Fault> {
         self.call_with(self.raw_model(), work)
     }
@@ -234,27 +236,27 @@ impl Data {
         self.model.library().call(|functions| work(functions, model, raw))
     }
 
-    /// Brings it back to its beginning.
+    /// Resets the simulation to its initial state (`mj_resetData`).
     ///
     /// # Errors
-    /// `Refused`.
+    /// `Refused` if MuJoCo reports an error.
     pub fn reset(&mut self) -> Result<(), Fault> {
         self.told.fill(0);
-        // SAFETY: both are there, and belong together.
+        // SAFETY: model and simulation are alive and belong together.
         self.call(|functions, model, raw| unsafe { (functions.mj_resetData)(model, raw) })
     }
 
-    /// Computes what follows from positions, velocities and controls.
+    /// Computes everything that follows from positions, velocities and controls (`mj_forward`).
     ///
     /// # Errors
-    /// `Refused`, and `Warned` where numbers or memory give out.
+    /// `Refused`, and `Warned` for bad numbers or exhausted memory.
     pub fn forward(&mut self) -> Result<(), Fault> {
         // SAFETY: as in `reset`.
         self.call(|functions, model, raw| unsafe { (functions.mj_forward)(model, raw) })?;
         self.check()
     }
 
-    /// Computes what follows from positions alone, and with it what touches.
+    /// Computes everything that follows from positions alone, including contacts (`mj_fwdPosition`).
     ///
     /// # Errors
     /// As for `forward`.
@@ -264,19 +266,19 @@ impl Data {
         self.check()
     }
 
-    /// Computes where everything is, and nothing else.
+    /// Computes poses only (`mj_kinematics`).
     ///
     /// # Errors
-    /// `Refused`.
+    /// `Refused` if MuJoCo reports an error.
     pub fn place(&mut self) -> Result<(), Fault> {
         // SAFETY: as in `reset`.
         self.call(|functions, model, raw| unsafe { (functions.mj_kinematics)(model, raw) })
     }
 
-    /// Computes where everything is and how it moves, and what sensors of that say; but not what touches.
+    /// Computes poses, body velocities and the sensors that depend on them, without contacts.
     ///
     /// # Errors
-    /// `Refused`.
+    /// `Refused` if MuJoCo reports an error.
     pub fn place_and_move(&mut self) -> Result<(), Fault> {
         // SAFETY: as in `reset`.
         self.call(|functions, model, raw| unsafe {
@@ -289,7 +291,7 @@ impl Data {
         })
     }
 
-    /// Computes what follows from positions and velocities, as if there were no actuators.
+    /// Computes everything that follows from positions and velocities, with actuation disabled (`mj_forward`).
     ///
     /// # Errors
     /// As for `forward`.
@@ -311,11 +313,11 @@ impl Data {
         self.check()
     }
 
-    /// Goes on by so many steps, and computes the bodies' outer forces at their end if they are asked for.
+    /// Advances by `count` steps (`mj_step`), and computes `cfrc_ext` at their end if `with_outer_forces`.
     ///
     /// # Errors
-    /// `Refused`, and `Warned` where numbers or memory give out: the library has then gone back to the beginning, or done without some
-    /// contacts, and says so to nobody.
+    /// `Refused`, and `Warned` for bad numbers or exhausted memory: MuJoCo has then reset the simulation or dropped contacts, and
+    /// reports this only as a warning.
     pub fn step(&mut self, count: u32, with_outer_forces: bool) -> Result<(), Fault> {
         // SAFETY: as in `reset`.
         self.call(|functions, model, raw| unsafe {
@@ -329,8 +331,8 @@ impl Data {
         self.check()
     }
 
-    /// Goes on by so many steps, one or more, after which what follows from positions and velocities is that of their end: the first half
-    /// of each step has been done with the step before.
+    /// Advances by one or more steps, each `mj_step2` followed by `mj_step1`. Derived quantities are then those of the last
+    /// step's end; the first half of the first step belongs to the previous call.
     ///
     /// # Errors
     /// As for `step`.
@@ -349,7 +351,7 @@ impl Data {
         self.check()
     }
 
-    /// Computes what follows from positions and velocities: the first half of a step, which [`Data::step_from_halfway`] goes on from.
+    /// Computes the first half of a step (`mj_step1`), from which [`Data::step_from_halfway`] continues.
     ///
     /// # Errors
     /// As for `step`.
@@ -359,12 +361,12 @@ impl Data {
         self.check()
     }
 
-    /// Whether there were warnings that have not been told yet.
+    /// Fails if there are warnings that have not been reported yet.
     fn check(&mut self) -> Result<(), Fault> {
         let numbers = self.fields().warnings;
         let mut is_new = false;
         for (kind, told) in self.told.iter_mut().enumerate() {
-            // SAFETY: the field is as many integers, so far apart.
+            // SAFETY: the layout gives the number and stride of these integers, and `kind` is less than the number.
             let number = unsafe { *at::<u8>(self.raw.as_ptr(), numbers).add(kind * numbers.stride).cast::<i32>() };
             is_new |= number > *told;
             *told = number;
@@ -376,36 +378,36 @@ impl Data {
         Err(Fault::Warned(if text.is_empty() { "numbers or memory gave out".to_owned() } else { text }))
     }
 
-    /// Writes all that it takes to go on from here: [`Model::state_len`] numbers.
+    /// Writes the state vector (`mjSTATE_INTEGRATION`), [`Model::state_len`] numbers.
     ///
     /// # Panics
-    /// Where there is room for another number of them.
+    /// If the slice has another length.
     pub fn get_state(&self, state: &mut [f64]) {
         assert_eq!(state.len(), self.model.state_len(), "numbers of a state");
         let library = self.model.library();
-        // SAFETY: there is room for as many numbers as the library writes.
+        // SAFETY: the slice has as many numbers as MuJoCo writes, as asserted above.
         unsafe {
             (library.functions.mj_getState)(self.model.raw(), self.raw.as_ptr(), state.as_mut_ptr(), library.model.integration);
         }
     }
 
-    /// Goes to what [`Data::get_state`] gave. What follows from positions and velocities is not there before a step.
+    /// Restores a state vector of [`Data::get_state`]. Derived quantities are invalid until the next step.
     ///
     /// # Errors
-    /// `Refused`, for another number of numbers, too.
+    /// `Refused`, also for another length.
     pub fn set_state(&mut self, state: &[f64]) -> Result<(), Fault> {
         if state.len() != self.model.state_len() {
             return Err(Fault::Refused(format!("a state of {} numbers: expected {}", state.len(), self.model.state_len())));
         }
         let library = self.model.library();
-        // SAFETY: there are as many numbers as the library reads.
+        // SAFETY: the slice has as many numbers as MuJoCo reads, as checked above.
         library.call(|functions| unsafe {
             (functions.mj_setState)(self.model.raw(), self.raw.as_ptr(), state.as_ptr(), library.model.integration);
         })
     }
 }
 
-/// Arrays that a step of our own writes.
+/// Defines mutable access to the arrays that a native step writes.
 macro_rules! written {
     ($($name:ident $set:ident),*) => {
         impl Data {

@@ -1,41 +1,41 @@
-//! Libraries that are opened at run time: how one is opened, and tables of its functions with their signatures.
+//! Shared libraries that are loaded at run time, and tables of their functions with signatures.
 //!
-//! [`functions!`] declares a table once; from it come the look-up of all symbols, their types, and the same types as text, which tests compare
-//! with what the library's own package says of them.
+//! [`functions!`] declares a table once. It generates the look-up of all symbols, their types, and the types as text, which tests
+//! compare with the library's own headers.
 
 use std::path::Path;
 
 use thiserror::Error;
 
-/// A function of a library, with its types as this crate has them.
+/// Function of a library, with its types as this crate declares them.
 #[derive(Debug, Clone, Copy)]
 pub struct Signature {
     /// The function's name in the library.
     pub name: &'static str,
-    /// The types of its arguments, as Rust text.
+    /// Argument types, as Rust source.
     pub arguments: &'static [&'static str],
-    /// The type of its result, as Rust text; empty where it has none.
+    /// Result type, as Rust source; empty without a result.
     pub result: &'static str,
 }
 
-/// A function that a library lacks, by its name.
+/// Error for a function that a library lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("it has no {0}")]
 pub(crate) struct MissingFunction(pub &'static str);
 
-/// A table of a library's functions, which [`functions!`] declares.
+/// Table of a library's functions, declared by [`functions!`].
 pub(crate) trait FunctionTable: Sized {
-    /// The functions' names and types, as text.
+    /// Names and types of the functions, as text.
     const SIGNATURES: &'static [Signature];
 
     /// Looks up all functions.
     ///
     /// # Errors
-    /// The first one that the library lacks.
+    /// The first function that the library lacks.
     fn find(library: &libloading::Library) -> Result<Self, MissingFunction>;
 }
 
-/// Declares a [`FunctionTable`]: its name, the functions' ABI, and their names and types as the library's headers have them.
+/// Declares a [`FunctionTable`]: its name, the ABI, and the functions with the types of the library's headers.
 macro_rules! functions {
     ($(#[$doc:meta])* $table:ident: $abi:literal; $($name:ident($($argument:ty),*) $(-> $result:ty)?;)*) => {
         $(#[$doc])*
@@ -62,33 +62,33 @@ macro_rules! functions {
 }
 pub(crate) use functions;
 
-/// Looks up the function called `name`.
+/// Looks up the function `name`.
 ///
-/// `F` has to be the type of a function, the one that the library has under this name.
+/// `F` has to be a function type, the one that the library declares under this name.
 pub(crate) fn symbol<F: Copy>(library: &libloading::Library, name: &'static str) -> Result<F, MissingFunction> {
-    // SAFETY: `functions!` says what the library's headers say, of all versions that have these names.
+    // SAFETY: `functions!` repeats the library's headers, which agree in all versions that have these names.
     let found = unsafe { library.get::<F>(name.as_bytes()) };
     found.map(|symbol| *symbol).map_err(|_| MissingFunction(name))
 }
 
-/// Opens the first of these libraries, for everybody: their symbols are found by whoever looks for them in the process.
+/// Opens the first of these libraries that exists, with symbols visible to the whole process.
 ///
 /// # Errors
-/// Why the first one cannot be opened.
+/// The reason why the first one cannot be opened.
 ///
 /// # Safety
-/// Initialising them must ask for nothing.
+/// The libraries' initialization must have no preconditions.
 pub(crate) unsafe fn open_for_all(names: &[&str]) -> Result<libloading::Library, String> {
     let mut reason = String::new();
     for name in names {
         #[cfg(unix)]
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller guarantees the initialization.
         let opened = unsafe {
             use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
             Library::open(Some(*name), RTLD_NOW | RTLD_GLOBAL).map(libloading::Library::from)
         };
         #[cfg(not(unix))]
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller guarantees the initialization.
         let opened = unsafe { libloading::Library::new(*name) };
         match opened {
             Ok(library) => return Ok(library),
@@ -99,27 +99,29 @@ pub(crate) unsafe fn open_for_all(names: &[&str]) -> Result<libloading::Library,
     Err(reason)
 }
 
-/// Opens a copy of the file, apart from what others in the process have opened of it: a library's settings are of the whole process. Where
-/// the system allows none (no memory files, no `/proc`, a limit on file sizes), opens the file itself.
+/// Opens a private copy of the file, since a library's settings apply to the whole process. If the system allows no copy (no
+/// memory files, no `/proc`, a limit on file sizes), opens the file itself.
 ///
 /// # Errors
-/// Why it cannot be opened, with the cause.
+/// The reason why it cannot be opened, with the cause.
 ///
 /// # Safety
-/// Initialising it must ask for nothing.
+/// The library's initialization must have no preconditions.
 pub(crate) unsafe fn open_apart(path: &Path) -> Result<libloading::Library, String> {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller guarantees the initialization.
     if let Ok(library) = unsafe { open_copy(path) } {
         return Ok(library);
     }
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller guarantees the initialization.
     unsafe { libloading::Library::new(path) }.map_err(|error| match std::error::Error::source(&error) {
         Some(cause) => format!("{error}: {cause}"),
         None => error.to_string(),
     })
 }
 
+/// Opens a copy of the file in memory.
+///
 /// # Safety
 /// As for [`open_apart`].
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -132,9 +134,9 @@ unsafe fn open_copy(path: &Path) -> Result<libloading::Library, Box<dyn std::err
     let mut file = std::fs::File::open(path)?;
     let mut copy = std::fs::File::from(memfd_create(path.file_name().unwrap_or_default(), MemfdFlags::CLOEXEC)?);
     std::io::copy(&mut file, &mut copy)?;
-    // Its own symbols come first, should somebody have opened the library for all to see.
+    // RTLD_DEEPBIND: the copy's own symbols come first, even if the library was also opened with global visibility.
     let flags = unix::RTLD_NOW | unix::RTLD_LOCAL | libc::RTLD_DEEPBIND;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller guarantees the initialization.
     let library = unsafe { unix::Library::open(Some(format!("/proc/self/fd/{}", copy.as_raw_fd())), flags) }?;
     Ok(library.into())
 }
@@ -147,14 +149,14 @@ mod tests {
     use super::*;
 
     functions! {
-        /// Functions of the C library, and one that it has not.
+        /// Functions of the C library.
         Present: "C";
         abs(c_int) -> c_int;
         free(*mut std::ffi::c_void);
     }
 
     functions! {
-        /// One that the C library has not.
+        /// A table with a function that the C library lacks.
         Absent: "C";
         abs(c_int) -> c_int;
         envpool_rs_has_no_such_function();
@@ -165,7 +167,7 @@ mod tests {
     fn a_table_has_all_functions_or_names_the_one_that_is_missing() {
         let process = libloading::Library::from(libloading::os::unix::Library::this());
         let present = Present::find(&process).expect("the C library's");
-        // SAFETY: any number but the smallest has an absolute value.
+        // SAFETY: `abs` is defined for all integers but the smallest.
         assert_eq!(unsafe { (present.abs)(-7) }, 7);
         assert_eq!(Absent::find(&process).unwrap_err().to_string(), "it has no envpool_rs_has_no_such_function");
         let texts: Vec<_> = Present::SIGNATURES.iter().map(|of| (of.name, of.arguments.to_vec(), of.result)).collect();
@@ -174,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_library_that_is_not_there_is_named_with_the_reason() {
-        // SAFETY: there is nothing to be opened.
+        // SAFETY: no libraries exist at these paths, so none is initialized.
         let (first, apart) =
             unsafe { (open_for_all(&["libnowhere.so.1", "libnowhere.so"]), open_apart(Path::new("/nowhere/lib.so"))) };
         assert!(first.unwrap_err().starts_with("libnowhere.so.1 cannot be opened ("));

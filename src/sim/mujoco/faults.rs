@@ -1,9 +1,8 @@
-//! What goes wrong in the library. It tells of an error by a function that must not return, and of a warning by one that may; without
-//! any, an error ends the process and a warning is written to `MUJOCO_LOG.TXT` in the working directory.
+//! Errors and warnings of MuJoCo. MuJoCo reports an error by a handler that must not return, and a warning by one that may.
+//! Without handlers, an error ends the process and a warning is written to `MUJOCO_LOG.TXT` in the working directory.
 //!
-//! Both functions can be set for the thread that calls it, and are, for as long as a call lasts: those of the whole process belong to
-//! Python's package. An error is thrown as a panic through the library's own frames, which are compiled with tables for that, and
-//! caught where the call was made.
+//! Handlers can be set per thread, and are set for the duration of each call; the process-wide ones belong to Python's package.
+//! An error unwinds as a panic through MuJoCo's frames, which are compiled with unwind tables, and is caught at the call.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char, c_int};
@@ -12,43 +11,43 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// What went wrong.
+/// Failure of a MuJoCo call.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Fault {
-    /// There is no library, or none that can be used.
+    /// There is no library, or no usable one.
     #[error("{0}")]
     Library(String),
-    /// A file is not a model.
+    /// A file is not a valid model.
     #[error("{}: {reason}", path.display())]
     Model {
         /// The file.
         path: PathBuf,
-        /// What the library says of it.
+        /// MuJoCo's message.
         reason: String,
     },
-    /// The library refused to go on.
+    /// MuJoCo reported an error.
     #[error("MuJoCo reports an error: {0}")]
     Refused(String),
-    /// The system gives no threads to read models with.
+    /// The system creates no threads for MuJoCo's model compiler.
     #[error("MuJoCo reads models by threads of its own, which the system refuses: {0}")]
     Threads(String),
-    /// There is nothing to draw pictures with.
+    /// Rendering is not available.
     #[error("{0}")]
     Picture(String),
-    /// A simulation that has left the numbers there are, or the memory it has.
+    /// MuJoCo warned of bad numbers or exhausted memory.
     #[error("MuJoCo gives a warning: {0}")]
     Warned(String),
 }
 
 thread_local! {
-    /// The last warning of this thread.
+    /// Last warning of this thread.
     static WARNING: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// A text of the library's.
+/// Panic payload: a message of MuJoCo's.
 struct Thrown(String);
 
-/// A message as libraries from 4.0 on pass it; what follows is not looked at.
+/// Leading fields of the log message that MuJoCo passes from 4.0 on.
 #[repr(C)]
 pub(crate) struct LogMessage {
     level: c_int,
@@ -56,28 +55,28 @@ pub(crate) struct LogMessage {
     subject: [c_char; 1024],
 }
 
-/// Levels of messages.
+/// Message levels.
 const WARNING_LEVEL: c_int = 2;
 const ERROR_LEVEL: c_int = 3;
 
 pub(crate) type TextHandler = unsafe extern "C-unwind" fn(*const c_char);
 pub(crate) type LogHandler = unsafe extern "C-unwind" fn(*const LogMessage);
 
-/// How the library is told, for the calling thread, whom to tell.
+/// MuJoCo's functions that set the calling thread's handlers.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Handlers {
-    /// Up to 3.x: one function for errors, one for warnings, each with its question and its setter.
+    /// Up to 3.x: one handler for errors and one for warnings, each with a getter and a setter.
     Texts {
         error: unsafe extern "C" fn() -> Option<TextHandler>,
         set_error: unsafe extern "C" fn(Option<TextHandler>),
         warning: unsafe extern "C" fn() -> Option<TextHandler>,
         set_warning: unsafe extern "C" fn(Option<TextHandler>),
     },
-    /// From 4.0 on: one function for all messages; setting it answers with the one before.
+    /// From 4.0 on: one handler for all messages; the setter returns the previous one.
     Log(unsafe extern "C" fn(Option<LogHandler>) -> Option<LogHandler>),
 }
 
-/// Those that were set before.
+/// Handlers that were set before.
 enum Before {
     Texts(Option<TextHandler>, Option<TextHandler>),
     Log(Option<LogHandler>),
@@ -89,10 +88,10 @@ struct Turn {
 }
 
 impl Handlers {
-    /// Runs `work`, which calls the library, on this thread.
+    /// Runs `work`, which calls MuJoCo, with handlers set on this thread.
     ///
     /// # Errors
-    /// `Refused` where the library tells of an error.
+    /// `Refused` if MuJoCo reports an error.
     pub(super) fn during<R>(self, work: impl FnOnce() -> R) -> Result<R, Fault> {
         let turn = Turn::begin(self);
         let result = catch_unwind(AssertUnwindSafe(work));
@@ -106,7 +105,7 @@ impl Handlers {
 
 impl Turn {
     fn begin(handlers: Handlers) -> Self {
-        // SAFETY: the functions are the library's, and set what this thread is told by; ours live as long as the process.
+        // SAFETY: the functions are MuJoCo's and affect this thread only; our handlers are static functions.
         let before = unsafe {
             match handlers {
                 Handlers::Texts { error, set_error, warning, set_warning } => {
@@ -124,7 +123,7 @@ impl Turn {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        // SAFETY: as in `begin`; what was set before is set again.
+        // SAFETY: as in `begin`; the previous handlers are restored.
         unsafe {
             match (&self.handlers, &self.before) {
                 (Handlers::Texts { set_error, set_warning, .. }, Before::Texts(error, warning)) => {
@@ -138,24 +137,24 @@ impl Drop for Turn {
     }
 }
 
-/// The last warning that this thread was given, and forgets now.
+/// Returns the last warning of this thread, and clears it.
 pub(super) fn take_warning() -> String {
     WARNING.with_borrow_mut(std::mem::take)
 }
 
 unsafe extern "C-unwind" fn on_error(text: *const c_char) {
-    // SAFETY: the library passes a text that ends.
+    // SAFETY: MuJoCo passes a NUL-terminated text.
     resume_unwind(Box::new(Thrown(unsafe { text_of(text) })));
 }
 
 unsafe extern "C-unwind" fn on_warning(text: *const c_char) {
-    // SAFETY: the library passes a text that ends.
+    // SAFETY: MuJoCo passes a NUL-terminated text.
     let text = unsafe { text_of(text) };
     WARNING.with_borrow_mut(|last| *last = text);
 }
 
 unsafe extern "C-unwind" fn on_message(message: *const LogMessage) {
-    // SAFETY: the library passes a message that lives as long as this call, whose subject ends.
+    // SAFETY: MuJoCo passes a message that lives for the duration of this call, with a NUL-terminated subject.
     unsafe {
         match (*message).level {
             ERROR_LEVEL => on_error((*message).subject.as_ptr()),
@@ -165,13 +164,15 @@ unsafe extern "C-unwind" fn on_message(message: *const LogMessage) {
     }
 }
 
+/// Copies a message.
+///
 /// # Safety
-/// `text` must be null, or end.
+/// `text` must be null or NUL-terminated.
 unsafe fn text_of(text: *const c_char) -> String {
     if text.is_null() {
         return "without a word".to_owned();
     }
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller guarantees the text, which is not null here.
     unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
 }
 
@@ -179,7 +180,7 @@ unsafe fn text_of(text: *const c_char) -> String {
 mod tests {
     use super::*;
 
-    // What a library of 3.x would have of a thread.
+    // Fake thread-local handlers of a 3.x library.
     thread_local! {
         static SET: RefCell<[Option<TextHandler>; 2]> = const { RefCell::new([None, None]) };
     }
@@ -202,7 +203,7 @@ mod tests {
         let handlers = Handlers::Texts { error, set_error, warning, set_warning };
         let tell = |which: usize, text: &CStr| {
             let handler = SET.with_borrow(|set| set[which]).expect("one is set during calls");
-            // SAFETY: the text ends.
+            // SAFETY: the text is NUL-terminated.
             unsafe { handler(text.as_ptr()) }
         };
         assert_eq!(handlers.during(|| tell(0, c"stack overflow")), Err(Fault::Refused("stack overflow".into())));

@@ -1,43 +1,43 @@
-//! Where the fields of the library's structs lie, and how they are read.
+//! Fields of `mjModel` and `mjData` that are read, and access to them.
 
 use std::ffi::c_int;
 
 use super::faults::Fault;
 use super::layout::{Field, Kind, Layout};
 
-/// `mjModel`, of which only offsets are known.
+/// Opaque `mjModel`; only field offsets are known.
 #[repr(C)]
 pub(super) struct RawModel {
     _unknown: [u8; 0],
 }
 
-/// `mjData`, likewise.
+/// Opaque `mjData`; only field offsets are known.
 #[repr(C)]
 pub(super) struct RawData {
     _unknown: [u8; 0],
 }
 
-/// Stages of a step that a model may go without.
+/// Stage of a step that a model can disable (`mjtDisableBit`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flag {
-    /// The search for islands: groups of bodies that do not touch one another.
+    /// Discovery of constraint islands, `mjDSBL_ISLAND`.
     Islands,
-    /// The search for pairs of bodies by boxes within boxes.
+    /// Mid-phase collision detection, `mjDSBL_MIDPHASE`.
     MidPhase,
-    /// The actuators.
+    /// Actuation, `mjDSBL_ACTUATION`.
     Actuation,
 }
 
 macro_rules! sizes {
     ($($(#[$doc:meta])* $name:ident),*) => {
-        /// Numbers of things in a model.
+        /// Sizes of a model.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
         pub struct ModelSizes {
             $($(#[$doc])* pub $name: usize,)*
         }
 
         impl ModelSizes {
-            /// Nothing at all.
+            /// All sizes zero.
             pub const NONE: Self = Self { $($name: 0,)* };
         }
 
@@ -51,10 +51,12 @@ macro_rules! sizes {
                 Ok(Self { $($name: layout.field(concat!("mjModel.", stringify!($name)), &[Kind::Int32, Kind::Int64])?,)* })
             }
 
+            /// Reads all sizes.
+            ///
             /// # Safety
             /// As for [`integer`].
             pub(super) unsafe fn read(&self, model: *const RawModel) -> ModelSizes {
-                // SAFETY: passed on to the caller.
+                // SAFETY: the caller guarantees the model; the layout gives the fields' types.
                 unsafe { ModelSizes { $($name: integer(model, self.$name) as usize,)* } }
             }
         }
@@ -62,105 +64,106 @@ macro_rules! sizes {
 }
 
 sizes! {
-    /// Numbers of a position.
+    /// Number of position coordinates.
     nq,
-    /// Numbers of a velocity: degrees of freedom.
+    /// Number of degrees of freedom.
     nv,
-    /// Numbers of a control.
+    /// Number of controls.
     nu,
-    /// Actuators' own states.
+    /// Number of actuator activations.
     na,
-    /// Bodies, the world first.
+    /// Number of bodies, including the world, which comes first.
     nbody,
-    /// Joints.
+    /// Number of joints.
     njnt,
-    /// Geometries: what touches, and is seen.
+    /// Number of geoms.
     ngeom,
-    /// Sites.
+    /// Number of sites.
     nsite,
-    /// Lights.
+    /// Number of lights.
     nlight,
-    /// Tendons.
+    /// Number of tendons.
     ntendon,
-    /// Parts of tendons' paths.
+    /// Number of wrap objects in all tendon paths.
     nwrap,
-    /// Sensors.
+    /// Number of sensors.
     nsensor,
-    /// Numbers of all sensors together.
+    /// Number of values of all sensors.
     nsensordata,
-    /// Materials: what surfaces look like.
+    /// Number of materials.
     nmat,
-    /// Fields of heights.
+    /// Number of height fields.
     nhfield,
-    /// Numbers of all fields of heights together.
+    /// Number of values of all height fields.
     nhfielddata
 }
 
-/// The arrays of a model: how each is read, what it holds, its name, and its length as so many times a size.
+/// Passes a model's arrays to a macro: documentation, element type, field type, constant, name, and length as a multiple of a
+/// size.
 macro_rules! model_arrays {
     ($make:ident) => {
         $make! {
-            /// Masses of the bodies, in kg.
+            /// Mass of each body, in kg.
             f64 Float64s BODY_MASS body_mass: 1 * nbody,
-            /// Masses of the bodies with all that hangs on them, in kg.
+            /// Mass of each body's subtree, in kg.
             f64 Float64s BODY_SUBTREEMASS body_subtreemass: 1 * nbody,
-            /// Inertias of the bodies about their own axes, three numbers each.
+            /// Diagonal inertia of each body in its inertial frame, three numbers each.
             f64 Float64s BODY_INERTIA body_inertia: 3 * nbody,
-            /// Places of the bodies in their parents, three numbers each.
+            /// Position of each body relative to its parent, three numbers each.
             f64 Float64s BODY_POS body_pos: 3 * nbody,
-            /// Directions of the bodies in their parents, four numbers each.
+            /// Orientation of each body relative to its parent, a quaternion each.
             f64 Float64s BODY_QUAT body_quat: 4 * nbody,
-            /// Damping of each degree of freedom.
+            /// Damping coefficient of each degree of freedom.
             f64 Float64s DOF_DAMPING dof_damping: 1 * nv,
-            /// Inertia added to each degree of freedom.
+            /// Armature inertia of each degree of freedom.
             f64 Float64s DOF_ARMATURE dof_armature: 1 * nv,
-            /// The position that simulations begin with.
+            /// Initial positions of a simulation.
             f64 Float64s QPOS0 qpos0: 1 * nq,
             /// Stiffness of each joint.
             f64 Float64s JNT_STIFFNESS jnt_stiffness: 1 * njnt,
-            /// Lowest and highest position of each joint.
+            /// Lower and upper limit of each joint.
             f64 Float64s JNT_RANGE jnt_range: 2 * njnt,
-            /// Gears of the actuators, six numbers each.
+            /// Gear of each actuator, six numbers each.
             f64 Float64s ACTUATOR_GEAR actuator_gear: 6 * nu,
-            /// Lowest and highest control of each actuator, one after the other.
+            /// Lower and upper control limit of each actuator.
             f64 Float64s ACTUATOR_CTRLRANGE actuator_ctrlrange: 2 * nu,
-            /// Places of the geometries in their bodies, three numbers each.
+            /// Position of each geom relative to its body, three numbers each.
             f64 Float64s GEOM_POS geom_pos: 3 * ngeom,
-            /// Sizes of the geometries, three numbers each.
+            /// Size parameters of each geom, three numbers each.
             f64 Float64s GEOM_SIZE geom_size: 3 * ngeom,
-            /// Places of the sites in their bodies, three numbers each.
+            /// Position of each site relative to its body, three numbers each.
             f64 Float64s SITE_POS site_pos: 3 * nsite,
-            /// Sizes of the sites, three numbers each.
+            /// Size parameters of each site, three numbers each.
             f64 Float64s SITE_SIZE site_size: 3 * nsite,
-            /// Places of the lights in their bodies, three numbers each.
+            /// Position of each light relative to its body, three numbers each.
             f64 Float64s LIGHT_POS light_pos: 3 * nlight,
-            /// A number for each part of the tendons' paths.
+            /// Parameter of each wrap object.
             f64 Float64s WRAP_PRM wrap_prm: 1 * nwrap,
-            /// Colours of the geometries, four numbers each.
+            /// Colour of each geom, four numbers each.
             f32 Float32s GEOM_RGBA geom_rgba: 4 * ngeom,
-            /// Colours of the materials, four numbers each.
+            /// Colour of each material, four numbers each.
             f32 Float32s MAT_RGBA mat_rgba: 4 * nmat,
-            /// Colours of the sites, four numbers each.
+            /// Colour of each site, four numbers each.
             f32 Float32s SITE_RGBA site_rgba: 4 * nsite,
-            /// Half the widths of the fields of heights, their height and their depth, four numbers each.
+            /// Size of each height field: x and y radius, elevation above and below 0, four numbers each.
             f64 Float64s HFIELD_SIZE hfield_size: 4 * nhfield,
-            /// Heights of all fields of heights.
+            /// Elevation data of all height fields.
             f32 Float32s HFIELD_DATA hfield_data: 1 * nhfielddata,
-            /// Rows of the fields of heights.
+            /// Number of rows of each height field.
             i32 Int32s HFIELD_NROW hfield_nrow: 1 * nhfield,
-            /// Kinds of the joints.
+            /// Type of each joint.
             i32 Int32s JNT_TYPE jnt_type: 1 * njnt,
-            /// Where each joint's positions begin.
+            /// Offset of each joint in `qpos`.
             i32 Int32s JNT_QPOSADR jnt_qposadr: 1 * njnt,
-            /// Where each joint's velocities begin.
+            /// Offset of each joint in `qvel`.
             i32 Int32s JNT_DOFADR jnt_dofadr: 1 * njnt,
-            /// Where each sensor's numbers begin.
+            /// Offset of each sensor in `sensordata`.
             i32 Int32s SENSOR_ADR sensor_adr: 1 * nsensor,
-            /// How many numbers each sensor has.
+            /// Number of values of each sensor.
             i32 Int32s SENSOR_DIM sensor_dim: 1 * nsensor,
-            /// Whether each joint has a lowest and a highest position.
+            /// Whether each joint has limits.
             u8 Bytes JNT_LIMITED jnt_limited: 1 * njnt,
-            /// Whether each actuator has a lowest and a highest control.
+            /// Whether each actuator has control limits.
             u8 Bytes ACTUATOR_CTRLLIMITED actuator_ctrllimited: 1 * nu
         }
     };
@@ -169,7 +172,7 @@ pub(super) use model_arrays;
 
 macro_rules! model_array_fields {
     ($($(#[$doc:meta])* $type:ident $kind:ident $constant:ident $name:ident: $width:literal * $size:ident),*) => {
-        /// Where a model's arrays lie.
+        /// Fields of a model's arrays.
         #[derive(Debug)]
         pub(super) struct ModelArrays {
             $($(#[$doc])* pub(super) $name: Field,)*
@@ -201,17 +204,17 @@ macro_rules! numbers {
 }
 
 numbers! {
-    /// The library's numbers for things that have names.
+    /// Numbers of object types (`mjtObj`).
     ObjectKinds: body "mjtObj.mjOBJ_BODY", joint "mjtObj.mjOBJ_JOINT", geom "mjtObj.mjOBJ_GEOM", site "mjtObj.mjOBJ_SITE",
     light "mjtObj.mjOBJ_LIGHT", camera "mjtObj.mjOBJ_CAMERA", actuator "mjtObj.mjOBJ_ACTUATOR", sensor "mjtObj.mjOBJ_SENSOR",
     material "mjtObj.mjOBJ_MATERIAL"
 }
 numbers! {
-    /// The library's numbers for joints.
+    /// Numbers of joint types (`mjtJoint`).
     JointKinds: free "mjtJoint.mjJNT_FREE", ball "mjtJoint.mjJNT_BALL", slide "mjtJoint.mjJNT_SLIDE", hinge "mjtJoint.mjJNT_HINGE"
 }
 
-/// Where a model's fields lie.
+/// Fields of `mjModel`.
 #[derive(Debug)]
 pub(super) struct ModelFields {
     pub(super) sizes: SizeFields,
@@ -221,7 +224,7 @@ pub(super) struct ModelFields {
     pub(super) gravity: Field,
     pub(super) disableflags: Field,
     pub(super) arrays: ModelArrays,
-    /// Bytes of the struct itself.
+    /// Size of the struct itself, in bytes.
     pub(super) bytes: usize,
     pub(super) kinds: ObjectKinds,
     pub(super) joints: JointKinds,
@@ -230,9 +233,9 @@ pub(super) struct ModelFields {
     pub(super) islands: c_int,
     pub(super) mid_phase: c_int,
     pub(super) actuation: c_int,
-    /// The integrator of four evaluations a step.
+    /// Number of the integrator `mjINT_RK4`.
     pub(super) runge_kutta: c_int,
-    /// What it takes to go on with a simulation.
+    /// State signature `mjSTATE_INTEGRATION`.
     pub(super) integration: c_int,
 }
 
@@ -260,7 +263,7 @@ impl ModelFields {
     }
 }
 
-/// The arrays of a simulation: what each holds, its name, and its length as so many times a size of the model's.
+/// Passes a simulation's arrays to a macro: documentation, name, and length as a multiple of one of the model's sizes.
 macro_rules! simulation_arrays {
     ($make:ident) => {
         $make! {
@@ -268,47 +271,47 @@ macro_rules! simulation_arrays {
             qpos: 1 * nq,
             /// Velocities.
             qvel: 1 * nv,
-            /// Controls, before they are cut off at their bounds.
+            /// Controls, before they are clamped to their limits.
             ctrl: 1 * nu,
-            /// Accelerations that the solver begins the next step with.
+            /// Accelerations that warm-start the solver's next step.
             qacc_warmstart: 1 * nv,
-            /// States of the actuators.
+            /// Actuator activations.
             act: 1 * na,
-            /// What the sensors say.
+            /// Sensor values.
             sensordata: 1 * nsensordata,
-            /// Positions of the bodies' frames, three numbers each.
+            /// Position of each body, three numbers each.
             xpos: 3 * nbody,
-            /// Directions of the bodies' frames, four numbers each.
+            /// Orientation of each body, a quaternion each.
             xquat: 4 * nbody,
-            /// Directions of the bodies' axes, nine numbers each.
+            /// Orientation of each body, a 3x3 matrix each.
             xmat: 9 * nbody,
-            /// Positions of the joints, three numbers each.
+            /// Anchor of each joint, three numbers each.
             xanchor: 3 * njnt,
-            /// Positions of the geometries, three numbers each.
+            /// Position of each geom, three numbers each.
             geom_xpos: 3 * ngeom,
-            /// Directions of the geometries' axes, nine numbers each.
+            /// Orientation of each geom, a 3x3 matrix each.
             geom_xmat: 9 * ngeom,
-            /// Directions of the sites' axes, nine numbers each.
+            /// Orientation of each site, a 3x3 matrix each.
             site_xmat: 9 * nsite,
-            /// Centres of mass of the bodies with all that hangs on them, three numbers each.
+            /// Centre of mass of each body's subtree, three numbers each.
             subtree_com: 3 * nbody,
-            /// Positions of the bodies' centres of mass, three numbers each.
+            /// Centre of mass of each body, three numbers each.
             xipos: 3 * nbody,
-            /// Positions of the sites, three numbers each.
+            /// Position of each site, three numbers each.
             site_xpos: 3 * nsite,
-            /// Inertias of the bodies about the centre of mass of their tree, ten numbers each.
+            /// Inertia of each body about its tree's `subtree_com`, ten numbers each.
             cinert: 10 * nbody,
-            /// Velocities of the bodies about it, six numbers each.
+            /// Velocity of each body about its tree's `subtree_com`, six numbers each.
             cvel: 6 * nbody,
-            /// Forces on the bodies from outside, six numbers each; of the last [`Data::step`](super::Data::step) that was asked for them.
+            /// External force on each body, six numbers each; from the last [`Data::step`](super::Data::step) that requested it.
             cfrc_ext: 6 * nbody,
-            /// Forces of the actuators along the degrees of freedom.
+            /// Actuator force along each degree of freedom.
             qfrc_actuator: 1 * nv,
-            /// Forces of the constraints along the degrees of freedom.
+            /// Constraint force along each degree of freedom.
             qfrc_constraint: 1 * nv,
-            /// Lengths of the tendons.
+            /// Length of each tendon.
             ten_length: 1 * ntendon,
-            /// Velocities of the tendons.
+            /// Velocity of each tendon.
             ten_velocity: 1 * ntendon
         }
     };
@@ -317,7 +320,7 @@ pub(super) use simulation_arrays;
 
 macro_rules! data_fields {
     ($($(#[$doc:meta])* $name:ident: $width:literal * $size:ident),*) => {
-        /// Where a simulation's fields lie.
+        /// Fields of `mjData`.
         #[derive(Debug)]
         pub(super) struct DataFields {
             $($(#[$doc])* pub(super) $name: Field,)*
@@ -342,19 +345,21 @@ macro_rules! data_fields {
 }
 simulation_arrays!(data_fields);
 
-/// The field of a struct.
+/// Returns a pointer to the field of a struct.
 ///
 /// # Safety
-/// The struct must be one of the library's that has this field, and this must be its type.
+/// `of` must be the MuJoCo struct that has this field, and `T` the field's type.
 pub(super) unsafe fn at<T>(of: *const impl Sized, field: Field) -> *const T {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller guarantees the struct, so the offset is within it.
     unsafe { of.cast::<u8>().add(field.offset).cast() }
 }
 
+/// Reads an integer field.
+///
 /// # Safety
-/// The model must be the library's, and the field one of its integers.
+/// The model must be MuJoCo's, and the field one of its integers.
 pub(super) unsafe fn integer(model: *const RawModel, field: Field) -> i64 {
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller guarantees model and field; `field.kind` gives the type.
     unsafe {
         match field.kind {
             Kind::Int32 => i64::from(*at::<i32>(model, field)),
@@ -363,15 +368,14 @@ pub(super) unsafe fn integer(model: *const RawModel, field: Field) -> i64 {
     }
 }
 
-/// The elements that a field of a struct is the address of.
+/// Returns the array that a pointer field of a struct refers to.
 ///
 /// # Safety
-/// The field must be the address of `len` elements of this type, or anything where that is 0; they must live as long as is promised, and
-/// not change.
+/// The field must point to `len` elements of this type, or `len` must be 0. They must live for `'a` and not change.
 pub(super) unsafe fn elements<'a, T>(of: *const impl Sized, field: Field, len: usize) -> &'a [T] {
     if len == 0 {
         return &[];
     }
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller guarantees the elements.
     unsafe { std::slice::from_raw_parts(*at::<*const T>(of, field), len) }
 }

@@ -1,32 +1,32 @@
-//! Functions as numpy computes them. numpy has code of its own for most, chosen by processor, whose last bits are not the C library's;
-//! that code is what is called here, once [`adopt`] has been told where it is. Without, the C library's is.
+//! Functions as numpy computes them. numpy has its own code for most, chosen by processor, and its last bits differ from the C
+//! library's. This module calls that code once [`adopt`] has registered it; before, it calls the C library.
 
 use std::ffi::{c_char, c_void};
 use std::sync::OnceLock;
 
-/// numpy's loop over elements: the arrays, how many elements, how far apart they are, and the loop's own data.
+/// numpy's inner loop of a ufunc: arrays, element counts, strides, and the loop's data.
 pub type Loop = unsafe extern "C" fn(*mut *mut c_char, *const isize, *const isize, *mut c_void);
 
-/// A loop and its data.
+/// Inner loop of a ufunc and its data.
 #[derive(Debug, Clone, Copy)]
 pub struct Kernel {
     function: Loop,
     data: *mut c_void,
 }
 
-// SAFETY: numpy calls loops on any thread, and their data is not written to.
+// SAFETY: numpy calls inner loops on any thread, and does not write to their data.
 unsafe impl Send for Kernel {}
 // SAFETY: as above.
 unsafe impl Sync for Kernel {}
 
 impl Kernel {
-    /// The loop at this address.
+    /// Creates a kernel from addresses.
     ///
     /// # Safety
-    /// It must be one of numpy's for numbers of double precision, with its data.
+    /// `function` must be an inner loop of numpy's for float64, and `data` its data.
     pub unsafe fn at(function: usize, data: usize) -> Self {
         let address = std::ptr::with_exposed_provenance::<c_void>(function);
-        // SAFETY: passed on to the caller.
+        // SAFETY: the caller guarantees the function's type.
         let function = unsafe { std::mem::transmute::<*const c_void, Loop>(address) };
         Self { function, data: std::ptr::with_exposed_provenance_mut(data) }
     }
@@ -39,7 +39,7 @@ impl Kernel {
         }
         places[ARGUMENTS] = std::ptr::from_mut(&mut result).cast();
         let strides = [size_of::<f64>() as isize; 3];
-        // SAFETY: as many numbers are there as it reads and writes, one element each.
+        // SAFETY: the arrays have one element each, as the count says.
         unsafe { (self.function)(places.as_mut_ptr(), &1, strides.as_ptr(), self.data) };
         result
     }
@@ -47,17 +47,17 @@ impl Kernel {
 
 macro_rules! functions {
     ($($(#[$doc:meta])* $name:ident($($argument:ident),*) = $fallback:expr;)*) => {
-        /// numpy's functions.
+        /// numpy's inner loops.
         #[derive(Debug, Clone, Copy)]
         pub struct Kernels {
             $($(#[$doc])* pub $name: Kernel,)*
         }
 
         impl Kernels {
-            /// Their names.
+            /// Names of the functions.
             pub const NAMES: &[&str] = &[$(stringify!($name)),*];
 
-            /// Those that `find` gives by their names.
+            /// Collects the loops that `find` returns by name.
             pub fn found(find: impl Fn(&str) -> Option<Kernel>) -> Option<Self> {
                 Some(Self { $($name: find(stringify!($name))?,)* })
             }
@@ -98,7 +98,7 @@ functions! {
 
 static KERNELS: OnceLock<Kernels> = OnceLock::new();
 
-/// Calls these from now on. The first to say so is right.
+/// Registers the loops for the process. Only the first call has an effect.
 pub fn adopt(kernels: Kernels) {
     KERNELS.get_or_init(|| kernels);
 }
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     unsafe extern "C" fn sum(places: *mut *mut c_char, counts: *const isize, strides: *const isize, data: *mut c_void) {
-        // SAFETY: called as numpy calls its loops for one element of two arguments; the data is a number.
+        // SAFETY: the test calls the loop for one element of two arguments, as asserted; the data is a number.
         unsafe {
             assert_eq!((*counts, *strides.add(2)), (1, 8));
             let [first, second, result] = [0, 1, 2].map(|index| (*places.add(index)).cast::<f64>());
@@ -120,7 +120,7 @@ mod tests {
     fn a_loop_is_called_for_one_element_with_its_data() {
         let mut bonus = 100.0_f64;
         let data = std::ptr::from_mut(&mut bonus).expose_provenance();
-        // SAFETY: it is such a loop.
+        // SAFETY: `sum` is such a loop.
         let kernel = unsafe { Kernel::at(sum as *const () as usize, data) };
         assert_eq!(kernel.apply([1.0, 20.0]), 121.0);
     }

@@ -1,31 +1,31 @@
-//! Where the fields of the library's structs lie, and the numbers of its enumerations: a table that is made from the package's own
-//! description of them, since both change from version to version.
+//! Field offsets of MuJoCo's structs, and numbers of its enumerations. The table is generated from the package's own description,
+//! since both differ between versions.
 //!
-//! A line for each: `mjModel.nq 0 int64 1 8` is a field, its offset in bytes, its kind, how many there are and how far apart; and
-//! `mjtState.mjSTATE_TIME 1` a number.
+//! Each line has one entry. `mjModel.nq 0 int64 1 8` is a field with its offset in bytes, its type, the number of elements and
+//! their stride in bytes; `mjtState.mjSTATE_TIME 1` is an enumeration value.
 
 use std::collections::HashMap;
 
 use super::faults::Fault;
 
-/// The kinds of fields that are read.
+/// Type of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// An integer of 4 bytes.
+    /// A 4-byte integer.
     Int32,
-    /// An integer of 8 bytes.
+    /// An 8-byte integer.
     Int64,
-    /// A float of 8 bytes.
+    /// An 8-byte float.
     Float64,
-    /// A float of 4 bytes.
+    /// A 4-byte float.
     Float32,
-    /// The address of floats of 8 bytes.
+    /// A pointer to 8-byte floats.
     Float64s,
-    /// The address of floats of 4 bytes.
+    /// A pointer to 4-byte floats.
     Float32s,
-    /// The address of integers of 4 bytes.
+    /// A pointer to 4-byte integers.
     Int32s,
-    /// The address of bytes.
+    /// A pointer to bytes.
     Bytes,
     /// A byte.
     Byte,
@@ -48,20 +48,20 @@ impl Kind {
     }
 }
 
-/// A field of a struct.
+/// Field of a struct.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
-    /// Bytes from the struct's beginning.
+    /// Offset from the start of the struct, in bytes.
     pub offset: usize,
-    /// What it holds.
+    /// Type of the elements.
     pub kind: Kind,
-    /// How many there are.
+    /// Number of elements.
     pub count: usize,
-    /// Bytes from one to the next.
+    /// Distance of consecutive elements, in bytes.
     pub stride: usize,
 }
 
-/// The table.
+/// Layout table.
 #[derive(Debug, Clone, Default)]
 pub struct Layout {
     fields: HashMap<String, Field>,
@@ -69,10 +69,10 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Reads a table. Fields of kinds that are not read are passed over.
+    /// Parses a table. Fields of other types are skipped.
     ///
     /// # Errors
-    /// `Library` for a line that is none.
+    /// `Library` for an invalid line.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let mut layout = Self::default();
         for line in text.lines() {
@@ -96,10 +96,10 @@ impl Layout {
         Some(())
     }
 
-    /// A field that is of one of these kinds.
+    /// Returns a field that has one of these types.
     ///
     /// # Errors
-    /// `Library` where there is none.
+    /// `Library` if there is none.
     pub fn field(&self, name: &str, kinds: &[Kind]) -> Result<Field, Fault> {
         match self.fields.get(name) {
             Some(field) if kinds.contains(&field.kind) => Ok(*field),
@@ -110,10 +110,10 @@ impl Layout {
         }
     }
 
-    /// A number of an enumeration.
+    /// Returns an enumeration value.
     ///
     /// # Errors
-    /// `Library` where there is none.
+    /// `Library` if there is none.
     pub fn number(&self, name: &str) -> Result<i32, Fault> {
         let number = self.numbers.get(name).and_then(|number| i32::try_from(*number).ok());
         number.ok_or_else(|| Fault::Library(format!("this version of MuJoCo has no {name}")))

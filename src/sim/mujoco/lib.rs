@@ -1,27 +1,27 @@
-//! Physics by MuJoCo: the library of the user's own `mujoco` package, opened at run time.
+//! MuJoCo simulations, by the library of the user's own `mujoco` package, loaded at run time.
 //!
-//! | module | |
+//! | module | contents |
 //! |---|---|
-//! | [`library`] | the library: opened once for the process, its functions |
-//! | `dynamic_library` | libraries opened at run time: MuJoCo's, and those of GL |
-//! | `fields` | which of their fields are read, and how |
-//! | [`layout`] | where the fields of its structs lie, which changes from version to version |
-//! | [`model`] | what a simulation is of, shared by all that is simulated of it |
-//! | [`own_model`] | what a simulation has changed of its model, for itself alone |
-//! | [`data`] | one simulation |
-//! | [`workspace`] | a simulation for each thread, at which lanes take turns |
-//! | [`faults`] | its errors and warnings, which would otherwise end the process, or be written into a file |
-//! | [`render`] | pictures of a simulation, by EGL or OSMesa |
-//! | [`native`] | its step once more, for several simulations at once: the same bits, sooner |
-//! | [`numeric`] | sums, norms and cut-offs as numpy computes them |
+//! | [`library`] | the process-wide MuJoCo library and its functions |
+//! | `dynamic_library` | loading of shared libraries at run time: MuJoCo's, and those of GL |
+//! | `fields` | fields of `mjModel` and `mjData` that are read, and access to them |
+//! | [`layout`] | field offsets of MuJoCo's structs, which differ between versions |
+//! | [`model`] | `mjModel`, shared by all its simulations |
+//! | [`own_model`] | per-simulation overrides of model arrays |
+//! | [`data`] | `mjData`, one simulation |
+//! | [`workspace`] | one simulation per thread, shared by many lanes |
+//! | [`faults`] | MuJoCo's errors and warnings as values; by default they end the process or are written to a file |
+//! | [`render`] | offscreen rendering, by EGL or OSMesa |
+//! | [`native`] | native `mj_step` for several simulations at once, with MuJoCo's bits and in less time |
+//! | [`numeric`] | sums, norms and clipping as numpy computes them |
 //! | [`kernels`] | logarithms and other functions as numpy computes them |
-//! | [`programs`] | models whose text a program makes |
+//! | [`programs`] | models whose MJCF text a program generates |
 //!
-//! Nothing of MuJoCo is linked, and no header of it is read: whoever has the package (Python does) says by [`install`] where its library
-//! lies and what its structs look like. Without it, all that fails is making a model.
+//! The crate neither links MuJoCo nor reads its headers: the caller that has the package (Python) passes the library's path and
+//! struct layout to [`install`]. Without the library, only the creation of models fails.
 //!
-//! What the library is told to do goes through [`Library::call`](library::Library), which turns its errors into values: a simulation that
-//! had one is not to be used again.
+//! Calls into MuJoCo go through [`Library::call`](library::Library), which turns MuJoCo's errors into values. A simulation with
+//! an error must not be used again.
 
 pub mod data;
 mod dynamic_library;

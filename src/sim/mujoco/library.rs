@@ -1,4 +1,4 @@
-//! The library: where it lies is said once for the process, since there is one of it.
+//! The process-wide MuJoCo library; its path is set once.
 
 use std::f64::consts::PI;
 use std::ffi::{c_char, c_int, c_void};
@@ -15,11 +15,11 @@ pub(crate) fn signatures() -> &'static [Signature] {
     Functions::SIGNATURES
 }
 
-/// `mjVFS`, of which nothing is known.
+/// Opaque `mjVFS`.
 type Vfs = c_void;
 
 functions! {
-    /// The functions that are called. Those that compute may throw.
+    /// Functions of MuJoCo. Those that compute may throw.
     Functions: "C-unwind";
     mj_version() -> c_int;
     mj_loadXML(*const c_char, *const Vfs, *mut c_char, c_int) -> *mut RawModel;
@@ -54,13 +54,13 @@ functions! {
 }
 
 functions! {
-    /// From 4.0 on: the setter of the calling thread's one function for all messages.
+    /// From 4.0 on: the setter of the calling thread's handler for all messages.
     LogSetter: "C";
     _mjPRIVATE_setTlsLogHandler(Option<LogHandler>) -> Option<LogHandler>;
 }
 
 functions! {
-    /// Up to 3.x: the getters and setters of the calling thread's functions for errors and warnings.
+    /// Up to 3.x: getters and setters of the calling thread's handlers for errors and warnings.
     TextSetters: "C";
     _mjPRIVATE__get_tls_error_fn() -> Option<TextHandler>;
     _mjPRIVATE__set_tls_error_fn(Option<TextHandler>);
@@ -74,7 +74,7 @@ impl From<MissingFunction> for Fault {
     }
 }
 
-/// The library, open for as long as the process lives.
+/// The MuJoCo library, open until the process ends.
 #[derive(Debug)]
 pub struct Library {
     pub(super) functions: Functions,
@@ -87,17 +87,17 @@ pub struct Library {
 }
 
 static LIBRARY: OnceLock<Library> = OnceLock::new();
-/// Held while one is opened.
+/// Held while the library is opened.
 static OPENING: Mutex<()> = Mutex::new(());
 
-/// Opens the library at `path`, whose structs are laid out as `layout` says ([`Layout::parse`]). Once it is open, that was it: saying so
-/// again does nothing.
+/// Opens the library at `path`, with the struct layout `layout` ([`Layout::parse`]). Later calls with the same library have no
+/// effect.
 ///
 /// # Errors
-/// `Library` where it cannot be opened, is of a version that cannot be used, or is another than the one that is open.
+/// `Library` if it cannot be opened, has an unsupported version, or differs from the one that is open.
 ///
 /// # Safety
-/// `path` must be a library of MuJoCo's, and `layout` true of it.
+/// `path` must be a MuJoCo library, and `layout` must describe it.
 pub unsafe fn install(path: &Path, layout: &str) -> Result<&'static Library, Fault> {
     let _turn = OPENING.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(library) = LIBRARY.get() {
@@ -110,16 +110,16 @@ pub unsafe fn install(path: &Path, layout: &str) -> Result<&'static Library, Fau
             ))),
         };
     }
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller guarantees path and layout.
     let library = unsafe { Library::open(path, layout) }?;
     Ok(LIBRARY.get_or_init(|| library))
 }
 
-/// Opens the library that a file names in its first line; the others are [`install`]'s `layout`. Such a file is written by
-/// `envpool-rs mujoco-library FILE`, for programs without Python.
+/// Opens the library named by the first line of a file; the other lines are [`install`]'s `layout`. `envpool-rs mujoco-library
+/// FILE` writes such a file, for programs without Python.
 ///
 /// # Errors
-/// `Library` for a file that cannot be read, and as [`install`].
+/// `Library` for a file that cannot be read, and as for [`install`].
 ///
 /// # Safety
 /// As for [`install`].
@@ -128,23 +128,25 @@ pub unsafe fn install_described(file: &Path) -> Result<&'static Library, Fault> 
     let text = std::fs::read_to_string(file).map_err(|error| unread(error.to_string()))?;
     let (path, layout) =
         text.split_once('\n').ok_or_else(|| unread("expected a library's path, then a line for each field".into()))?;
-    // SAFETY: passed on to the caller.
+    // SAFETY: the caller guarantees path and layout.
     unsafe { install(Path::new(path), layout) }
 }
 
-/// The library, if [`install`] has opened it.
+/// Returns the library, if [`install`] has opened it.
 pub fn installed() -> Option<&'static Library> {
     LIBRARY.get()
 }
 
 impl Library {
+    /// Opens a library.
+    ///
     /// # Safety
     /// As for [`install`].
     unsafe fn open(path: &Path, layout: &str) -> Result<Self, Fault> {
         let layout = Layout::parse(layout)?;
-        // The package's copy has a clock that each stage of a step is timed by (a quarter of a small robot's step), and functions of the
-        // user's own that only a thread of Python's may call.
-        // SAFETY: the caller says that it is MuJoCo's, whose initialisation asks for nothing.
+        // A private copy of the library avoids what Python's package installs in its own: a clock that times each stage of a step
+        // (a quarter of a small robot's step), and the user's own callbacks, which only a Python thread may call.
+        // SAFETY: the caller guarantees that the file is MuJoCo, whose initialization has no preconditions.
         let open = unsafe { open_apart(path) }
             .map_err(|reason| Fault::Library(format!("{} cannot be opened: {reason}", path.display())))?;
         let library = Self {
@@ -156,20 +158,20 @@ impl Library {
             layout,
             open,
         };
-        // In single precision it would take other numbers for the axis, and write others.
+        // A single-precision build would read the axis and write the quaternion with other types.
         match library.quaternion(&[0.0, 1.0, 0.0], 0.0) {
             [1.0, 0.0, 0.0, 0.0] if library.quaternion(&[0.0, 1.0, 0.0], PI)[2] == 1.0 => Ok(library),
             _ => Err(Fault::Library(format!("{} computes in single precision", library.path.display()))),
         }
     }
 
-    /// Its version, such as 3006000 for 3.6.0.
+    /// Returns the version, such as 3006000 for 3.6.0.
     pub fn version(&self) -> i32 {
-        // SAFETY: takes nothing, returns a number.
+        // SAFETY: the function has no arguments and returns a number.
         unsafe { (self.functions.mj_version)() }
     }
 
-    /// The bit by which a stage is left out.
+    /// Returns the bit in `opt.disableflags` that disables a stage.
     pub(super) fn bit(&self, flag: Flag) -> c_int {
         match flag {
             Flag::Islands => self.model.islands,
@@ -178,42 +180,42 @@ impl Library {
         }
     }
 
-    /// The quaternion of a rotation by `angle` about `axis`.
+    /// Returns the quaternion of a rotation by `angle` about `axis` (`mju_axisAngle2Quat`).
     pub fn quaternion(&self, axis: &[f64; 3], angle: f64) -> [f64; 4] {
         let mut quaternion = [0.0; 4];
-        // SAFETY: three numbers are read and four written; it throws nothing.
+        // SAFETY: the function reads three numbers and writes four, as the arrays have; it throws nothing.
         unsafe { (self.functions.mju_axisAngle2Quat)(quaternion.as_mut_ptr(), axis.as_ptr(), angle) };
         quaternion
     }
 
-    /// Ends a model.
+    /// Deletes a model.
     pub(super) fn delete_model(&self, model: std::ptr::NonNull<RawModel>) {
-        // SAFETY: whoever has the last of it calls this, once.
+        // SAFETY: only the last owner of a model calls this, once.
         unsafe { (self.functions.mj_deleteModel)(model.as_ptr()) };
     }
 
-    /// The library that Python's package has opened, which may read kinds of files that a copy does not; it has error handlers of its own.
-    /// Where it is not open, none.
+    /// Returns the library that Python's package has opened, which may read file types that the copy does not; it has its own
+    /// error handlers. Returns `None` if it is not open.
     pub(super) fn packages(&self) -> Option<(Handlers, Functions, libloading::Library)> {
-        // SAFETY: it is MuJoCo's, as `install` requires, whose initialisation asks for nothing.
+        // SAFETY: the file is MuJoCo, as `install` requires, whose initialization has no preconditions.
         let library = unsafe { libloading::Library::new(&self.path) }.ok()?;
         Some((handlers(&library).ok()?, Functions::find(&library).ok()?, library))
     }
 
-    /// Where to look for further functions.
+    /// Returns the library handle, to look up further functions.
     pub(super) fn symbols(&self) -> &libloading::Library {
         &self.open
     }
 
-    /// Where the fields of its structs lie.
+    /// Returns the struct layout.
     pub(super) fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// Runs `work`, which may call the library.
+    /// Runs `work`, which may call MuJoCo.
     ///
     /// # Errors
-    /// `Refused` where the library tells of an error: what it was working at is not to be used again.
+    /// `Refused` if MuJoCo reports an error; the objects in use must not be used again.
     pub(super) fn call<R>(&self, work: impl FnOnce(&Functions) -> R) -> Result<R, Fault> {
         self.handlers.during(|| work(&self.functions))
     }
@@ -239,7 +241,7 @@ mod tests {
 
     #[test]
     fn a_file_that_is_no_library_is_an_error_that_names_it() {
-        // SAFETY: there is nothing to be opened.
+        // SAFETY: no library exists at this path, so none is initialized.
         let error = unsafe { Library::open(Path::new("/nowhere/libmujoco.so"), "") }.unwrap_err().to_string();
         assert!(error.starts_with("/nowhere/libmujoco.so cannot be opened: "), "{error}");
         // SAFETY: as above.

@@ -1,4 +1,4 @@
-//! What a simulation is of: bodies, joints, actuators. Never written to once it is shared.
+//! Models (`mjModel`): bodies, joints, actuators. A model is immutable once it is shared.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::fields::{Flag, ModelSizes, RawModel, at, integer, model_arrays};
 use super::library::{Functions, Library};
 use super::own_model::{Array, Original, OwnModel};
 
-/// Things that have names.
+/// Type of a named object (`mjtObj`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ObjectKind {
     /// A body.
@@ -29,24 +29,24 @@ pub enum ObjectKind {
     Actuator,
     /// A sensor.
     Sensor,
-    /// What surfaces look like.
+    /// A material.
     Material,
 }
 
-/// Kinds of joints.
+/// Joint type (`mjtJoint`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JointKind {
-    /// Seven positions, six velocities.
+    /// Seven positions and six velocities.
     Free,
-    /// Four positions, three velocities.
+    /// Four positions and three velocities.
     Ball,
-    /// Along an axis.
+    /// Translation along an axis.
     Slide,
-    /// About an axis.
+    /// Rotation about an axis.
     Hinge,
 }
 
-/// A model. Copies are the same one.
+/// Compiled model. Clones share it.
 #[derive(Debug, Clone)]
 pub struct Model(Arc<Owned>);
 
@@ -56,30 +56,31 @@ struct Owned {
     library: &'static Library,
     sizes: ModelSizes,
     state_len: usize,
-    /// The same without actuators.
+    /// The model with actuation disabled.
     passive: OnceLock<OwnModel>,
-    /// Of what was compiled.
+    /// Hash of the compiled model.
     fingerprint: OnceLock<u64>,
 }
 
-// SAFETY: a model is not written to once it is shared, and the library allows any number of threads to read it.
+// SAFETY: a model is not modified once it is shared (`set` requires `Arc::get_mut`), and MuJoCo allows any number of threads to
+// read it.
 unsafe impl Send for Owned {}
 // SAFETY: as above.
 unsafe impl Sync for Owned {}
 
 impl Drop for Owned {
     fn drop(&mut self) {
-        // SAFETY: it is this value's own, and this is its end.
+        // SAFETY: this value owns the model, and `drop` runs once.
         unsafe { (self.library.functions.mj_deleteModel)(self.raw.as_ptr()) };
     }
 }
 
-/// Bytes of the library's messages about models.
+/// Size of the buffer for MuJoCo's error messages, in bytes.
 const MESSAGE: usize = 1024;
-/// Bytes that are more than enough for a `mjVFS`, which is an address.
+/// Upper bound of the size of `mjVFS`, which is a pointer, in words of 8 bytes.
 const VIRTUAL_FILES: usize = 64;
 
-/// Files that exist for the library only.
+/// Virtual file system (`mjVFS`): files that only MuJoCo sees.
 struct VirtualFiles<'a> {
     raw: Box<[u64; VIRTUAL_FILES]>,
     handlers: Handlers,
@@ -87,18 +88,18 @@ struct VirtualFiles<'a> {
 }
 
 impl<'a> VirtualFiles<'a> {
-    /// An empty set for `functions` of a library, whose errors `handlers` catch.
+    /// Creates an empty file system for the library of `functions`, with errors caught by `handlers`.
     fn new(handlers: Handlers, functions: &'a Functions) -> Result<Self, Fault> {
         let mut raw = Box::new([0; VIRTUAL_FILES]);
-        // SAFETY: there is room for one.
+        // SAFETY: the buffer is at least as large as an `mjVFS`.
         handlers.during(|| unsafe { (functions.mj_defaultVFS)(raw.as_mut_ptr().cast()) })?;
         Ok(Self { raw, handlers, functions })
     }
 
-    /// Adds a file; whether it could be added.
+    /// Adds a file. Returns whether it could be added.
     fn add(&mut self, name: &CStr, bytes: &[u8]) -> Result<bool, Fault> {
         let Ok(len) = c_int::try_from(bytes.len()) else { return Ok(false) };
-        // SAFETY: the name ends, and there are as many bytes as is said; both are copied.
+        // SAFETY: the name is NUL-terminated by its type, and `len` is the length of `bytes`; MuJoCo copies both.
         let added = self.handlers.during(|| unsafe {
             (self.functions.mj_addBufferVFS)(self.raw.as_mut_ptr().cast(), name.as_ptr(), bytes.as_ptr().cast(), len)
         })?;
@@ -112,28 +113,28 @@ impl<'a> VirtualFiles<'a> {
 
 impl Drop for VirtualFiles<'_> {
     fn drop(&mut self) {
-        // SAFETY: `new` has made it, and this is its end. It throws nothing.
+        // SAFETY: `new` has initialized the file system, and `drop` runs once. The function throws nothing.
         unsafe { (self.functions.mj_deleteVFS)(self.raw.as_mut_ptr().cast()) };
     }
 }
 
-/// Whether the system gives the threads by which the library may read a model. It throws where it gets none, and nobody can catch that:
-/// the process would end.
+/// Checks that the system can create the threads by which MuJoCo may read a model. If thread creation fails there, MuJoCo throws
+/// an exception that nothing can catch, which ends the process.
 fn check_threads() -> std::io::Result<()> {
-    /// More than the library takes.
+    /// Upper bound of the number of MuJoCo's threads.
     const MOST: usize = 16;
     const STACK: usize = 8 << 20;
     let count = std::thread::available_parallelism().map_or(1, usize::from).min(MOST);
     let gate = Mutex::new(());
     std::thread::scope(|scope| {
-        // All of them live until the last has begun.
+        // All threads live until the last one has started.
         let _closed = gate.lock();
         let begin = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || drop(gate.lock())).map(|_| ());
         (0..count).try_for_each(begin)
     })
 }
 
-/// What a model is made of: a file, and its text where it is not there.
+/// Source of a model: a path, and the text if the file is virtual.
 struct Source<'a> {
     path: &'a Path,
     file: CString,
@@ -145,7 +146,7 @@ impl Source<'_> {
         Fault::Model { path: self.path.to_owned(), reason: reason.into() }
     }
 
-    /// Compiles it by `functions` of a library, whose errors `handlers` catch.
+    /// Compiles the source by the library of `functions`, with errors caught by `handlers`.
     fn compile(&self, (handlers, functions): (Handlers, &Functions)) -> Result<NonNull<RawModel>, Fault> {
         check_threads().map_err(|error| Fault::Threads(error.to_string()))?;
         let mut files = self.text.map(|_| VirtualFiles::new(handlers, functions)).transpose()?;
@@ -156,21 +157,23 @@ impl Source<'_> {
         }
         let files = files.as_ref().map_or(std::ptr::null(), VirtualFiles::raw);
         let mut message: [c_char; MESSAGE] = [0; MESSAGE];
-        // SAFETY: the file's name ends, the virtual files are there or none, and the message has as many bytes as it says.
+        // SAFETY: the file's name is NUL-terminated by its type, the file system is initialized or null, and the buffer has
+        // `MESSAGE` bytes.
         let loaded = handlers
             .during(|| unsafe { (functions.mj_loadXML)(self.file.as_ptr(), files, message.as_mut_ptr(), MESSAGE as c_int) });
         take_warning();
         let raw = loaded.map_err(|fault| self.refused(fault.to_string()))?;
-        // SAFETY: the library ends its messages; an untouched one is empty.
+        // SAFETY: MuJoCo terminates its messages; an untouched buffer is empty.
         let said = || unsafe { CStr::from_ptr(message.as_ptr()) }.to_string_lossy().trim().to_owned();
         NonNull::new(raw).ok_or_else(|| self.refused(said()))
     }
 
-    /// Compiles it by the package's library, whose model it takes over as bytes. `None` where that one is not open, or refuses it.
+    /// Compiles the source by the package's own library, and copies the model as bytes. Returns `None` if that library is not
+    /// open or rejects the source.
     fn compile_elsewhere(&self, library: &Library) -> Option<NonNull<RawModel>> {
         let (handlers, functions, _open) = library.packages()?;
         let model = self.compile((handlers, &functions)).ok()?;
-        // SAFETY: the model was just made, and has so many bytes as it says.
+        // SAFETY: the model was just compiled by the library of `functions`, and is deleted once, after its last use.
         let bytes = unsafe {
             let bytes = saved(&functions, model.as_ptr());
             (functions.mj_deleteModel)(model.as_ptr());
@@ -180,19 +183,19 @@ impl Source<'_> {
         if !files.add(BINARY, &bytes).ok()? {
             return None;
         }
-        // SAFETY: the name ends, and the files are there.
+        // SAFETY: the name is NUL-terminated, and the file system is initialized.
         let loaded = library.call(|functions| unsafe { (functions.mj_loadModel)(BINARY.as_ptr(), files.raw()) });
         take_warning();
         NonNull::new(loaded.ok()?)
     }
 }
 
-/// The model's bytes, as the library saves it to files of its own format.
+/// Returns the model's bytes in MuJoCo's MJB format (`mj_saveModel`).
 ///
 /// # Safety
 /// `model` must be a model of the library of `functions`.
 unsafe fn saved(functions: &Functions, model: *const RawModel) -> Vec<u8> {
-    // SAFETY: passed on to the caller; the buffer has the size that the library asks for.
+    // SAFETY: the caller guarantees the model; the buffer has the size that `mj_sizeModel` returns.
     unsafe {
         let mut bytes = vec![0_u8; usize::try_from((functions.mj_sizeModel)(model)).unwrap_or(0)];
         (functions.mj_saveModel)(model, std::ptr::null(), bytes.as_mut_ptr().cast(), bytes.len() as i64);
@@ -200,22 +203,22 @@ unsafe fn saved(functions: &Functions, model: *const RawModel) -> Vec<u8> {
     }
 }
 
-/// The name of a model that is bytes.
+/// File name of a binary model.
 const BINARY: &CStr = c"model.mjb";
 
-/// What the library says of files of a kind that it cannot read by itself.
+/// MuJoCo's error message for a file type without a decoder.
 const NO_DECODER: &str = "no decoder found";
 
 impl Model {
-    /// Compiles a file of MJCF or URDF, for steps without the stages `without`.
+    /// Compiles an MJCF or URDF file, with the stages `without` disabled.
     ///
     /// # Errors
-    /// `Model` for a file that is missing or none, with the library's words.
+    /// `Model` for a file that is missing or invalid, with MuJoCo's message.
     pub fn from_xml(library: &'static Library, path: &Path, without: &[Flag]) -> Result<Self, Fault> {
         Self::compile(library, path, None, without)
     }
 
-    /// The same for a file of this text, which need not exist; what it refers to has to.
+    /// Compiles MJCF or URDF text under the path of a file that need not exist. Files that it refers to have to exist.
     ///
     /// # Errors
     /// As for `from_xml`.
@@ -228,13 +231,13 @@ impl Model {
         let file = CString::new(path.to_string_lossy().as_bytes()).map_err(|_| refused("a name with a zero in it"))?;
         let source = Source { path, file, text };
         let raw = match source.compile((library.handlers, &library.functions)) {
-            // Up to MuJoCo 3.9, meshes are read by plugins, which the package registers with its own library.
+            // Up to MuJoCo 3.9, plugins read meshes; the package registers them only with its own library.
             Err(Fault::Model { path, reason }) if reason.contains(NO_DECODER) => {
                 source.compile_elsewhere(library).ok_or(Fault::Model { path, reason })?
             }
             compiled => compiled?,
         };
-        // SAFETY: the library has just made it, and nobody else has it: it may be written to.
+        // SAFETY: the library has just created the model, and no other reference exists, so it may be written to.
         unsafe {
             let flags = at::<c_int>(raw.as_ptr(), library.model.disableflags);
             for flag in without {
@@ -246,19 +249,20 @@ impl Model {
         }
     }
 
-    /// Changes a number of an array, for all simulations that there will be. Its fingerprint stays that of what was compiled.
+    /// Sets an element of an array, for all future simulations. The fingerprint stays that of the compiled model.
     ///
     /// # Panics
-    /// Where the model is shared, or has no such number.
+    /// If the model is shared, or the index is out of range.
     pub fn set(&mut self, array: Array<f64>, index: usize, value: f64) {
         self.fingerprint();
         let owned = Arc::get_mut(&mut self.0).expect("a model is changed before it is shared");
         assert!(index < array.len(&owned.sizes), "number {index} of an array of {}", array.len(&owned.sizes));
-        // SAFETY: the field is the address of so many numbers of this type, and nobody else has the model.
+        // SAFETY: the field is a pointer to `array.len()` numbers of this type, `index` is less, and `Arc::get_mut` has shown
+        // that no other reference exists.
         unsafe { (*at::<*mut f64>(owned.raw.as_ptr(), array.field(owned.library))).add(index).write(value) };
     }
 
-    /// The same without actuators.
+    /// Returns the model with actuation disabled.
     pub(super) fn passive(&self) -> *const RawModel {
         let make = || {
             let mut own = OwnModel::new(self.original());
@@ -268,9 +272,9 @@ impl Model {
         self.0.passive.get_or_init(make).raw()
     }
 
-    /// What simulations' own models are copies of; they hold on to this one.
+    /// Returns the base model of simulations' own models, which keep it alive.
     pub(super) fn original(&self) -> Original<'_> {
-        // SAFETY: it is the library's, these are its sizes, and whoever copies it has it.
+        // SAFETY: the model is the library's and has these sizes, and each holder of a copy also holds this model.
         unsafe { Original::new(self.raw(), self.library(), self.sizes()) }
     }
 
@@ -282,37 +286,37 @@ impl Model {
         self.0.library
     }
 
-    /// Numbers of things in it.
+    /// Returns the sizes (`nq`, `nv`, ...).
     pub fn sizes(&self) -> &ModelSizes {
         &self.0.sizes
     }
 
-    /// Bytes that its arrays take.
+    /// Returns the memory of the arrays, in bytes.
     pub fn bytes(&self) -> usize {
-        // SAFETY: the field is an integer of the model.
+        // SAFETY: the layout says that the field is an integer of the model.
         unsafe { integer(self.raw(), self.library().model.nbuffer) as usize }
     }
 
-    /// Seconds of a step.
+    /// Returns the timestep, in seconds.
     pub fn timestep(&self) -> f64 {
-        // SAFETY: the field is a float64 of the model.
+        // SAFETY: the layout says that the field is a float64 of the model.
         unsafe { *at::<f64>(self.raw(), self.library().model.timestep) }
     }
 
-    /// Acceleration of what falls, in m/s².
+    /// Returns the gravitational acceleration, in m/s².
     pub fn gravity(&self) -> [f64; 3] {
-        // SAFETY: the field is three float64 of the model.
+        // SAFETY: the layout says that the field is three float64 of the model.
         unsafe { *at::<[f64; 3]>(self.raw(), self.library().model.gravity) }
     }
 
-    /// Whether its steps are those of Runge and Kutta's method, of four evaluations each.
+    /// Returns whether the integrator is `mjINT_RK4`, with four evaluations per step.
     pub fn is_runge_kutta(&self) -> bool {
         let fields = &self.library().model;
-        // SAFETY: the field is an integer of the model.
+        // SAFETY: the layout says that the field is an integer of the model.
         unsafe { integer(self.raw(), fields.integrator) == i64::from(fields.runge_kutta) }
     }
 
-    /// The library's number for a kind of things.
+    /// Returns the `mjtObj` number of an object type.
     pub(super) fn number_of(&self, kind: ObjectKind) -> c_int {
         let kinds = &self.library().model.kinds;
         match kind {
@@ -328,38 +332,38 @@ impl Model {
         }
     }
 
-    /// The number of the thing of this name.
+    /// Returns the id of a named object (`mj_name2id`).
     pub fn id(&self, kind: ObjectKind, name: &str) -> Option<usize> {
         let kind = self.number_of(kind);
         let name = CString::new(name).ok()?;
-        // SAFETY: the name ends, and the model is there.
+        // SAFETY: the name is NUL-terminated by its type, and the model is alive.
         let id = unsafe { (self.library().functions.mj_name2id)(self.raw(), kind, name.as_ptr()) };
         usize::try_from(id).ok()
     }
 
-    /// A number that no other model has while this one is there.
+    /// Returns an address that is unique among the models that are alive.
     pub fn address(&self) -> usize {
         self.raw().addr()
     }
 
-    /// How many cameras it has.
+    /// Returns the number of cameras.
     pub fn cameras(&self) -> usize {
-        // SAFETY: the field is an integer of the model.
+        // SAFETY: the layout says that the field is an integer of the model.
         unsafe { integer(self.raw(), self.library().model.ncam) as usize }
     }
 
-    /// How far it reaches, in metres.
+    /// Returns the spatial extent (`stat.extent`), in metres.
     pub fn extent(&self) -> f64 {
-        // SAFETY: the field is a float64 of the model.
+        // SAFETY: the layout says that the field is a float64 of the model.
         unsafe { *at::<f64>(self.raw(), self.library().model.extent) }
     }
 
-    /// The quaternion of a rotation by `angle` about `axis`.
+    /// Returns the quaternion of a rotation by `angle` about `axis` (`mju_axisAngle2Quat`).
     pub fn quaternion(&self, axis: &[f64; 3], angle: f64) -> [f64; 4] {
         self.library().quaternion(axis, angle)
     }
 
-    /// The kind of a joint.
+    /// Returns the type of a joint.
     pub fn joint_kind(&self, joint: usize) -> JointKind {
         let kinds = &self.library().model.joints;
         match self.jnt_type()[joint] {
@@ -373,12 +377,12 @@ impl Model {
         }
     }
 
-    /// Numbers of the state that a simulation goes on from.
+    /// Returns the length of a state vector (`mjSTATE_INTEGRATION`).
     pub fn state_len(&self) -> usize {
         self.0.state_len
     }
 
-    /// A number that tells models apart: a hash of all that the library saves of the model, sizes, settings, arrays and names.
+    /// Returns a hash of everything that MuJoCo saves of the model: sizes, options, arrays and names.
     pub fn fingerprint(&self) -> u64 {
         *self.0.fingerprint.get_or_init(|| self.hash())
     }
@@ -386,12 +390,12 @@ impl Model {
     fn hash(&self) -> u64 {
         // SAFETY: the model is the library's.
         let bytes = unsafe { saved(&self.library().functions, self.raw()) };
-        // FNV-1a, word by word.
+        // FNV-1a over words of 8 bytes.
         let words = bytes.chunks(size_of::<u64>()).map(|word| word.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)));
         words.fold(0xcbf2_9ce4_8422_2325, |hash, word| (hash ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29))
     }
 
-    /// An array of it.
+    /// Returns an array of the model.
     pub fn array<T: Copy>(&self, array: Array<T>) -> &[T] {
         self.original().array(array)
     }

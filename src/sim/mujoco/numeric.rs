@@ -1,30 +1,31 @@
-//! Sums, norms and cut-offs as numpy computes them: in which order, and with which roundings.
+//! Sums, norms and clipping with numpy's order of operations and numpy's roundings.
 
 use std::sync::OnceLock;
 
-/// A float of either precision.
+/// Float of single or double precision.
 pub trait Float: Copy + std::ops::Add<Output = Self> + std::ops::Mul<Output = Self> + Default {}
 
 impl Float for f32 {}
 impl Float for f64 {}
 
-/// Elements up to which a sum is not cut in halves.
+/// Maximum number of elements that are summed without splitting.
 const BLOCK: usize = 128;
-/// Sums that a block is added up in, side by side.
+/// Number of partial sums of a block.
 const LANES: usize = 8;
 
-/// `np.sum` of a contiguous array: fewer than eight numbers one after the other, more of them in eight sums side by side, and more than
-/// 128 in halves.
+/// Computes `np.sum` of a contiguous array.
+///
+/// Up to seven numbers are added from left to right, up to 128 in eight partial sums; longer arrays are split in halves.
 pub fn sum<T: Float>(values: &[T]) -> T {
     sum_by(0, values.len(), &|index| values[index])
 }
 
-/// `np.sum(np.square(values))`.
+/// Computes `np.sum(np.square(values))`.
 pub fn sum_of_squares<T: Float>(values: &[T]) -> T {
     sum_by(0, values.len(), &|index| values[index] * values[index])
 }
 
-/// `np.sum` of the numbers that `value` gives for `start..start + len`.
+/// Computes `np.sum` of `value(index)` for `start..start + len`.
 pub fn sum_by<T: Float>(start: usize, len: usize, value: &impl Fn(usize) -> T) -> T {
     if len < LANES {
         return (start..start + len).fold(T::default(), |total, index| total + value(index));
@@ -45,35 +46,35 @@ pub fn sum_by<T: Float>(start: usize, len: usize, value: &impl Fn(usize) -> T) -
     (start + whole..start + len).fold(total, |total, index| total + value(index))
 }
 
-/// How dot products of short vectors are added up, which the kernels of numpy's BLAS decide.
+/// Rounding of dot products of short vectors, which depends on the kernels of numpy's BLAS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dots {
-    /// Each product is rounded, then added.
+    /// Each product is rounded before it is added.
     Rounded,
-    /// Each product is added without being rounded first.
+    /// Fused multiply-add: products are not rounded.
     Fused,
 }
 
 static DOTS: OnceLock<Dots> = OnceLock::new();
-/// Of products of matrices, which are kernels of their own.
+/// Rounding of matrix products, which have their own kernels.
 static MATRIX_DOTS: OnceLock<Dots> = OnceLock::new();
 
 impl Dots {
     const ALL: [Self; 2] = [Self::Fused, Self::Rounded];
 
-    /// The way that gives these products of a first and a second vector, if one does: those of a numpy are asked of it, since it depends
-    /// on the processor and on the environment which kernels it uses.
+    /// Returns the rounding that reproduces these dot products (first vector, second vector, result), if any does. The examples
+    /// come from the numpy in use, since its kernels depend on the processor and on the environment.
     pub fn that_give(examples: &[(Vec<f64>, Vec<f64>, f64)]) -> Option<Self> {
         let gives = |way: Self| examples.iter().all(|(first, second, product)| way.product(first, second) == *product);
         Self::ALL.into_iter().find(|way| gives(*way))
     }
 
-    /// Lets [`dot`] and [`norm`] add up so from now on. The first to say so is right.
+    /// Sets the rounding of [`dot`] and [`norm`] for the process. Only the first call has an effect.
     pub fn adopt(self) {
         DOTS.get_or_init(|| self);
     }
 
-    /// Lets [`matrix_dot`] add up so from now on. The first to say so is right.
+    /// Sets the rounding of [`matrix_dot`] for the process. Only the first call has an effect.
     pub fn adopt_for_matrices(self) {
         MATRIX_DOTS.get_or_init(|| self);
     }
@@ -87,35 +88,35 @@ impl Dots {
     }
 }
 
-/// `np.dot` of short vectors.
+/// Computes `np.dot` of short vectors.
 pub fn dot(first: &[f64], second: &[f64]) -> f64 {
     DOTS.get().copied().unwrap_or(Dots::Fused).product(first, second)
 }
 
-/// An element of `np.dot` of small matrices: of a row of the first and a column of the second.
+/// Computes one element of `np.dot` of small matrices, from a row of the first and a column of the second.
 pub fn matrix_dot(row: &[f64], column: &[f64]) -> f64 {
     MATRIX_DOTS.get().copied().unwrap_or(Dots::Fused).product(row, column)
 }
 
-/// Whether a Python float times a number of single precision is a number of single precision: since numpy 2; before, of double.
+/// Whether a Python float times a float32 is a float32, as from numpy 2 on; before, it is a float64.
 static KEEPS_SINGLE: OnceLock<bool> = OnceLock::new();
 
-/// Lets [`keeps_single`] say so from now on. The first to say so is right.
+/// Sets the result of [`keeps_single`] for the process. Only the first call has an effect.
 pub fn adopt_products(keep_single: bool) {
     KEEPS_SINGLE.get_or_init(|| keep_single);
 }
 
-/// Whether numpy's products of a Python float and a number of single precision are of single precision, too.
+/// Returns whether numpy's products of a Python float and a float32 are float32.
 pub fn keeps_single() -> bool {
     KEEPS_SINGLE.get().copied().unwrap_or(true)
 }
 
-/// `np.linalg.norm` of a short vector.
+/// Computes `np.linalg.norm` of a short vector.
 pub fn norm(vector: &[f64]) -> f64 {
     dot(vector, vector).sqrt()
 }
 
-/// `np.clip`.
+/// Computes `np.clip`.
 pub fn clip(value: f64, low: f64, high: f64) -> f64 {
     let raised = if value < low { low } else { value };
     if raised > high { high } else { raised }
@@ -125,7 +126,7 @@ pub fn clip(value: f64, low: f64, high: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Numbers whose sums depend on the order.
+    /// Returns numbers whose sum depends on the order.
     fn numbers(count: u32) -> Vec<f64> {
         (0..count).map(|index| f64::from(index * 7919 % 1013) / 997.0 + 1e-9 * f64::from(index)).collect()
     }

@@ -1,8 +1,8 @@
-//! A model of one simulation's own, that differs from the one it is of in some of its numbers: where the target lies, how stiff a joint is.
+//! Per-simulation model overrides, such as a target's position or a joint's stiffness.
 //!
-//! Only the struct itself is copied, some kilobytes of sizes, settings and addresses, and the arrays that are changed. The address of such
-//! an array is that of the copy; all others are the shared model's. So any number of simulations may have such models at once, on any
-//! threads.
+//! Only the struct itself is copied (some kilobytes of sizes, options and pointers), and the arrays that change. The pointers of
+//! these arrays refer to the copies, all others to the shared model. Any number of simulations on any threads can have overrides
+//! at once.
 
 use std::marker::PhantomData;
 
@@ -10,7 +10,7 @@ use super::fields::{Flag, ModelArrays, ModelSizes, RawModel, at, elements, model
 use super::layout::Field;
 use super::library::Library;
 
-/// The model that others are copies of.
+/// Base model of the copies.
 #[derive(Clone, Copy)]
 pub(super) struct Original<'a> {
     raw: *const RawModel,
@@ -19,20 +19,22 @@ pub(super) struct Original<'a> {
 }
 
 impl<'a> Original<'a> {
+    /// Creates a reference to a base model.
+    ///
     /// # Safety
-    /// It must be a model of the library's, of these sizes, and live as long as this and all copies are used.
+    /// `raw` must be a model of the library with these sizes, and must outlive this value and all copies.
     pub(super) unsafe fn new(raw: *const RawModel, library: &'static Library, sizes: &'a ModelSizes) -> Self {
         Self { raw, library, sizes }
     }
 
-    /// An array of it.
+    /// Returns an array of the model.
     pub(super) fn array<T: Copy>(self, array: Array<T>) -> &'a [T] {
-        // SAFETY: the array is of this type, and the model's as long as it lives.
+        // SAFETY: the array has this type and length, and lives as long as the model.
         unsafe { elements(self.raw, array.field(self.library), array.len(self.sizes)) }
     }
 }
 
-/// One of a model's arrays, of elements of this type.
+/// Identifier of a model array with elements of this type.
 #[derive(Debug)]
 pub struct Array<T> {
     name: &'static str,
@@ -71,7 +73,7 @@ macro_rules! constants {
             };
         )*
 
-        /// Those that simulations may have of their own: numbers that nothing is found by.
+        /// Returns the array of this name if simulations may override it: one of numbers, not of indices.
         fn changeable(name: &str) -> Option<Changeable> {
             $(
                 if name == stringify!($name) {
@@ -84,13 +86,13 @@ macro_rules! constants {
 }
 model_arrays!(constants);
 
-/// An array that a simulation may have of its own.
+/// Array that a simulation may override.
 enum Changeable {
     Doubles(Array<f64>),
     Singles(Array<f32>),
 }
 
-/// What becomes of each type of array.
+/// Selector of the override for each array type.
 struct Changed;
 
 #[allow(non_snake_case, clippy::unnecessary_wraps)]
@@ -112,22 +114,22 @@ impl Changed {
     }
 }
 
-/// Numbers that may be changed.
+/// Element type of arrays that may be overridden.
 pub trait Number: Copy + Send + Sync + 'static {
-    /// Its bits.
+    /// Returns the bits.
     fn bits(self) -> u64;
-    /// The finite number of these bits.
+    /// Returns the finite number with these bits.
     fn from_bits(bits: u64) -> Option<Self>;
-    /// A copy of an array, kept.
+    /// Wraps an owned copy of an array.
     fn kept(values: Vec<Self>) -> Values;
 }
 
-/// The numbers of an array.
+/// Elements of an array.
 #[derive(Debug, Clone)]
 pub enum Values {
-    /// Of double precision.
+    /// Double precision.
     Doubles(Vec<f64>),
-    /// Of single precision.
+    /// Single precision.
     Singles(Vec<f32>),
 }
 
@@ -159,10 +161,10 @@ impl Number for f32 {
     }
 }
 
-/// What was changed, to be saved: names of arrays, and the bits of their numbers.
+/// Saved overrides: names of arrays, and the bits of their elements.
 pub type Changes = Vec<(String, Vec<u64>)>;
 
-/// The copy of a model's struct, and its own arrays.
+/// Copy of a model's struct, with its own arrays.
 #[derive(Debug)]
 pub(super) struct OwnModel {
     head: Vec<u64>,
@@ -170,11 +172,11 @@ pub(super) struct OwnModel {
 }
 
 impl OwnModel {
-    /// One that does not differ yet.
+    /// Creates a copy without overrides.
     pub(super) fn new(of: Original<'_>) -> Self {
         let bytes = of.library.model.bytes;
         let mut head = vec![0_u64; bytes.div_ceil(size_of::<u64>())];
-        // SAFETY: the struct has so many bytes, and there is room for them.
+        // SAFETY: the struct has `bytes` bytes, and `head` has room for them.
         unsafe { std::ptr::copy_nonoverlapping(of.raw.cast::<u8>(), head.as_mut_ptr().cast(), bytes) };
         Self { head, arrays: Vec::new() }
     }
@@ -183,10 +185,10 @@ impl OwnModel {
         self.head.as_ptr().cast()
     }
 
-    /// Leaves a stage out of steps from now on, or not.
+    /// Disables a stage of steps, or enables it.
     pub(super) fn set_disabled(&mut self, library: &Library, flag: Flag, is_disabled: bool) {
         let field = library.model.disableflags;
-        // SAFETY: the field is an integer of the struct, which nobody else has.
+        // SAFETY: the field is an integer of the struct, and `&mut self` makes the access exclusive.
         let flags = unsafe { &mut *self.head.as_mut_ptr().cast::<u8>().add(field.offset).cast::<i32>() };
         match is_disabled {
             true => *flags |= library.bit(flag),
@@ -194,13 +196,14 @@ impl OwnModel {
         }
     }
 
-    /// An array of it, to be changed.
+    /// Returns an array that can be changed, copied on first use.
     pub(super) fn array_mut<T: Number>(&mut self, of: Original<'_>, array: Array<T>) -> &mut [T] {
         let field = array.field(of.library);
         if self.arrays.iter().all(|(name, _)| *name != array.name) {
             let mut copied = of.array(array).to_vec();
-            // SAFETY: the field is an address within the struct, of which `self` is the only owner. A vector that is neither grown nor
-            // replaced leaves its numbers in place, and pointers to them valid, wherever the vector itself moves; `arrays` only grows.
+            // SAFETY: the field is a pointer within the struct, which `self` owns exclusively. A vector that neither grows nor is
+            // replaced keeps its elements in place, and pointers to them valid, even if the vector itself moves; `arrays` only
+            // grows.
             unsafe { self.head.as_mut_ptr().cast::<u8>().add(field.offset).cast::<*mut T>().write(copied.as_mut_ptr()) };
             self.arrays.push((array.name, T::kept(copied)));
         }
@@ -208,7 +211,7 @@ impl OwnModel {
         if len == 0 {
             return &mut [];
         }
-        // SAFETY: the address is that of this value's own array, which is of this type and length.
+        // SAFETY: the pointer refers to this value's own array, which has this type and length.
         unsafe { std::slice::from_raw_parts_mut((*at::<*mut T>(self.raw(), field)).cast(), len) }
     }
 
@@ -220,7 +223,7 @@ impl OwnModel {
         self.arrays.iter().map(|(name, values)| ((*name).to_owned(), bits(values))).collect()
     }
 
-    /// One with these changes; `None` where they are not the model's.
+    /// Creates a copy with saved overrides; `None` if they do not fit the model.
     pub(super) fn restored(of: Original<'_>, changes: &Changes) -> Option<Self> {
         let mut own = Self::new(of);
         for (name, bits) in changes {

@@ -1,24 +1,24 @@
-//! Models whose text a program makes: of any number of links, or with parts left out. The program is not here: who has one says so by
+//! Models whose MJCF text a program generates, such as chains of any length. The caller that has the program registers it with
 //! [`make_with`].
 
 use std::sync::OnceLock;
 
 use super::faults::Fault;
 
-/// The text of the model of this name, or why there is none.
+/// Program that returns the text of a named model, or the reason for a failure.
 pub type Program = Box<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
 
 static PROGRAM: OnceLock<Program> = OnceLock::new();
 
-/// Lets [`made`] ask `program` from now on. The first to say so is right.
+/// Registers the program of [`made`] for the process. Only the first call has an effect.
 pub fn make_with(program: Program) {
     PROGRAM.get_or_init(|| program);
 }
 
-/// The text of the model of this name.
+/// Returns the generated text of a named model.
 ///
 /// # Errors
-/// `Library` where there is no program, or where it makes none.
+/// `Library` if there is no program, or it fails.
 pub fn made(name: &str) -> Result<String, Fault> {
     let program = PROGRAM.get().ok_or_else(|| Fault::Library(format!("there is no program that makes the model {name:?}")))?;
     program(name).map_err(|reason| Fault::Library(format!("the model {name:?} cannot be made: {reason}")))

@@ -1,5 +1,5 @@
-//! A simulation for each thread, at which any number of lanes take turns: what a lane has of its own is the state that it goes on from, a
-//! few hundred numbers, where a simulation touches some hundred kilobytes.
+//! One simulation per thread, shared by any number of lanes. A lane only owns its state vector, a few hundred numbers, while a
+//! simulation touches some hundred kilobytes.
 
 use std::cell::Cell;
 
@@ -9,34 +9,34 @@ use super::data::Data;
 use super::faults::Fault;
 use super::model::Model;
 
-/// Simulations of one model, made as threads need them.
+/// Thread-local simulations of one model, created on demand.
 ///
-/// Steps come out as those of a simulation that is kept: what MuJoCo goes on from is its state, and what else is in a simulation is
-/// computed anew by each step. That is not so for `mj_step2` by itself, which goes on from what `mj_step1` has left.
+/// Steps have the results of a simulation that is kept per lane: MuJoCo continues from the state, and each step recomputes
+/// everything else. The exception is a separate `mj_step2`, which continues from the results of `mj_step1`.
 pub struct Workspace {
     model: Model,
     simulations: ThreadLocal<Cell<Option<Simulation>>>,
 }
 
-/// A thread's simulation.
+/// Simulation of one thread.
 struct Simulation {
     data: Data,
-    /// Whether all that follows from its state is there, as the library computes it.
+    /// Whether all derived quantities are valid, as MuJoCo computes them.
     is_whole: bool,
 }
 
 impl Workspace {
-    /// For simulations of this model.
+    /// Creates a workspace for simulations of this model.
     pub fn new(model: &Model) -> Self {
         Self { model: model.clone(), simulations: ThreadLocal::new() }
     }
 
-    /// What they are of.
+    /// Returns the model.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// This thread's simulation, and where it is to be put back: one that fails, by a panic too, is not.
+    /// Takes this thread's simulation and the cell to return it to. A simulation that fails, or panics, is not returned.
     fn take(&self) -> Result<(&Cell<Option<Simulation>>, Simulation), Fault> {
         let cell = self.simulations.get_or_default();
         let simulation = match cell.take() {
@@ -46,10 +46,10 @@ impl Workspace {
         Ok((cell, simulation))
     }
 
-    /// Lets `work` go on from `state`, which becomes where it ends.
+    /// Runs `work` on a simulation with this state, and stores the state at its end.
     ///
     /// # Errors
-    /// `Refused` where there is not enough memory, and those of `work`, after which the state is what it was.
+    /// `Refused` if memory runs out, and those of `work`; the state is then unchanged.
     pub fn at<R>(&self, state: &mut [f64], work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> Result<R, Fault> {
         let (cell, Simulation { mut data, .. }) = self.take()?;
         data.set_state(state)?;
@@ -59,10 +59,10 @@ impl Workspace {
         Ok(result)
     }
 
-    /// Lets `work` have the thread's simulation, wherever that is, to write into it what was not computed there.
+    /// Runs `work` on the thread's simulation in any state, as scratch memory.
     ///
     /// # Errors
-    /// `Refused` where there is not enough memory, and those of `work`.
+    /// `Refused` if memory runs out, and those of `work`.
     pub(super) fn anywhere<R>(&self, work: impl FnOnce(&mut Data) -> Result<R, Fault>) -> Result<R, Fault> {
         let (cell, Simulation { mut data, .. }) = self.take()?;
         let result = work(&mut data)?;
@@ -70,8 +70,9 @@ impl Workspace {
         Ok(result)
     }
 
-    /// Lets `look` see a simulation that is where `state` says, with all that followed from its last step: the one that this thread has,
-    /// if it was that lane's turn just now, or else what `again` makes of one, which plays that step anew.
+    /// Runs `look` on a simulation in this state with all derived quantities of its last step.
+    ///
+    /// This is the thread's simulation if it last served that lane; otherwise `again` replays the step in it.
     ///
     /// # Errors
     /// As [`Workspace::at`].

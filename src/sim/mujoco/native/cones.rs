@@ -112,12 +112,17 @@ pub(super) struct Cone<V: Float64Lanes> {
 /// Cone along a search line: normal and tangential components (`U`, `V`) at the start and of the step.
 #[derive(Clone, Copy)]
 struct Line<V> {
+    /// Normal components of the start and of the step.
     upright: [V; 2],
+    /// `U` and `V`: tangential components of the start and of the step.
     along: [[V; 2]; 2],
     /// `UU`: squared tangential length at the start.
     square: V,
+    /// `UV`: product of the tangential components at the start and of the step.
     product: V,
+    /// `VV`: squared tangential length of the step.
     change: V,
+    /// `Dm`: stiffness in the middle zone.
     stiffness: V,
 }
 

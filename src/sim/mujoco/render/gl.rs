@@ -1,5 +1,5 @@
-//! GL contexts that need no screen: EGL's, or OSMesa's, which draws without any driver. Whichever is there is opened once for the process,
-//! as the variable `MUJOCO_GL` says, or EGL before OSMesa.
+//! Offscreen GL contexts: EGL's, or OSMesa's, which renders without a driver. One backend is opened per process, as the variable
+//! `MUJOCO_GL` says; the default is EGL before OSMesa.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 use crate::dynamic_library::{FunctionTable, functions, open_for_all};
 use crate::faults::Fault;
 
-/// The variable that says which one to use.
+/// Environment variable that selects the backend.
 const CHOICE: &str = "MUJOCO_GL";
-/// The variable that says which of EGL's devices to use.
+/// Environment variable that selects the EGL device.
 const DEVICE: &str = "MUJOCO_EGL_DEVICE_ID";
 
-/// A way to get contexts.
+/// Open GL backend.
 #[derive(Debug)]
 pub struct Gl {
     way: Way,
@@ -30,18 +30,18 @@ enum Way {
 
 static OPEN: Mutex<Option<&'static Gl>> = Mutex::new(None);
 
-/// Threads that are in GL, or about to be.
+/// Number of threads that call GL, or are about to.
 static INSIDE: AtomicUsize = AtomicUsize::new(0);
-/// Whether nobody enters it any more.
+/// Whether no thread may enter GL any more.
 static ENDED: AtomicBool = AtomicBool::new(false);
 
-/// While this lives, a thread may call GL, and the process does not end under it.
+/// Guard of a thread that calls GL; [`end`] waits until it is dropped.
 #[derive(Debug)]
 struct Inside(());
 
 impl Inside {
     fn new() -> Result<Self, Fault> {
-        // Counted first, looked second; who ends it says so first, and counts second.
+        // A thread increments the counter before it reads the flag; `end` sets the flag before it reads the counter.
         INSIDE.fetch_add(1, Ordering::SeqCst);
         let inside = Self(());
         match ENDED.load(Ordering::SeqCst) {
@@ -57,13 +57,15 @@ impl Drop for Inside {
     }
 }
 
-/// Lets nobody draw from now on, and waits, so long at most, until nobody does: for a process that is about to end, whose drivers take
-/// themselves down in its last moments, when threads of pools may be in the middle of a picture. What contexts hold is left to them.
+/// Prevents further rendering, and waits at most `longest` for threads that render.
+///
+/// It is for a process that is about to end: drivers shut down in its last moments, when pool threads may still render. Resources
+/// of contexts are left to the drivers.
 pub fn end(longest: Duration) {
     ENDED.store(true, Ordering::SeqCst);
     let until = Instant::now() + longest;
     loop {
-        // Whoever has it is opening a driver. A forked process has none of the threads that were counted.
+        // A locked mutex means that a driver is being opened. A forked process has none of the threads that were counted.
         let is_over = match OPEN.try_lock() {
             Ok(open) => open.is_none_or(|gl| !gl.is_here() || INSIDE.load(Ordering::SeqCst) == 0),
             Err(TryLockError::Poisoned(_)) => true,
@@ -76,11 +78,11 @@ pub fn end(longest: Duration) {
     }
 }
 
-/// The one that this process uses.
+/// Returns the process's backend, opened on the first call.
 ///
 /// # Errors
-/// `Picture` where there is none, naming what to install; where `MUJOCO_GL` names another; in the child of a process that has used it; after
-/// [`end`].
+/// `Picture` if there is none, naming what to install; if `MUJOCO_GL` names another; in a child of a process that has used it;
+/// after [`end`].
 pub fn open() -> Result<&'static Gl, Fault> {
     let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     let _inside = Inside::new()?;
@@ -95,7 +97,7 @@ pub fn open() -> Result<&'static Gl, Fault> {
         "" => Egl::open().map(Way::Egl).or_else(|egl| OsMesa::open().map(Way::OsMesa).map_err(|osmesa| missing(&[egl, osmesa]))),
         _ => Err(Fault::Picture(format!("{CHOICE}={chosen}: expected egl or osmesa (or nothing), which draw without a screen"))),
     }?;
-    // It lives as long as the process, as the library that it has opened does.
+    // The backend lives as long as the process, as its library does.
     let gl: &'static Gl = Box::leak(Box::new(Gl { way, process: std::process::id() }));
     *open = Some(gl);
     Ok(gl)
@@ -108,19 +110,19 @@ fn missing(reasons: &[String]) -> Fault {
     ))
 }
 
-/// A context.
+/// GL context.
 #[derive(Debug)]
 pub struct Context {
     gl: &'static Gl,
     raw: *mut c_void,
-    /// What OSMesa takes for the window, which nothing is drawn into.
+    /// OSMesa's window buffer, which is never drawn to.
     window: Vec<f32>,
 }
 
-// SAFETY: a context is current in one thread at most, and only while that one has a `Current`, which borrows it exclusively.
+// SAFETY: a context is current in at most one thread, and only while a `Current` borrows it exclusively.
 unsafe impl Send for Context {}
 
-/// While this lives, a context is the calling thread's.
+/// Guard of the calling thread's current context.
 #[derive(Debug)]
 pub struct Current<'a> {
     before: Before,
@@ -135,7 +137,7 @@ enum Before {
 }
 
 impl Gl {
-    /// Its name, as `MUJOCO_GL` has it.
+    /// Returns the name, as in `MUJOCO_GL`.
     pub fn name(&self) -> &'static str {
         match self.way {
             Way::Egl(_) => "egl",
@@ -143,7 +145,7 @@ impl Gl {
         }
     }
 
-    /// Whether this is the process that opened it: a driver's threads do not survive a fork.
+    /// Returns whether this process opened the backend; a driver's threads do not survive a fork.
     pub fn is_here(&self) -> bool {
         self.process == std::process::id()
     }
@@ -158,10 +160,10 @@ impl Gl {
         }
     }
 
-    /// A new context.
+    /// Creates a context.
     ///
     /// # Errors
-    /// `Picture` where the driver gives none, in a forked process, and after [`end`].
+    /// `Picture` if the driver refuses, in a forked process, and after [`end`].
     pub fn context(&'static self) -> Result<Context, Fault> {
         self.check_process()?;
         let _inside = Inside::new()?;
@@ -177,10 +179,10 @@ impl Gl {
 }
 
 impl Context {
-    /// Makes it the calling thread's, until what is returned is dropped; then what was current before is again.
+    /// Makes the context current in the calling thread until the guard is dropped; the previous context is then restored.
     ///
     /// # Errors
-    /// `Picture` where the driver refuses, and after [`end`].
+    /// `Picture` if the driver refuses, and after [`end`].
     pub fn enter(&mut self) -> Result<Current<'_>, Fault> {
         self.gl.check_process()?;
         let inside = Inside::new()?;
@@ -208,10 +210,10 @@ impl Drop for Current<'_> {
 impl Drop for Context {
     fn drop(&mut self) {
         if !self.gl.is_here() {
-            return; // of the parent process, which has it still
+            return; // the context belongs to the parent process, which still has it
         }
         let Ok(_inside) = Inside::new() else { return };
-        // SAFETY: it is this value's own, nobody has it as current, and this is its end.
+        // SAFETY: this value owns the context, which is current in no thread, and `drop` runs once.
         unsafe {
             match &self.gl.way {
                 Way::Egl(egl) => _ = (egl.functions.eglDestroyContext)(egl.display, self.raw),
@@ -221,7 +223,7 @@ impl Drop for Context {
     }
 }
 
-// EGL's numbers.
+// EGL constants.
 const EGL_NONE: c_int = 0x3038;
 const EGL_EXTENSIONS_OF_NO_DISPLAY: *mut c_void = null_mut();
 const EGL_OPENGL_API: c_uint = 0x30A2;
@@ -229,16 +231,16 @@ const EGL_PLATFORM_DEVICE: c_uint = 0x313F;
 const EGL_PLATFORM_SURFACELESS: c_uint = 0x31DD;
 const EGL_DRAW: c_int = 0x3059;
 const EGL_READ: c_int = 0x305A;
-/// Eight bits for each colour, 24 for depth, a window of no size, desktop GL: what MuJoCo's own package asks for.
+/// EGL configuration: eight bits per colour, 24 for depth, a surface of no size, desktop GL, as MuJoCo's own package requests.
 const EGL_WANTED: [c_int; 19] =
     [0x3024, 8, 0x3023, 8, 0x3022, 8, 0x3021, 8, 0x3025, 24, 0x3026, 8, 0x303F, 0x308E, 0x3033, 0x0001, 0x3040, 0x0008, EGL_NONE];
-/// Devices that are looked at.
+/// Maximum number of devices that are tried.
 const MOST_DEVICES: usize = 64;
 
 type Handle = *mut c_void;
 
 functions! {
-    /// EGL's functions.
+    /// Functions of EGL.
     EglFunctions: "C";
     eglInitialize(Handle, *mut c_int, *mut c_int) -> c_uint;
     eglChooseConfig(Handle, *const c_int, *mut Handle, c_int, *mut c_int) -> c_uint;
@@ -253,7 +255,7 @@ functions! {
     eglGetCurrentSurface(c_int) -> Handle;
 }
 
-/// EGL, on a display that is a device or nothing at all.
+/// EGL on the display of a device, or surfaceless.
 #[derive(Debug)]
 struct Egl {
     display: Handle,
@@ -262,20 +264,20 @@ struct Egl {
     _library: libloading::Library,
 }
 
-// SAFETY: EGL's functions, display and configurations may be used by any thread.
+// SAFETY: EGL's functions, displays and configurations may be used by any thread.
 unsafe impl Send for Egl {}
 // SAFETY: as above.
 unsafe impl Sync for Egl {}
 
 impl Egl {
     fn open() -> Result<Self, String> {
-        // SAFETY: a GL's initialisation asks for nothing.
+        // SAFETY: the initialization of a GL library has no preconditions.
         let library = unsafe { open_for_all(&["libEGL.so.1", "libEGL.so"]) }?;
         let functions = EglFunctions::find(&library).map_err(|missing| missing.to_string())?;
-        // The first display that starts and has a configuration with desktop GL.
+        // The first display that starts and has a configuration for desktop GL.
         let chosen = Self::displays(&functions)?.into_iter().find_map(|display| {
             let (mut config, mut count): (Handle, c_int) = (null_mut(), 0);
-            // SAFETY: the display is EGL's, what is wanted ends, and there is room for one configuration.
+            // SAFETY: the display is EGL's, the attribute list is terminated, and there is room for one configuration.
             let is_usable = unsafe {
                 (functions.eglInitialize)(display, null_mut(), null_mut()) != 0
                     && (functions.eglChooseConfig)(display, EGL_WANTED.as_ptr(), &raw mut config, 1, &raw mut count) != 0
@@ -287,12 +289,13 @@ impl Egl {
         Ok(Self { display, config, functions, _library: library })
     }
 
-    /// Displays that need no screen, in the order in which they are tried: devices, then none.
+    /// Returns the offscreen displays in the order in which they are tried: devices, then the surfaceless one.
     fn displays(functions: &EglFunctions) -> Result<Vec<Handle>, String> {
         type Devices = unsafe extern "C" fn(c_int, *mut Handle, *mut c_int) -> c_uint;
         type Display = unsafe extern "C" fn(c_uint, Handle, *const c_int) -> Handle;
         let find = functions.eglGetProcAddress;
-        // SAFETY: the names end, and the types are those that EGL's extensions say; where it has none, it answers with null.
+        // SAFETY: the names are NUL-terminated, and the types are those of EGL's extensions; for a missing extension EGL returns
+        // null.
         let (devices, display) = unsafe {
             let devices =
                 find(c"eglQueryDevicesEXT".as_ptr()).map(|found| std::mem::transmute::<unsafe extern "C" fn(), Devices>(found));
@@ -303,7 +306,7 @@ impl Egl {
         let mut handles = [null_mut(); MOST_DEVICES];
         let mut count: c_int = 0;
         if let Some(devices) = devices {
-            // SAFETY: there is room for as many devices as it is told.
+            // SAFETY: there is room for `MOST_DEVICES` devices.
             unsafe { devices(MOST_DEVICES as c_int, handles.as_mut_ptr(), &raw mut count) };
         }
         let found = &handles[..usize::try_from(count).unwrap_or(0).min(MOST_DEVICES)];
@@ -315,14 +318,14 @@ impl Egl {
                 device.ok_or_else(|| format!("{DEVICE}={number}: expected one of EGL's {} devices, from 0", found.len()))?;
             return Ok(vec![of_device(device)]);
         }
-        // SAFETY: that platform has no native display, and there are no attributes.
+        // SAFETY: the surfaceless platform has no native display, and there are no attributes.
         let surfaceless = unsafe { display(EGL_PLATFORM_SURFACELESS, EGL_EXTENSIONS_OF_NO_DISPLAY, null()) };
         Ok(found.iter().map(of_device).chain([surfaceless]).filter(|display| !display.is_null()).collect())
     }
 
     fn create(&self) -> Handle {
-        // SAFETY: display and configuration are EGL's; nothing is shared, and there are no attributes. The calling thread's kind of GL
-        // is what it was afterwards.
+        // SAFETY: display and configuration are EGL's; nothing is shared, and there are no attributes. The calling thread's bound
+        // API is restored afterwards.
         unsafe {
             let api = (self.functions.eglQueryAPI)();
             (self.functions.eglBindAPI)(EGL_OPENGL_API);
@@ -333,7 +336,7 @@ impl Egl {
     }
 
     fn enter(&self, context: Handle) -> (Before, bool) {
-        // SAFETY: the functions ask for nothing; the context is of this display, and no other thread has it.
+        // SAFETY: the functions have no preconditions; the context is of this display, and exclusively borrowed.
         unsafe {
             let api = (self.functions.eglQueryAPI)();
             (self.functions.eglBindAPI)(EGL_OPENGL_API);
@@ -350,7 +353,7 @@ impl Egl {
 
     fn leave(&self, before: &Before) {
         let Before::Egl { api, display, draw, read, context } = *before else { return };
-        // SAFETY: what was current in this thread may be so again.
+        // SAFETY: the values describe what was current in this thread before.
         unsafe {
             let display = if context.is_null() { self.display } else { display };
             (self.functions.eglMakeCurrent)(display, draw, read, context);
@@ -359,15 +362,15 @@ impl Egl {
     }
 }
 
-// OSMesa's numbers.
+// OSMesa constants.
 const MESA_RGBA: c_uint = 0x1908;
 const MESA_FLOAT: c_uint = 0x1406;
 const MESA_TYPE: c_int = 0x23;
-/// Width and height of the window.
+/// Width and height of the window, in pixels.
 const WINDOW: c_int = 16;
 
 functions! {
-    /// OSMesa's functions.
+    /// Functions of OSMesa.
     OsMesaFunctions: "C";
     OSMesaCreateContextExt(c_uint, c_int, c_int, c_int, Handle) -> Handle;
     OSMesaDestroyContext(Handle);
@@ -377,7 +380,7 @@ functions! {
     OSMesaGetIntegerv(c_int, *mut c_int);
 }
 
-/// OSMesa, which draws into memory.
+/// OSMesa, which renders into memory.
 #[derive(Debug)]
 struct OsMesa {
     functions: OsMesaFunctions,
@@ -386,13 +389,13 @@ struct OsMesa {
 
 impl OsMesa {
     fn open() -> Result<Self, String> {
-        // SAFETY: a GL's initialisation asks for nothing.
+        // SAFETY: the initialization of a GL library has no preconditions.
         let library = unsafe { open_for_all(&["libOSMesa.so.8", "libOSMesa.so", "libOSMesa.so.6"]) }?;
         let functions = OsMesaFunctions::find(&library).map_err(|missing| missing.to_string())?;
         Ok(Self { functions, _library: library })
     }
 
-    /// With as many bits for depth and stencil as MuJoCo's own package asks for.
+    /// Creates a context with the depth and stencil bits that MuJoCo's own package requests.
     fn create(&self) -> Handle {
         // SAFETY: nothing is shared.
         unsafe { (self.functions.OSMesaCreateContextExt)(MESA_RGBA, 24, 8, 0, null_mut()) }
@@ -400,7 +403,7 @@ impl OsMesa {
 
     fn enter(&self, context: Handle, window: *mut f32) -> (Before, bool) {
         let (mut buffer, mut kind, mut width, mut height, mut format) = (null_mut(), 0, 0, 0, 0);
-        // SAFETY: what is asked for is of the calling thread; the window lives as long as the context, and is as large as is said.
+        // SAFETY: the queries concern the calling thread; the window lives as long as the context, and has the given size.
         unsafe {
             let before = (self.functions.OSMesaGetCurrentContext)();
             if !before.is_null() {
@@ -414,7 +417,7 @@ impl OsMesa {
 
     fn leave(&self, before: &Before) {
         let Before::OsMesa { context, buffer, kind, width, height } = *before else { return };
-        // SAFETY: what was current in this thread may be so again; null is nothing.
+        // SAFETY: the values describe what was current in this thread before; null releases the current context.
         unsafe {
             match context.is_null() {
                 true => (self.functions.OSMesaMakeCurrent)(null_mut(), null_mut(), 0, 0, 0),

@@ -1,34 +1,34 @@
-//! What is drawn of a simulation, how well, and from where.
+//! Rendering options and cameras.
 
-/// How well a simulation is drawn, and what of it.
+/// Options for the contents and quality of pictures.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Look {
-    /// Shadows. Without them there is no map of them either, which is most of what a picture costs.
+    /// Shadows. Without them there is no shadow map either, which is most of a picture's cost.
     pub shadows: bool,
-    /// Side of the map of shadows in pixels; `None` for as many as the model says.
+    /// Side length of the shadow map in pixels; `None` for the model's.
     pub shadow_size: Option<u32>,
-    /// What mirrors show.
+    /// Reflections.
     pub reflections: bool,
-    /// The sky, where the model has one.
+    /// Skybox, if the model has one.
     pub skybox: bool,
     /// Haze at the horizon.
     pub haze: bool,
     /// Textures.
     pub textures: bool,
-    /// The rays of sensors that measure how far things are.
+    /// Rays of rangefinder sensors.
     pub rangefinders: bool,
-    /// Whether depth is in metres, and not as GL has it: 0 where seeing begins, 1 where it ends.
+    /// Whether depth is in metres; otherwise it is GL's, 0 at the near plane and 1 at the far plane.
     pub in_metres: bool,
-    /// Samples of each pixel; `None` for as many as the model says.
+    /// Samples per pixel; `None` for the model's.
     pub multisamples: Option<u8>,
-    /// Shapes that are drawn at most.
+    /// Maximum number of geoms in the scene.
     pub most_shapes: u32,
-    /// MuJoCo's `mjtVisFlag`s by number, and what each is set to.
+    /// Values of MuJoCo's `mjtVisFlag`s, by number.
     pub visual_flags: Vec<(u8, bool)>,
 }
 
 impl Default for Look {
-    /// As models come.
+    /// Returns the options of a model's default.
     fn default() -> Self {
         Self {
             shadows: true,
@@ -46,33 +46,33 @@ impl Default for Look {
     }
 }
 
-/// Where a picture is taken from.
+/// Camera of a picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Camera {
-    /// One of the model's cameras.
+    /// Camera of the model, by id.
     Fixed(usize),
-    /// None of them.
+    /// Free camera.
     Free(FreeCamera),
 }
 
-/// A camera that is nobody's. What is `None` is as MuJoCo has it: a camera of no model.
+/// Free camera (`mjCAMERA_FREE`). `None` stands for the default of MuJoCo's `mjv_defaultCamera`.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct FreeCamera {
-    /// The point that it looks at; `None`: the model's centre.
+    /// Point that it looks at; `None` for the model's centre.
     pub lookat: Option<[f64; 3]>,
-    /// How far from it it is, in metres.
+    /// Distance from that point, in metres.
     pub distance: Option<f64>,
-    /// In degrees.
+    /// Azimuth, in degrees.
     pub azimuth: Option<f64>,
-    /// In degrees.
+    /// Elevation, in degrees.
     pub elevation: Option<f64>,
-    /// Whether lines that are parallel stay so.
+    /// Whether the projection is orthographic.
     pub orthographic: Option<bool>,
-    /// Whether what is `None` is as the model says instead.
+    /// Whether `None` stands for the model's default (`mjv_defaultFreeCamera`) instead.
     pub is_models: bool,
 }
 
-/// Where a picture goes: red, green and blue of each pixel, and how far away it is, row by row from the top.
+/// Buffers of a picture: RGB and optional depth of each pixel, row by row from the top.
 #[derive(Debug)]
 pub struct Frame<'a> {
     pub(super) width: u32,
@@ -82,10 +82,10 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// A picture of this size.
+    /// Creates a frame of this size.
     ///
     /// # Panics
-    /// Where there is not as much room as it needs.
+    /// If a buffer has another length.
     pub fn new(width: u32, height: u32, rgb: &'a mut [u8], depth: Option<&'a mut [f32]>) -> Self {
         let pixels = width as usize * height as usize;
         assert!(rgb.len() == 3 * pixels, "a picture of {width} x {height} pixels");

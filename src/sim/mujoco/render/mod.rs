@@ -1,15 +1,16 @@
-//! Pictures of a simulation, by MuJoCo's own renderer on a GL that needs no screen.
+//! Offscreen rendering of simulations, by MuJoCo's own renderer.
 //!
-//! | module | |
+//! | module | contents |
 //! |---|---|
-//! | [`studio`] | what draws the simulations of a model, in as many threads as ask at once |
-//! | `stage` | what one thread draws on: a GL context, MuJoCo's own beside it, a scene, a copy of a simulation |
-//! | [`look`] | what is drawn, how well, and from where |
-//! | `visuals` | the library's functions for pictures, and where the fields of their structs lie |
+//! | [`studio`] | renderer of a model's simulations, for concurrent use |
+//! | `stage` | rendering context of one thread at a time: GL context, MuJoCo's context, scene, copy of a simulation |
+//! | [`look`] | rendering options and cameras |
+//! | `visuals` | MuJoCo's rendering functions, and field offsets of their structs |
 //! | [`gl`] | GL contexts, of EGL or OSMesa, opened at run time |
 //!
-//! A picture is drawn of a copy of the simulation, so that drawing changes nothing. GL's state belongs to a thread only while it draws:
-//! whatever was current there before is current again afterwards, and contexts are ended with their studio, whoever used them last.
+//! A picture is rendered from a copy of the simulation, so rendering has no side effects. GL state belongs to a thread only while
+//! it renders: the previously current context is restored afterwards. Contexts end with their renderer, in whichever thread they
+//! were used last.
 
 pub mod gl;
 pub mod look;

@@ -1,4 +1,4 @@
-//! What one thread draws on. It may be another thread at another time.
+//! Rendering context of one thread at a time.
 
 use std::ffi::c_int;
 use std::ptr::NonNull;
@@ -14,39 +14,40 @@ use crate::layout::Field;
 use crate::model::Model;
 use crate::own_model::HFIELD_DATA;
 
-/// Held while a context is made: MuJoCo then looks up all functions of GL, which it keeps once for the process.
+/// Held while a context is created: MuJoCo then looks up all GL functions, which it stores process-wide.
 static MAKING: Mutex<()> = Mutex::new(());
 
-/// A GL context, MuJoCo's own beside it, a scene, and a copy of a simulation.
+/// GL context with MuJoCo's `mjrContext`, an `mjvScene`, and a copy of a simulation.
 #[derive(Debug)]
 pub(super) struct Stage {
     gl: Context,
     visuals: &'static Visuals,
     model: Model,
-    /// Of the simulation that is drawn.
+    /// Copy of the rendered simulation.
     copy: Data,
     option: Block,
     perturb: Block,
     camera: Block,
     scene: Block,
     context: Block,
-    /// The heights of the ground that GL has.
+    /// Height-field data that was uploaded to GL.
     heights: Box<[f32]>,
-    /// Where seeing begins and ends, in metres, where depth is wanted in them.
+    /// Near and far clipping planes in metres, if depth is requested in metres.
     metres: Option<[f64; 2]>,
-    /// How far it was made, and so what has to be freed.
+    /// Whether the scene was created and has to be freed.
     has_scene: bool,
+    /// Whether MuJoCo's context was created and has to be freed.
     has_context: bool,
 }
 
-// SAFETY: blocks are plain memory, whose addresses are the library's own allocations; one thread at a time has them.
+// SAFETY: blocks are plain memory whose pointers refer to MuJoCo's own allocations; one thread at a time has them.
 unsafe impl Send for Stage {}
 
 impl Stage {
-    /// For simulations of `model`, and pictures up to this size.
+    /// Creates a context for simulations of `model`, and pictures up to this size.
     ///
     /// # Errors
-    /// `Picture` where there is no GL; `Refused` where GL cannot do what the library wants.
+    /// `Picture` if there is no GL; `Refused` if GL lacks what MuJoCo needs.
     pub(super) fn new(model: &Model, look: &Look, width: u32, height: u32) -> Result<Self, Fault> {
         let visuals = Visuals::of(model.library())?;
         let room = |size| Block::new(size + SLACK);
@@ -63,7 +64,7 @@ impl Stage {
             heights: model.array(HFIELD_DATA).into(),
             metres: look.in_metres.then(|| {
                 let ends = [visuals.model_near, visuals.model_far];
-                // SAFETY: the fields are floats of 4 bytes of the model, which is there.
+                // SAFETY: the layout says that the fields are 4-byte floats of the model, which is alive.
                 ends.map(|end| f64::from(unsafe { *at::<f32>(model.raw(), end) }) * model.extent())
             }),
             has_scene: false,
@@ -76,7 +77,7 @@ impl Stage {
     fn furnish(&mut self, look: &Look, width: u32, height: u32) -> Result<(), Fault> {
         let Self { gl, visuals, model, option, perturb, scene, context, .. } = self;
         let functions = &visuals.functions;
-        // SAFETY: these blocks are as large as the structs that the functions clear.
+        // SAFETY: `Visuals::checked` has verified that these blocks are as large as the structs that the functions clear.
         unsafe {
             (functions.mjv_defaultOption)(option.raw());
             (functions.mjv_defaultPerturb)(perturb.raw());
@@ -91,7 +92,7 @@ impl Stage {
             }
         }
         let most = c_int::try_from(look.most_shapes).unwrap_or(c_int::MAX);
-        // SAFETY: the model is there, and the scene has been cleared.
+        // SAFETY: the model is alive, and the scene has been initialized.
         model.library().call(|_| unsafe { (functions.mjv_makeScene)(model.raw(), scene.raw(), most) })?;
         self.has_scene = true;
         for (flag, is_wanted) in [
@@ -105,7 +106,7 @@ impl Stage {
         let _current = gl.enter()?;
         let _turn = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
         let drawn = Drawn::of(model, visuals, look, width, height)?;
-        // SAFETY: the model is there, the context has been cleared, and GL is this thread's.
+        // SAFETY: the model is alive, the context has been initialized, and GL is current in this thread.
         let made = model.library().call(|_| unsafe {
             (functions.mjr_makeContext)(drawn.raw.as_ptr(), context.raw(), visuals.font_scale);
             (functions.mjr_setBuffer)(visuals.offscreen, context.raw());
@@ -122,10 +123,10 @@ impl Stage {
         }
     }
 
-    /// Draws a simulation, from the top left on.
+    /// Renders a simulation; rows start at the top.
     ///
     /// # Errors
-    /// `Refused` where the library cannot; this stage is then not to be used again.
+    /// `Refused` if MuJoCo fails; this context must then not be used again.
     pub(super) fn draw(&mut self, data: &Data, camera: &Camera, frame: &mut Frame<'_>) -> Result<(), Fault> {
         let Self { gl, visuals, copy, option, perturb, camera: place, scene, context, heights, metres, .. } = self;
         let functions = &visuals.functions;
@@ -138,8 +139,8 @@ impl Stage {
         let ground = data.model_array(HFIELD_DATA);
         let is_other_ground = ground != &heights[..];
         let depth = frame.depth.as_deref_mut().map_or(std::ptr::null_mut(), <[f32]>::as_mut_ptr);
-        // SAFETY: models, simulations and the structs are there; GL is this thread's; the copy is of a model of the same sizes; there
-        // is room for as many pixels as the rectangle has, as `Frame::new` makes sure.
+        // SAFETY: models, simulations and structs are alive; GL is current in this thread; the copy is of a model of the same
+        // sizes; the buffers have room for the rectangle's pixels, as `Frame::new` asserts.
         model.library().call(|_| unsafe {
             if width > wide || height > high {
                 (functions.mjr_resizeOffscreen)(width.max(wide), height.max(high), context.raw());
@@ -172,7 +173,7 @@ impl Stage {
         if let Some(depth) = frame.depth.as_deref_mut() {
             turn_over(depth, frame.width as usize);
             if let Some([near, far]) = *metres {
-                // In single precision, as numpy has an array of it with numbers of double precision.
+                // In single precision, as numpy computes a float32 array with Python floats.
                 let (nearest, rest) = (near as f32, (1.0 - near / far) as f32);
                 depth.iter_mut().for_each(|distance| *distance = nearest / (1.0 - *distance * rest));
             }
@@ -186,24 +187,24 @@ impl Drop for Stage {
         let functions = &self.visuals.functions;
         let library = self.model.library();
         if self.has_scene {
-            // SAFETY: the scene was made, and this is its end.
+            // SAFETY: the scene was created, and `drop` runs once.
             _ = library.call(|_| unsafe { (functions.mjv_freeScene)(self.scene.raw()) });
         }
-        // Where its context cannot be entered any more (its display was closed by somebody else, or this is a forked process), what it
-        // holds of GL is gone, or the parent's.
+        // If its context cannot be entered any more (its display was closed elsewhere, or this is a forked process), its GL
+        // resources are gone or belong to the parent.
         if self.has_context
             && let Ok(_current) = self.gl.enter()
         {
-            // SAFETY: the context was made, GL is this thread's, and this is its end.
+            // SAFETY: the context was created, GL is current in this thread, and `drop` runs once.
             _ = library.call(|_| unsafe { (functions.mjr_freeContext)(self.context.raw()) });
         }
     }
 }
 
-/// Bytes that a struct's memory has beyond the struct.
+/// Extra bytes of a struct's memory.
 const SLACK: usize = 256;
 
-/// A copy of a model that says how large and how good pictures are, for as long as a context is made.
+/// Copy of a model with the rendering size and quality, for the creation of a context.
 struct Drawn {
     raw: NonNull<RawModel>,
     model: Model,
@@ -217,12 +218,12 @@ impl Drop for Drawn {
 
 impl Drawn {
     fn of(model: &Model, visuals: &Visuals, look: &Look, width: u32, height: u32) -> Result<Self, Fault> {
-        // SAFETY: the model is there, and the library makes room for the copy.
+        // SAFETY: the model is alive, and MuJoCo allocates the copy.
         let raw = model.library().call(|_| unsafe { (visuals.functions.mj_copyModel)(std::ptr::null_mut(), model.raw()) })?;
         let raw = NonNull::new(raw).ok_or_else(|| Fault::Refused("no memory for a model".into()))?;
         let drawn = Self { raw, model: model.clone() };
         let set = |field: Field, change: &dyn Fn(c_int) -> c_int| {
-            // SAFETY: the field is an integer of 4 bytes of the model, which nobody else has.
+            // SAFETY: the layout says that the field is a 4-byte integer of the copy, which has no other reference.
             unsafe {
                 let place = at::<c_int>(raw.as_ptr(), field).cast_mut();
                 *place = change(*place);
@@ -240,10 +241,10 @@ impl Drawn {
     }
 }
 
-/// Writes a camera into its struct.
+/// Writes a camera into its `mjvCamera`.
 fn set_up(visuals: &Visuals, place: &mut Block, model: &Model, camera: &Camera) {
     let functions = &visuals.functions;
-    // SAFETY: the block is as large as the struct that the function clears.
+    // SAFETY: `Visuals::checked` has verified that the block is as large as the struct that the function clears.
     unsafe { (functions.mjv_defaultCamera)(place.raw()) };
     match camera {
         Camera::Fixed(id) => {
@@ -252,7 +253,7 @@ fn set_up(visuals: &Visuals, place: &mut Block, model: &Model, camera: &Camera) 
         }
         Camera::Free(free) => {
             if free.is_models {
-                // SAFETY: as above, and the model is there.
+                // SAFETY: as above, and the model is alive.
                 unsafe { (functions.mjv_defaultFreeCamera)(model.raw(), place.raw()) };
             }
             *place.int(visuals.camera_type) = visuals.free;

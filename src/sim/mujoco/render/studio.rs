@@ -1,4 +1,4 @@
-//! What draws the simulations of a model, in as many threads as ask at once.
+//! Renderer of a model's simulations, for concurrent use by any number of threads.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,8 +9,8 @@ use crate::data::Data;
 use crate::faults::Fault;
 use crate::model::Model;
 
-/// What draws simulations of a model. It makes a context for each thread that draws while all others are in use, keeps them, and ends
-/// them with itself. Copies are the same one.
+/// Renderer of a model's simulations. It creates a context whenever all others are in use, and keeps them until it is dropped.
+/// Clones share it.
 #[derive(Debug, Clone)]
 pub struct Studio(Arc<Owned>);
 
@@ -22,12 +22,12 @@ struct Owned {
 }
 
 impl Studio {
-    /// For simulations of `model`. Nothing is opened before something is drawn.
+    /// Creates a renderer for simulations of `model`. Contexts are created on first use.
     pub fn new(model: &Model, look: Look) -> Self {
         Self(Arc::new(Owned { model: model.clone(), look, idle: Mutex::default() }))
     }
 
-    /// Makes sure that there is a GL, and that it draws.
+    /// Checks that there is a GL backend that renders.
     ///
     /// # Errors
     /// As [`Studio::draw`].
@@ -37,10 +37,10 @@ impl Studio {
         Ok(())
     }
 
-    /// Draws a simulation: of its model, or of one that differs in numbers only.
+    /// Renders a simulation of its model, or of one that differs in numbers only.
     ///
     /// # Errors
-    /// `Picture` where there is no GL, naming what to install; `Refused` where the library cannot draw.
+    /// `Picture` if there is no GL, naming what to install; `Refused` if MuJoCo cannot render.
     pub fn draw(&self, data: &Data, camera: &Camera, frame: &mut Frame<'_>) -> Result<(), Fault> {
         let mut stage = self.stage(frame.width, frame.height)?;
         stage.draw(data, camera, frame)?;
@@ -48,7 +48,7 @@ impl Studio {
         Ok(())
     }
 
-    /// The one that was used last, whose memory may still be in this processor's cache, or another.
+    /// Returns the context that was used last, since its memory may still be in this processor's cache, or a new one.
     fn stage(&self, width: u32, height: u32) -> Result<Stage, Fault> {
         let idle = self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         idle.map_or_else(|| Stage::new(&self.0.model, &self.0.look, width, height), Ok)
@@ -58,16 +58,16 @@ impl Studio {
         self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).push(stage);
     }
 
-    /// How many contexts it has that nobody is using.
+    /// Returns the number of idle contexts.
     pub fn contexts(&self) -> usize {
         self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 }
 
-/// The GL that pictures are drawn by, as `MUJOCO_GL` has it.
+/// Returns the name of the GL backend, as in `MUJOCO_GL`.
 ///
 /// # Errors
-/// `Picture` where there is none.
+/// `Picture` if there is none.
 pub fn backend() -> Result<&'static str, Fault> {
     gl::open().map(|gl| gl.name())
 }

@@ -1,4 +1,4 @@
-//! The library's functions for pictures, and where the fields of their structs lie.
+//! MuJoCo's rendering functions, and field offsets of their structs.
 
 use std::ffi::{c_int, c_void};
 use std::sync::OnceLock;
@@ -19,7 +19,7 @@ pub(super) struct Rect {
     pub height: c_int,
 }
 
-/// `mjvCamera`. Of this and the structs below only some offsets are known, which [`Visuals`] has.
+/// Opaque `mjvCamera`. Of this and the structs below only some field offsets are known, in [`Visuals`].
 type RawCamera = c_void;
 /// `mjvOption`.
 type RawOption = c_void;
@@ -31,7 +31,7 @@ type RawScene = c_void;
 type RawContext = c_void;
 
 functions! {
-    /// The functions for pictures. All but those that set defaults may throw.
+    /// MuJoCo's rendering functions. All but those that set defaults may throw.
     Drawing: "C-unwind";
     mj_copyData(*mut RawData, *const RawModel, *const RawData) -> *mut RawData;
     mj_copyModel(*mut RawModel, *const RawModel) -> *mut RawModel;
@@ -53,7 +53,7 @@ functions! {
     mjr_uploadHField(*const RawModel, *const RawContext, c_int);
 }
 
-/// The functions for pictures, with their types as text.
+/// Returns the rendering functions, with their types as text.
 pub(crate) fn signatures() -> &'static [Signature] {
     Drawing::SIGNATURES
 }
@@ -64,7 +64,7 @@ macro_rules! visuals {
         fields { $($field:ident: $path:literal, $kind:ident),* }
         numbers { $($number:ident: $name:literal),* }
     ) => {
-        /// What a version of the library draws with.
+        /// Rendering functions and struct layouts of one MuJoCo version.
         #[derive(Debug)]
         pub(super) struct Visuals {
             pub functions: Drawing,
@@ -125,20 +125,20 @@ visuals! {
     }
 }
 
-/// That of the library, of which there is one.
+/// Those of the process-wide library.
 static VISUALS: OnceLock<Result<Visuals, Fault>> = OnceLock::new();
 
 impl Visuals {
-    /// What `library` draws with.
+    /// Returns those of `library`.
     ///
     /// # Errors
-    /// `Library` where it has not what is needed.
+    /// `Library` if a function or field is missing.
     pub(super) fn of(library: &'static Library) -> Result<&'static Self, Fault> {
         let visuals = VISUALS.get_or_init(|| Self::find(library.symbols(), library.layout()).and_then(Self::checked));
         visuals.as_ref().map_err(Clone::clone)
     }
 
-    /// Makes sure that structs are as large as the table says: whoever clears one touches its last byte, and none behind it.
+    /// Checks that the structs have the sizes in the table: a function that clears one writes its last byte, and none after it.
     fn checked(self) -> Result<Self, Fault> {
         let functions = &self.functions;
         let cleared: [(&str, usize, unsafe extern "C-unwind" fn(*mut c_void)); 2] = [
@@ -148,9 +148,9 @@ impl Visuals {
         for (name, size, clear) in cleared {
             let mut block = Block::new(2 * size + SLACK);
             block.bytes().fill(UNTOUCHED);
-            // SAFETY: the block is larger than the struct, even where the table is wrong by some fields.
+            // SAFETY: the block is larger than the struct, even if the table is wrong by some fields.
             unsafe { clear(block.raw()) };
-            // What pads a struct's end may be left as it is.
+            // Padding at the end of a struct may stay unchanged.
             let end = block.bytes().iter().rposition(|byte| *byte != UNTOUCHED).map_or(0, |last| last + 1);
             if end > size || end + 8 <= size {
                 return Err(Fault::Library(format!("{name} of this version of MuJoCo has {end} bytes, not {size}")));
@@ -160,17 +160,17 @@ impl Visuals {
     }
 }
 
-/// What a block is filled with before somebody clears a part of it.
+/// Fill byte of a block before a function clears part of it.
 const UNTOUCHED: u8 = 0xA5;
-/// Bytes that a block has beyond what is looked for.
+/// Extra bytes of a block in the check.
 const SLACK: usize = 4096;
 
-/// Memory for one of the library's structs.
+/// Memory for one of MuJoCo's structs.
 #[derive(Debug)]
 pub(super) struct Block(Vec<u64>);
 
 impl Block {
-    /// Zeros.
+    /// Creates a block of zeros.
     pub(super) fn new(size: usize) -> Self {
         Self(vec![0; size.div_ceil(size_of::<u64>())])
     }
@@ -181,24 +181,24 @@ impl Block {
 
     fn bytes(&mut self) -> &mut [u8] {
         let bytes = self.0.len() * size_of::<u64>();
-        // SAFETY: words are bytes, and nobody else has them.
+        // SAFETY: any word is eight valid bytes, and `&mut self` makes the access exclusive.
         unsafe { std::slice::from_raw_parts_mut(self.0.as_mut_ptr().cast(), bytes) }
     }
 
-    /// A field that is an integer of 4 bytes.
+    /// Returns a field that is a 4-byte integer.
     pub(super) fn int(&mut self, field: Field) -> &mut c_int {
         self.within::<c_int>(field, 0)
     }
 
-    /// One of the floats of 8 bytes of a field.
+    /// Returns an element of a field of 8-byte floats.
     pub(super) fn float(&mut self, field: Field, index: usize) -> &mut f64 {
         self.within::<f64>(field, index)
     }
 
-    /// One of the bytes of a field.
+    /// Returns an element of a field of bytes.
     ///
     /// # Panics
-    /// Where it has not so many.
+    /// If the index is out of range.
     pub(super) fn byte(&mut self, field: Field, index: usize) -> &mut u8 {
         assert!(index < field.count, "byte {index} of {}", field.count);
         self.within::<u8>(field, index)
@@ -207,7 +207,7 @@ impl Block {
     fn within<T>(&mut self, field: Field, index: usize) -> &mut T {
         let at = field.offset + index * size_of::<T>();
         assert!(at + size_of::<T>() <= self.bytes().len() && at.is_multiple_of(align_of::<T>()), "a field outside of its struct");
-        // SAFETY: it lies within the block, aligned, and any bytes are such a number.
+        // SAFETY: the element is within the block and aligned, as asserted above, and any bytes are a valid number.
         unsafe { &mut *self.0.as_mut_ptr().cast::<u8>().add(at).cast::<T>() }
     }
 }
