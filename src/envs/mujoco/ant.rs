@@ -1,4 +1,4 @@
-//! Ant: a body with four legs, which is to run.
+//! Ant: a body with four legs that has to run.
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
@@ -20,10 +20,10 @@ pub struct Ant<const VERSION: u8> {
     force_range: Range,
     noise: f64,
     main_body: MainBody,
-    /// Positions that are not observed.
+    /// Number of leading positions that are not observed.
     skipped: usize,
     shows_forces: bool,
-    /// Whether forces on the world are observed.
+    /// Whether the forces on the world body are observed.
     shows_world: bool,
 }
 
@@ -153,7 +153,7 @@ impl<const VERSION: u8> Robot for Ant<VERSION> {
         let speeds = ["x_velocity", "y_velocity", "reward_forward"].map(step_info);
         let contact = step_info("reward_contact");
         let survive = step_info("reward_survive");
-        // Version 4 tells the contact cost in the control cost's place.
+        // Version 4 reports the contact cost under the control cost's key.
         let control = if VERSION < 5 && self.counts_forces() { step_info("reward_ctrl") } else { product_info("reward_ctrl") };
         let place = |key| if VERSION >= 5 { info(key, &[]) } else { step_info(key) };
         let contact = if VERSION >= 5 { contact } else { contact.only_in_envpool() };

@@ -1,4 +1,4 @@
-//! HalfCheetah: two legs and a spine in a plane, which are to run.
+//! HalfCheetah: a planar robot with two legs and a spine that has to run.
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
@@ -15,7 +15,7 @@ pub struct HalfCheetah<const VERSION: u8> {
     forward_weight: f64,
     action_weight: f64,
     noise: f64,
-    /// Positions that are not observed.
+    /// Number of leading positions that are not observed.
     skipped: usize,
 }
 

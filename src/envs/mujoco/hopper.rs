@@ -1,4 +1,4 @@
-//! Hopper and Walker2d: one leg, or two, in a plane, which are to hop, or to walk.
+//! Hopper and Walker2d: planar robots with one or two legs that have to hop or to walk.
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
@@ -9,9 +9,9 @@ use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 
-/// Versions of [`Planar`]: `hopper_v4.py` and `hopper_v5.py`, `walker2d_v4.py` and `walker2d_v5.py`.
+/// `KIND` of [`Planar`] for `hopper_v4.py` and `hopper_v5.py`.
 pub const HOPPER: u8 = 0;
-/// See [`HOPPER`].
+/// `KIND` of [`Planar`] for `walker2d_v4.py` and `walker2d_v5.py`.
 pub const WALKER: u8 = 1;
 
 /// Hopper (`KIND` [`HOPPER`]) or Walker2d (`KIND` [`WALKER`]).
@@ -20,13 +20,13 @@ pub struct Planar<const KIND: u8, const VERSION: u8> {
     forward_weight: f64,
     action_weight: f64,
     health: Health,
-    /// Of all positions and velocities but the first two; without bounds for Walker2d.
+    /// Bounds of all positions and velocities but the first two; unbounded for Walker2d.
     healthy_state: Range,
     healthy_z: Range,
     healthy_angle: Range,
     shown_velocities: Range,
     noise: f64,
-    /// Positions that are not observed.
+    /// Number of leading positions that are not observed.
     skipped: usize,
 }
 

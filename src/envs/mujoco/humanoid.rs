@@ -1,4 +1,4 @@
-//! Humanoid: a body with arms and legs, which is to run.
+//! Humanoid: a body with arms and legs that has to run.
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
@@ -9,23 +9,23 @@ use envpool_rs_engine::{InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
 
-/// What both humanoids show of themselves: positions, velocities, inertias, forces.
+/// Observation of both humanoids: positions, velocities, inertias, forces.
 #[derive(Debug)]
 pub struct Shown {
-    /// Positions that are not observed.
+    /// Number of leading positions that are not observed.
     skipped: usize,
     inertias: bool,
     velocities: bool,
     actuators: bool,
     forces: bool,
-    /// Bodies that are not observed: the world, or none.
+    /// Number of leading bodies that are not observed: 1 for the world, or 0.
     bodies: usize,
-    /// Degrees of freedom whose actuators' forces are not observed: those of the root, or none.
+    /// Number of leading degrees of freedom whose actuator forces are not observed: those of the root, or 0.
     root: usize,
 }
 
 impl Shown {
-    /// Its options.
+    /// Returns its options.
     pub fn options(version: u8) -> Vec<OptionSpec> {
         vec![
             exclude_option(),
@@ -38,7 +38,7 @@ impl Shown {
         ]
     }
 
-    /// As the options say.
+    /// Reads the options.
     pub fn new(options: &Options) -> Self {
         Self {
             skipped: 2 * usize::from(options.bool("exclude_current_positions_from_observation")),
@@ -51,7 +51,7 @@ impl Shown {
         }
     }
 
-    /// How many numbers that is.
+    /// Returns the length of the observation.
     pub fn len(&self, sizes: &ModelSizes) -> usize {
         let bodies = sizes.nbody - self.bodies;
         let of_bodies =
@@ -59,7 +59,7 @@ impl Shown {
         sizes.nq - self.skipped + sizes.nv + of_bodies + (sizes.nv - self.root) * usize::from(self.actuators)
     }
 
-    /// Writes them.
+    /// Writes the observation.
     pub fn write(&self, data: &Data, to: &mut Numbers<'_>) {
         to.add(&data.qpos()[self.skipped..]);
         to.add(data.qvel());
@@ -212,7 +212,7 @@ impl<const VERSION: u8> Robot for Humanoid<VERSION> {
         self.shown.write(data, to);
     }
 
-    /// The centre of mass.
+    /// Returns the centre of mass.
     fn places(&self, data: &Data) -> Places {
         let mut sum = [0.0; 3];
         for (mass, place) in data.model().body_mass().iter().zip(data.xipos().as_chunks::<3>().0) {

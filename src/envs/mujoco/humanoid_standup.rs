@@ -1,4 +1,4 @@
-//! HumanoidStandup: the humanoid, lying, which is to stand up.
+//! HumanoidStandup: a lying humanoid that has to stand up.
 
 use super::humanoid::Shown;
 use super::rendered::{CameraPreset, robot_camera};

@@ -1,4 +1,4 @@
-//! InvertedDoublePendulum: two poles, one on the other, on a cart, which are to stay up.
+//! InvertedDoublePendulum: two linked poles on a cart that have to stay up.
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
@@ -14,11 +14,11 @@ use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 #[derive(Debug)]
 pub struct InvertedDoublePendulum<const VERSION: u8> {
     healthy_reward: f64,
-    /// The height at and below which an episode ends.
+    /// Height at or below which an episode terminates.
     lowest: f64,
     pays_survivors: bool,
     shown: Range,
-    /// Forces of constraints that are observed.
+    /// Number of observed constraint forces.
     forces: usize,
     noise: f64,
 }
@@ -31,7 +31,7 @@ impl<const VERSION: u8> RobotClass for InvertedDoublePendulum<VERSION> {
         control: 1.0,
         without: BOTH,
     };
-    // Version 5 leaves it as it is.
+    // Version 5 uses the default camera.
     const CAMERA: CameraPreset =
         if VERSION >= 5 { robot_camera(None, None, None) } else { robot_camera(Some(4.1225), Some(0.12250000000000005), None) };
 
@@ -114,7 +114,7 @@ impl<const VERSION: u8> Robot for InvertedDoublePendulum<VERSION> {
         let [x, _, y] = step.data.site(0);
         let (first, second) = (step.data.qvel()[1], step.data.qvel()[2]);
         let ends = y <= self.lowest;
-        // numpy's scalars are squared by the C library's `pow`.
+        // numpy squares its scalars by the C library's `pow`.
         let [x, y, first, second] = pow2(&[x, y - 2.0, first, second]);
         let far = 0.01 * x + y;
         let fast = 1e-3 * first + 5e-3 * second;

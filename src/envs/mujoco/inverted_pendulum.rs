@@ -1,4 +1,4 @@
-//! InvertedPendulum: a pole on a cart, which is to stay up.
+//! InvertedPendulum: a pole on a cart that has to stay up.
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
@@ -14,7 +14,7 @@ use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes};
 pub struct InvertedPendulum<const VERSION: u8> {
     healthy_reward: f64,
     healthy_angle: Range,
-    /// Whether the step that ends the episode is worth nothing.
+    /// Whether the step that terminates the episode has reward 0.
     pays_survivors: bool,
     noise: f64,
 }

@@ -1,11 +1,11 @@
-//! gymnasium's robots, on MuJoCo's own library: see [`envpool_rs_sim_mujoco`].
+//! gymnasium's MuJoCo robots, simulated by MuJoCo itself: see [`envpool_rs_sim_mujoco`].
 //!
-//! `Ant-v5` and so on follow gymnasium 1.2.3 to 1.4.0, `envs/mujoco`, number for number; versions 3 and 2, which are EnvPool's names, are
-//! other names of version 4. What is around the physics is numpy's arithmetic: see [`envpool_rs_sim_mujoco::numeric`].
+//! `Ant-v5` and the others reproduce gymnasium 1.2.3 to 1.4.0, `envs/mujoco`, number for number. Versions 3 and 2 are EnvPool's
+//! names, aliases of version 4. All arithmetic outside the physics is numpy's: see [`envpool_rs_sim_mujoco::numeric`].
 //!
 //! # Adding a robot
-//! A file that implements [`robot::Robot`] and [`robot::RobotClass`], and a line below. [`simulated`] makes an environment of it: it loads
-//! the model once for a pool, and keeps simulations, frames and snapshots; [`rendered`] adds pictures.
+//! A file that implements [`robot::Robot`] and [`robot::RobotClass`], and a line below. [`simulated`] makes an environment of it:
+//! it loads the model once per pool, and manages simulations, frames and snapshots; [`rendered`] adds pictures.
 
 mod ant;
 pub mod dm_control;
@@ -38,7 +38,7 @@ use self::{
 };
 use envpool_rs_engine::Task;
 
-/// Steps of an episode, unless said otherwise below.
+/// Default step limit of an episode.
 const STEPS: u32 = 1000;
 
 fn task<R: RobotClass>(id: &'static str, threshold: Option<f64>) -> Task {
@@ -58,7 +58,7 @@ fn limited(task: Task, threshold: Option<f64>) -> Task {
     }
 }
 
-/// Eleven robots in three versions each.
+/// Lists the tasks: eleven robots in three versions each.
 pub fn tasks() -> Vec<Task> {
     vec![
         task::<Ant<5>>("Ant-v5", Some(6000.0)),

@@ -1,4 +1,4 @@
-//! Pusher: an arm, which is to push a cylinder to a goal.
+//! Pusher: an arm that has to push a cylinder to a goal.
 
 use super::rendered::{CameraPreset, robot_camera};
 use super::robot::{
@@ -9,11 +9,11 @@ use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Model, ModelSizes, numeric};
 
-/// Joints of the arm.
+/// Number of the arm's joints.
 const JOINTS: usize = 7;
-/// Coordinates of cylinder and goal, the last of the positions.
+/// Number of coordinates of cylinder and goal, the last positions.
 const LOOSE: usize = 4;
-/// Places of a cylinder that are tried before an error says that there is none.
+/// Number of attempts to place the cylinder before an error.
 const TRIES: usize = 1_000_000;
 
 /// `pusher_v5.py`, and `pusher_v4.py` with `VERSION` 4.
@@ -22,13 +22,13 @@ pub struct Pusher<const VERSION: u8> {
     near_weight: f64,
     distance_weight: f64,
     action_weight: f64,
-    /// Whether distances are those after the step.
+    /// Whether rewards use the distances after the step.
     judges_after: bool,
     tells_weighted: bool,
     speed: f64,
     cylinder: [(f64, f64); 2],
     distance: f64,
-    /// Hand, cylinder, goal.
+    /// Ids of hand, cylinder and goal.
     bodies: [usize; 3],
 }
 
@@ -148,7 +148,7 @@ impl<const VERSION: u8> Robot for Pusher<VERSION> {
         self.bodies.iter().for_each(|body| to.add(&data.body(*body)));
     }
 
-    /// Distances of hand and goal from the cylinder.
+    /// Returns the distances of hand and goal from the cylinder.
     fn places(&self, data: &Data) -> Places {
         [self.distance(data, 0), self.distance(data, 2), 0.0]
     }

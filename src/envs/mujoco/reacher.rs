@@ -1,4 +1,4 @@
-//! Reacher: an arm of two parts in a plane, which is to reach a target.
+//! Reacher: a planar arm with two links that has to reach a target.
 
 use super::robot::{
     BOTH, Body, Judged, Numbers, Places, Robot, RobotClass, add_uniform, alias, body, check_sizes, either, flag, number,
@@ -8,7 +8,7 @@ use envpool_rs_engine::{Error, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Model, ModelSizes, numeric};
 
-/// Joints of the arm.
+/// Number of the arm's joints.
 const JOINTS: usize = 2;
 
 /// `reacher_v5.py`, and `reacher_v4.py` with `VERSION` 4.
@@ -16,14 +16,14 @@ const JOINTS: usize = 2;
 pub struct Reacher<const VERSION: u8> {
     distance_weight: f64,
     action_weight: f64,
-    /// Whether the distance is that after the step.
+    /// Whether rewards use the distance after the step.
     judges_after: bool,
     /// Whether the observation ends with the distance along z.
     shows_z: bool,
     angle: f64,
     speed: f64,
     goal: f64,
-    /// Fingertip and target.
+    /// Ids of fingertip and target.
     bodies: [usize; 2],
 }
 
@@ -126,7 +126,7 @@ impl<const VERSION: u8> Robot for Reacher<VERSION> {
         to.add(&self.to_target(data)[..2 + usize::from(self.shows_z)]);
     }
 
-    /// From the target to the fingertip.
+    /// Returns the vector from the target to the fingertip.
     fn places(&self, data: &Data) -> Places {
         self.to_target(data)
     }

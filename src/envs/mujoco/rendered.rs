@@ -1,7 +1,7 @@
-//! An environment that MuJoCo simulates, with pictures of it: on demand, or as observations.
+//! Wrapper that adds pictures to a MuJoCo environment: on demand, or as observations.
 //!
-//! `Rendered::<MyEnv>::task` makes a task of `MyEnv` with cameras, the options of `setup.rs`, and `from_pixels`. All that it has to say is
-//! where its simulation is, and where it is looked at from ([`Renderable`]).
+//! `Rendered::<MyEnv>::task` makes a task of `MyEnv` with cameras, the options of `setup.rs`, and `from_pixels`. The environment
+//! only provides its simulation and its default camera ([`Renderable`]).
 
 mod setup;
 
@@ -16,53 +16,53 @@ use envpool_rs_sim_mujoco::{Data, Fault, Model};
 pub use self::setup::{CameraPreset, ENVPOOL_ORDER, robot_camera};
 use self::setup::{RenderSetup, to_error};
 
-/// An environment that MuJoCo simulates.
+/// Environment with a MuJoCo simulation that can be rendered.
 pub trait Renderable: Env {
-    /// Where it is looked at from unless told otherwise.
+    /// Returns the default camera.
     fn camera_preset(&self) -> CameraPreset;
 
-    /// The model, once it is loaded.
+    /// Returns the model, once it is loaded.
     fn model(&self) -> Option<&Model>;
 
-    /// Lets `look` see a lane's simulation as its last step, or reset, has left it.
+    /// Runs `look` on a lane's simulation, as its last step or reset left it.
     ///
     /// # Errors
-    /// The simulation's.
+    /// Those of the simulation.
     fn see<T>(&self, state: &Self::State, look: impl FnOnce(&Data) -> T) -> std::result::Result<T, Fault>;
 
-    /// Says that each step will be looked at.
+    /// Announces that each step will be rendered.
     fn be_seen(&mut self) {}
 
-    /// Seconds of a step.
+    /// Returns the duration of a step, in seconds.
     fn seconds(&self) -> f64;
 }
 
-/// Why nobody but the library steps what is looked at.
+/// Reason against native steps for environments that render each step.
 pub const SEEN: &str = "pictures are observed, which show what only the library computes";
 
-/// An environment with pictures of it.
+/// Environment with pictures.
 pub struct Rendered<E> {
     env: E,
     setup: RenderSetup,
 }
 
-/// What an environment keeps of a lane, and what was rendered of it.
+/// Lane state of the environment, with its pictures.
 pub struct RenderedState<S> {
     state: S,
-    /// What is observed: frame after frame, the oldest first, each as three planes.
+    /// Observed frames, oldest first, each as three planes.
     pixels: Vec<u8>,
-    /// Where a free camera looks, since the first picture was taken.
+    /// Point that a free camera looks at, fixed by the first picture.
     lookat: Cell<Option<[f64; 3]>>,
 }
 
 impl<E: Renderable> Rendered<E> {
-    /// Makes a task with the options of `E` and those of its pictures, from where [`Renderable::camera_preset`] says.
+    /// Creates a task with the options of `E` and those of its pictures. `preset` is [`Renderable::camera_preset`].
     pub fn task(id: &'static str, mut options: Vec<OptionSpec>, preset: CameraPreset) -> Task {
         options.extend(RenderSetup::options(preset));
         Task::env::<Self>(id).options(options)
     }
 
-    /// Takes a frame where pictures are what is observed.
+    /// Renders a frame if pictures are the observation.
     fn capture(&self, shown: &mut RenderedState<E::State>, is_first: bool) -> Result<()> {
         if !self.setup.is_observed {
             return Ok(());
@@ -73,7 +73,7 @@ impl<E: Renderable> Rendered<E> {
     }
 }
 
-// What is not forwarded here would be the trait's default, whatever `E` says.
+// A method that is not forwarded here would have the trait's default instead of `E`'s.
 #[deny(clippy::missing_trait_methods)]
 impl<E: Renderable> Env for Rendered<E> {
     type State = RenderedState<E::State>;
@@ -129,7 +129,7 @@ impl<E: Renderable> Env for Rendered<E> {
     fn create(&self, lane: usize) -> Result<RenderedState<E::State>> {
         let state = self.env.create(lane)?;
         if self.setup.is_observed && lane == 0 {
-            // Nobody has to wait for the first reset to hear that there is nothing to draw with.
+            // A missing GL is reported at creation, not at the first reset.
             self.setup.check()?;
         }
         Ok(RenderedState { state, pixels: vec![0; self.setup.observed_len()], lookat: Cell::new(None) })

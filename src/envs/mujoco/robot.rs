@@ -1,43 +1,44 @@
-//! What a robot is beside its physics: where it starts, what is seen of it, what a step is worth.
+//! A robot apart from its physics: start states, observations, rewards.
 
 use super::rendered::{CameraPreset, robot_camera};
 use envpool_rs_engine::{Dtype, EnvSpec, InfoSpec, OptionSpec, Options, Result};
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{Data, Derived, Flag, Model, ModelSizes, numeric};
 
-/// A robot like those of gymnasium's `envs/mujoco`, with its options fixed.
+/// Robot like those of gymnasium's `envs/mujoco`, with fixed options.
 pub trait Robot: Send + Sync + 'static {
-    /// Looks up what it needs of its model.
+    /// Looks up ids in the model.
     ///
     /// # Errors
-    /// `Value` where the model lacks it.
+    /// `Value` if the model lacks one.
     fn bind(&mut self, _model: &Model) -> Result<()> {
         Ok(())
     }
 
-    /// Whether it needs the outer forces on its bodies after a step.
+    /// Returns whether the robot needs `cfrc_ext` after a step.
     fn needs_outer_forces(&self) -> bool {
         false
     }
 
-    /// What it looks at in a simulation after a step, beside positions, velocities and controls. Its outer forces are as above.
+    /// Returns the derived arrays that the robot reads after a step, in addition to positions, velocities and controls.
+    /// `needs_outer_forces` decides on `cfrc_ext`.
     fn derived(&self) -> Derived {
         Derived::ALL
     }
 
-    /// How many numbers its observation has.
+    /// Returns the length of the observation.
     fn observation_len(&self, sizes: &ModelSizes) -> usize;
 
-    /// Its infos: first those of resets, then those of steps only.
+    /// Returns the infos: first those of resets, then those of steps only.
     fn infos(&self, sizes: &ModelSizes) -> Vec<InfoSpec>;
 
-    /// Draws where an episode begins, and writes it into a simulation that has just been reset.
+    /// Draws the start state of an episode (`reset_model`), and writes it into a simulation that was just reset.
     fn begin(&self, data: &mut Data, random: &mut Generator);
 
     /// Writes the observation.
     fn observe(&self, data: &Data, to: &mut Numbers<'_>);
 
-    /// What the next step's reward looks back on.
+    /// Returns the quantities that the next step's reward compares with.
     fn places(&self, _data: &Data) -> Places {
         Places::default()
     }
@@ -45,36 +46,36 @@ pub trait Robot: Send + Sync + 'static {
     /// Writes the infos of resets.
     fn report(&self, _data: &Data, _infos: &mut Numbers<'_>) {}
 
-    /// The reward of a step, and whether it ended the episode; writes the infos of steps only.
+    /// Returns the reward of a step and whether it terminates the episode; writes the infos of steps only.
     fn judge(&self, step: &Judged<'_>, infos: &mut Numbers<'_>) -> (f64, bool);
 }
 
-/// A type of robots: what is known of one before its options are fixed, and how it is made.
+/// Type of robots: its constants, and its constructor from options.
 pub trait RobotClass: Robot + Sized {
-    /// The model that it has unless another file is given.
+    /// Default model.
     const BODY: Body;
 
-    /// Seconds of a step of its own model, for where that is not loaded.
+    /// Timestep of the default model in seconds, for use before it is loaded.
     const TIMESTEP: f64 = 0.01;
 
-    /// Where it is looked at from.
+    /// Default camera.
     const CAMERA: CameraPreset = robot_camera(None, None, None);
 
-    /// Names of options in the order of EnvPool's configuration, between those that all robots begin and end with; none for robots
-    /// that EnvPool does not have.
+    /// Names of options in the order of EnvPool's configuration, between those that all robots start and end with; empty for
+    /// robots that EnvPool does not have.
     const ENVPOOL_ORDER: &'static [&'static str] = &[];
 
-    /// Its own options, beside those that all robots have.
+    /// Returns the robot's own options, in addition to those of all robots.
     fn options() -> Vec<OptionSpec>;
 
-    /// The robot with its options fixed.
+    /// Creates the robot with fixed options.
     ///
     /// # Errors
     /// `Value`, naming the option.
     fn new(options: &Options) -> Result<Self>;
 }
 
-/// A [`RobotClass`] as a value: all robots are environments of one type.
+/// A [`RobotClass`] as a value, since all robots are environments of one type.
 pub struct RobotSpec {
     pub(super) body: Body,
     pub(super) timestep: f64,
@@ -85,7 +86,7 @@ pub struct RobotSpec {
 }
 
 impl RobotSpec {
-    /// The value of a type.
+    /// Returns the value of a type.
     pub const fn of<R: RobotClass>() -> Self {
         Self {
             body: R::BODY,
@@ -98,60 +99,61 @@ impl RobotSpec {
     }
 }
 
-/// A model as far as it takes to describe a robot without it.
+/// Properties of a model that describe a robot before the model is loaded.
 #[derive(Debug, Clone, Copy)]
 pub struct Body {
-    /// Name of the file.
+    /// File name.
     pub xml_file: &'static str,
-    /// Steps of the simulation in one of the environment.
+    /// Number of simulation steps per environment step.
     pub frame_skip: i64,
-    /// Numbers of things in it.
+    /// Sizes of the model.
     pub sizes: ModelSizes,
-    /// The highest control of all actuators; the lowest is its opposite.
+    /// Upper control limit of all actuators; the lower limit is its negative.
     pub control: f64,
-    /// Stages without which its steps are the same, number for number. Pusher's are not without islands, since arm and object are two, nor
-    /// the humanoids' and Ant's without the middle phase, where several parts of two bodies may touch.
+    /// Stages that can be disabled without a change of any bit. Pusher needs islands, since arm and object are two; the humanoids
+    /// and Ant need the mid phase, where several parts of two bodies may touch.
     pub without: &'static [Flag],
 }
 
-/// Stages that [`Body::without`] may name: the search for islands.
+/// Value for [`Body::without`]: constraint islands.
 pub const ISLANDS: &[Flag] = &[Flag::Islands];
-/// The middle phase of the search for contacts.
+/// Value for [`Body::without`]: mid-phase collision detection.
 pub const MID_PHASE: &[Flag] = &[Flag::MidPhase];
-/// Both.
+/// Value for [`Body::without`]: both.
 pub const BOTH: &[Flag] = &[Flag::Islands, Flag::MidPhase];
 
-/// Sizes of a model that has this many positions, velocities, controls, bodies (the world among them), sites and tendons.
+/// Returns the sizes of a model with these numbers of positions, velocities, controls, bodies (with the world), sites and
+/// tendons.
 pub const fn sizes(nq: usize, nv: usize, nu: usize, nbody: usize, nsite: usize, ntendon: usize) -> ModelSizes {
     ModelSizes { nq, nv, nu, nbody, nsite, ntendon, ..ModelSizes::NONE }
 }
 
-/// Up to three numbers that one step leaves for the next.
+/// Up to three numbers that one step passes to the next.
 pub type Places = [f64; 3];
 
-/// A step that was taken.
+/// Result of a step, from which reward and termination follow.
 #[derive(Debug)]
 pub struct Judged<'a> {
-    /// The simulation after it.
+    /// Simulation after the step.
     pub data: &'a Data,
-    /// What the step before has left.
+    /// Numbers from the previous step.
     pub before: Places,
-    /// What this one leaves.
+    /// Numbers for the next step.
     pub after: Places,
-    /// The action.
+    /// Action.
     pub action: &'a [f64],
-    /// Seconds that it took.
+    /// Duration of the step, in seconds.
     pub seconds: f64,
 }
 
 impl Judged<'_> {
-    /// How fast one of the places moved.
+    /// Returns the rate of change of one of the numbers, per second.
     pub fn velocity(&self, place: usize) -> f64 {
         (self.after[place] - self.before[place]) / self.seconds
     }
 
-    /// `weight` times the sum of the action's squares, which is of single precision if the action is: gymnasium's actions are. numpy 2
-    /// keeps to it when a Python float is multiplied, numpy 1 does not.
+    /// Returns `weight` times the sum of the action's squares, in single precision if the action is, as gymnasium's actions are.
+    /// numpy 2 keeps single precision in the product with a Python float; numpy 1 does not.
     pub fn action_cost(&self, weight: f64) -> f64 {
         let is_single = self.action.iter().all(|value| f64::from(*value as f32) == *value);
         if !is_single {
@@ -163,7 +165,7 @@ impl Judged<'_> {
     }
 }
 
-/// Numbers that are written one after the other.
+/// Sequential writer of numbers.
 #[derive(Debug)]
 pub struct Numbers<'a> {
     to: &'a mut [f64],
@@ -171,23 +173,23 @@ pub struct Numbers<'a> {
 }
 
 impl<'a> Numbers<'a> {
-    /// Writes to `to`, from its beginning on.
+    /// Creates a writer that starts at the beginning of `to`.
     pub fn new(to: &'a mut [f64]) -> Self {
         Self { to, written: 0 }
     }
 
-    /// The next numbers.
+    /// Writes the next numbers.
     pub fn add(&mut self, values: &[f64]) {
         self.to[self.written..][..values.len()].copy_from_slice(values);
         self.written += values.len();
     }
 
-    /// The next numbers, cut off at bounds.
+    /// Writes the next numbers, clipped to bounds.
     pub fn add_clipped(&mut self, values: &[f64], bounds: Range) {
         self.add_mapped(values, |value| bounds.clip(value));
     }
 
-    /// What `map` makes of the next numbers.
+    /// Writes the next numbers, transformed by `map`.
     pub fn add_mapped(&mut self, values: &[f64], map: impl Fn(f64) -> f64) {
         for (to, value) in self.to[self.written..][..values.len()].iter_mut().zip(values) {
             *to = map(*value);
@@ -196,17 +198,17 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// Bounds.
+/// Interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Range {
-    /// The lower one.
+    /// Lower bound.
     pub low: f64,
-    /// The upper one.
+    /// Upper bound.
     pub high: f64,
 }
 
 impl Range {
-    /// What gymnasium's option `pair` says, or else EnvPool's options `low` and `high`, of which one may not exist.
+    /// Reads gymnasium's option `pair`, or else EnvPool's options `low` and `high`, one of which may not exist.
     pub fn of(options: &Options, pair: &str, low: &str, high: &str) -> Self {
         let single = |name: &str, absent: f64| options.find(name).map_or(absent, |_| options.float(name));
         match options.find(pair) {
@@ -215,28 +217,28 @@ impl Range {
         }
     }
 
-    /// Whether a number lies between them.
+    /// Returns whether a number is strictly inside the interval.
     pub fn has_within(self, value: f64) -> bool {
         self.low < value && value < self.high
     }
 
-    /// A number, cut off at them.
+    /// Clips a number to the interval.
     pub fn clip(self, value: f64) -> f64 {
         numeric::clip(value, self.low, self.high)
     }
 }
 
-/// Whether a robot may go on, and what that is worth.
+/// Health condition of a robot: reward and termination.
 #[derive(Debug, Clone, Copy)]
 pub struct Health {
     reward: f64,
     terminates: bool,
-    /// Whether it is also paid for the step that ends the episode.
+    /// Whether the step that terminates the episode also gets the reward.
     is_legacy: bool,
 }
 
 impl Health {
-    /// Its options; version 4 pays also for the step that ends an episode.
+    /// Returns its options; version 4 also rewards the step that terminates an episode.
     pub fn options(reward: f64, version: u8) -> Vec<OptionSpec> {
         vec![
             number("healthy_reward", reward, "reward of each step that leaves the robot healthy"),
@@ -249,7 +251,7 @@ impl Health {
         ]
     }
 
-    /// As the options say.
+    /// Reads the options.
     pub fn new(options: &Options) -> Self {
         Self {
             reward: options.float("healthy_reward"),
@@ -258,51 +260,51 @@ impl Health {
         }
     }
 
-    /// What being healthy, or not, is worth.
+    /// Returns the reward for being healthy or not.
     pub fn reward(&self, is_healthy: bool) -> f64 {
         let counts = is_healthy || self.is_legacy && self.terminates;
         f64::from(u8::from(counts)) * self.reward
     }
 
-    /// Whether that ends the episode.
+    /// Returns whether the episode terminates.
     pub fn ends(&self, is_healthy: bool) -> bool {
         !is_healthy && self.terminates
     }
 }
 
-/// `reset_noise_scale`.
+/// Returns the option `reset_noise_scale`.
 pub fn noise_option(scale: f64) -> OptionSpec {
     OptionSpec::new("reset_noise_scale", scale, "how far positions and velocities of a reset may be from the model's own")
         .numbers(0.0..=f64::MAX)
         .each_episode()
 }
 
-/// `exclude_current_positions_from_observation`.
+/// Returns the option `exclude_current_positions_from_observation`.
 pub fn exclude_option() -> OptionSpec {
     flag("exclude_current_positions_from_observation", true, "whether the coordinates of the robot's place are left out")
 }
 
-/// A number that may differ from episode to episode.
+/// Returns a numeric option that can differ between episodes.
 pub fn number(name: &'static str, default: f64, doc: &'static str) -> OptionSpec {
     OptionSpec::new(name, default, doc).each_episode()
 }
 
-/// Yes or no.
+/// Returns a boolean option.
 pub fn flag(name: &'static str, default: bool, doc: &'static str) -> OptionSpec {
     OptionSpec::new(name, default, doc)
 }
 
-/// Bounds, as gymnasium has them.
+/// Returns an option for an interval, in gymnasium's form.
 pub fn range_option(name: &'static str, doc: &'static str) -> OptionSpec {
     OptionSpec::optional(name, Vec::<f64>::new(), doc).bounds()
 }
 
-/// EnvPool's name for another option, `None` unless given.
+/// Returns the option for EnvPool's name of another option; `None` by default.
 pub fn alias(name: &'static str, doc: &'static str) -> OptionSpec {
     OptionSpec::optional(name, 0.0, doc)
 }
 
-/// The value of an option, or of EnvPool's name for it if that is given.
+/// Returns the value of an option, or of EnvPool's name for it if that is given.
 pub fn either(options: &Options, name: &str, alias: &str) -> f64 {
     match options.get(alias) {
         envpool_rs_engine::Value::Float(value) => *value,
@@ -315,36 +317,36 @@ pub fn add_uniform(values: &mut [f64], scale: f64, random: &mut Generator) {
     values.iter_mut().for_each(|value| *value += random.uniform(-scale, scale));
 }
 
-/// Adds normal noise.
+/// Adds normal noise with standard deviation `scale`.
 pub fn add_normal(values: &mut [f64], scale: f64, random: &mut Generator) {
     values.iter_mut().for_each(|value| *value += scale * random.standard_normal());
 }
 
-/// An info of steps and resets, of these dimensions.
+/// Returns an info of resets and steps, with this shape.
 pub fn info(key: &'static str, shape: &[usize]) -> InfoSpec {
     InfoSpec::new(key, Dtype::F64, shape).in_envpool_as(Dtype::F64)
 }
 
-/// A number that is told after steps only.
+/// Returns a scalar info of steps only.
 pub fn step_info(key: &'static str) -> InfoSpec {
     info(key, &[]).only_after_steps()
 }
 
-/// A number that is told after steps only, a Python float times one of single precision: in gymnasium float32 with numpy 2, float64 with
-/// numpy 1.
+/// Returns a scalar info of steps only for a product of a Python float and a float32: in gymnasium float32 with numpy 2, float64
+/// with numpy 1.
 pub fn product_info(key: &'static str) -> InfoSpec {
     if numeric::keeps_single() { single_info(key) } else { step_info(key) }
 }
 
-/// A number that is told after steps only, in gymnasium as float32.
+/// Returns a scalar info of steps only that is float32 in gymnasium.
 pub fn single_info(key: &'static str) -> InfoSpec {
     InfoSpec { dtype: Dtype::F32, ..step_info(key) }
 }
 
-/// Refuses a model that has too few positions, velocities or sites.
+/// Checks that a model has enough positions, velocities and sites.
 ///
 /// # Errors
-/// `Value`.
+/// `Value` if it does not.
 pub fn check_sizes(model: &Model, nq: usize, nv: usize, nsite: usize) -> Result<()> {
     let sizes = model.sizes();
     if sizes.nq >= nq && sizes.nv >= nv && sizes.nsite >= nsite {
@@ -354,16 +356,16 @@ pub fn check_sizes(model: &Model, nq: usize, nv: usize, nsite: usize) -> Result<
     Err(envpool_rs_engine::Error::Value(format!("xml_file is {got}: expected {nq}, {nv} and {nsite} or more")))
 }
 
-/// The body of this name.
+/// Returns the id of a body.
 ///
 /// # Errors
-/// `Value` where the model has none.
+/// `Value` if the model has no body of this name.
 pub fn body(model: &Model, name: &str) -> Result<usize> {
     let id = model.id(envpool_rs_sim_mujoco::ObjectKind::Body, name);
     id.ok_or_else(|| envpool_rs_engine::Error::Value(format!("xml_file is a model without a body {name:?}")))
 }
 
-/// Spaces of a robot, whose observation is so many numbers, `stacked` times if that is not once.
+/// Returns the spaces of a robot with observations of length `len`, with a leading dimension of `stacked` if that is not 1.
 pub fn spec(len: usize, stacked: usize, low: Vec<f64>, high: Vec<f64>) -> EnvSpec {
     use envpool_rs_engine::Space;
     let shape = if stacked == 1 { vec![len] } else { vec![stacked, len] };

@@ -12,16 +12,16 @@ use envpool_rs_engine::{
 use envpool_rs_numeric::random::Generator;
 use envpool_rs_sim_mujoco::{self as mujoco, Data, Derived, Fault, Flag, Lane, Model, ModelSizes, Workspace};
 
-/// How EnvPool's names of gymnasium's models end, instead of `.xml`.
+/// Suffix of EnvPool's names for gymnasium's models, instead of `.xml`.
 const ENVPOOL_SUFFIX: &str = "_envpool.xml";
-/// Observations in one, at most.
+/// Maximum number of stacked frames.
 const MOST_STACKED: i64 = 1024;
-/// Steps of the simulation in one of the environment, at most.
+/// Maximum number of simulation steps per environment step.
 const MOST_SKIPPED: i64 = 1 << 16;
-/// Bytes of a simulation's stack that are touched, more or less.
+/// Approximate number of bytes of a simulation's stack that are touched.
 const STACK: usize = 1 << 17;
 
-/// A robot and its physics.
+/// Environment of a robot and its physics.
 pub struct Simulated {
     spec: &'static RobotSpec,
     robot: Box<dyn Robot>,
@@ -30,18 +30,18 @@ pub struct Simulated {
     frame_stack: usize,
     outer_forces: bool,
     loaded: Option<Loaded>,
-    /// That of the pool, for this model: an episode that begins with other options goes on with the same simulations.
+    /// The pool's workspace for this model; an episode with other options keeps using it.
     workspace: Option<StoreRef<Workspace>>,
     who_steps: WhoSteps,
-    /// Whether each step is looked at.
+    /// Whether each step is rendered.
     is_seen: bool,
-    /// How many numbers each info has.
+    /// Length of each info.
     info_lens: Vec<usize>,
-    /// How many numbers the infos of resets have, which are the first.
+    /// Number of values in the infos of resets, which come first.
     reset_infos: usize,
 }
 
-/// Where the model comes from.
+/// Source of the model.
 #[derive(Debug)]
 struct ModelFile {
     name: String,
@@ -52,29 +52,29 @@ struct ModelFile {
 #[derive(Debug, Clone)]
 struct Loaded {
     model: Model,
-    /// What simulations begin with.
+    /// State of a new simulation.
     state: Vec<f64>,
-    /// Bytes of a simulation, of which each thread has one.
+    /// Size of a simulation in bytes; each thread has one.
     simulation_bytes: usize,
 }
 
-/// One simulation being played.
+/// Episode state of a lane.
 pub struct Play {
-    /// What MuJoCo goes on from.
+    /// MuJoCo's state vector.
     state: Vec<f64>,
-    /// What it went on from at the last step, so that it can be seen; nothing after a reset.
+    /// State vector before the last step, from which rendering replays it; empty after a reset.
     start: Vec<f64>,
-    /// All frames, the oldest first.
+    /// All stacked frames, oldest first.
     observation: Vec<f64>,
     infos: Vec<f64>,
-    /// What the next step's reward looks back on.
+    /// Quantities that the next step's reward compares with.
     before: Places,
 }
 
-/// What a snapshot holds: of which model, the simulation's state, and the rest.
+/// Content of a snapshot: the model's fingerprint, the simulation's state, and the rest.
 type Saved = (u64, [Vec<f64>; 4], Places);
 
-/// An error of the simulation's, as the engine's.
+/// Converts a fault of the simulation to an engine error.
 fn told(fault: Fault) -> Error {
     match fault {
         Fault::Library(_) => Error::NotFound(fault.to_string()),
@@ -84,12 +84,12 @@ fn told(fault: Fault) -> Error {
 }
 
 impl ModelFile {
-    /// Whether nobody has said where it lies.
+    /// Returns whether neither the name nor a folder gives a location.
     fn is_nowhere(&self) -> bool {
         self.folder.is_none() && !self.name.starts_with(['.', '/', '~'])
     }
 
-    /// The file, looked for where gymnasium looks for it.
+    /// Returns the path of the file, found as gymnasium finds it.
     fn path(&self) -> Result<PathBuf> {
         let path = if self.name.starts_with(['.', '/']) {
             PathBuf::from(&self.name)
@@ -117,13 +117,13 @@ impl ModelFile {
     }
 }
 
-/// Makes a task of a robot, with cameras.
+/// Creates a task of a robot, with cameras.
 pub fn task<R: RobotClass>(id: &'static str) -> Task {
     Simulated::task(id, const { &RobotSpec::of::<R>() })
 }
 
 impl Simulated {
-    /// Makes a task of a described robot, with cameras.
+    /// Creates a task of a robot description, with cameras.
     fn task(id: &'static str, spec: &'static RobotSpec) -> Task {
         let body = &spec.body;
         let mut options = vec![
@@ -146,7 +146,7 @@ impl Simulated {
         self.loaded.as_ref().map_or(&self.spec.body.sizes, |loaded| loaded.model.sizes())
     }
 
-    /// The stages that its steps leave out, and the name that the pool's store has such a model under.
+    /// Returns the disabled stages of the model, and the model's name in the pool's store.
     fn without(&self, path: &Path) -> (&'static [Flag], String) {
         let without: &[Flag] = if self.model.is_own { self.spec.body.without } else { &[] };
         (without, format!("{} without {without:?}", path.display()))
@@ -158,7 +158,7 @@ impl Simulated {
         self.loaded.as_ref().ok_or_else(missing)
     }
 
-    /// Lets `work` play on from the lane's state.
+    /// Runs `work` on a simulation with the lane's state.
     ///
     /// # Panics
     /// With the simulation's error.
@@ -167,12 +167,12 @@ impl Simulated {
         workspace.at(state, work).unwrap_or_else(|fault| told(fault).raise())
     }
 
-    /// How many steps of the simulation make one, and what is looked at after them.
+    /// Returns the number of simulation steps per environment step, and the derived arrays that are read after them.
     fn manner(&self) -> (u32, Derived) {
         (self.frame_skip, Derived { outer_forces: self.outer_forces, ..self.robot.derived() })
     }
 
-    /// What follows from a step that was taken.
+    /// Computes reward, infos and observation after a step. Returns whether the episode terminates.
     fn judge(&self, data: &Data, action: &[f64], rewards: &mut [f64], shown: &mut Shown<'_>) -> bool {
         let after = self.robot.places(data);
         let seconds = data.model().timestep() * f64::from(self.frame_skip);
@@ -205,7 +205,7 @@ impl Simulated {
             infos.iter().zip(&self.info_lens).filter(|(info, _)| info.occasion == Occasion::Always).map(|(_, len)| len).sum();
     }
 
-    /// Moves older frames up, and sees the newest.
+    /// Shifts the older frames, and writes the newest.
     fn see(&self, data: &Data, observation: &mut [f64]) {
         let frame = observation.len() / self.frame_stack;
         if self.frame_stack > 1 {
@@ -216,7 +216,7 @@ impl Simulated {
     }
 }
 
-/// What is shown of a lane.
+/// A lane's buffers for observations and infos.
 struct Shown<'a> {
     observation: &'a mut [f64],
     infos: &'a mut [f64],
@@ -224,7 +224,7 @@ struct Shown<'a> {
 }
 
 impl Play {
-    /// Its simulation, which a step begins from here, and what is shown of it.
+    /// Prepares a step: saves the state as its start, and splits the lane into state and buffers.
     fn going_on(&mut self) -> (&mut [f64], Shown<'_>) {
         let Self { state, start, observation, infos, before } = self;
         start.clone_from(state);
@@ -262,7 +262,7 @@ impl Env for Simulated {
 
     fn load(&mut self, store: &Store) -> Result<()> {
         let Some(library) = mujoco::installed().filter(|_| !self.model.is_nowhere()) else {
-            // The robot's own model is described without it.
+            // The robot's default model is described without loading it.
             return if self.model.is_own { Ok(()) } else { self.loaded().map(|_| ()) };
         };
         let path = self.model.path()?;
@@ -278,7 +278,7 @@ impl Env for Simulated {
         self.robot.bind(&loaded.model)?;
         let obstacle = self.is_seen.then_some(SEEN);
         self.who_steps.choose(store, &name, &loaded.model, obstacle)?;
-        // Threads' simulations are counted by `thread_bytes`.
+        // `thread_bytes` counts the threads' simulations.
         self.workspace = Some(store.get_or_load(&name, || Ok((Workspace::new(&loaded.model), 0)))?);
         self.loaded = Some((*loaded).clone());
         self.measure();

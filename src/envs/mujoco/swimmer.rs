@@ -1,4 +1,4 @@
-//! Swimmer: three segments in a fluid, which are to swim.
+//! Swimmer: three segments in a fluid that have to swim.
 
 use super::robot::{
     BOTH, Body, Judged, Numbers, Places, Robot, RobotClass, add_uniform, check_sizes, exclude_option, info, noise_option, number,
@@ -14,7 +14,7 @@ pub struct Swimmer<const VERSION: u8> {
     forward_weight: f64,
     action_weight: f64,
     noise: f64,
-    /// Positions that are not observed.
+    /// Number of leading positions that are not observed.
     skipped: usize,
 }
 

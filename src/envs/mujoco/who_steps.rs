@@ -1,41 +1,41 @@
-//! Who steps simulations: the library, or steps of our own with the same bits.
+//! Choice of the stepper: MuJoCo's library, or the native stepper with the same bits.
 
 use envpool_rs_engine::{Decided, Error, OptionSpec, Options, Result, Scheduling, Store};
 use envpool_rs_sim_mujoco::{Model, Stepper};
 
-/// The option.
+/// Name of the option.
 const PHYSICS: &str = "physics";
 
-/// Lanes that are stepped together: as many as fit the widest registers.
+/// Number of lanes that step together: as many as fit the widest registers.
 const TOGETHER: usize = 8;
 
-/// A stepper, or why there is none.
+/// Native stepper, or the reason why there is none.
 type Chosen = std::result::Result<Stepper, String>;
 
-/// What the option says.
+/// Value of the option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Asked {
-    /// A stepper of our own where it gives the library's bits, else the library.
+    /// The native stepper if it has MuJoCo's bits, else the library.
     Auto,
     Library,
     Native,
 }
 
-/// What steps lanes together, where that is not the library's business.
+/// Stepper of an environment's lanes.
 pub struct WhoSteps {
     asked: Asked,
     chosen: Option<Chosen>,
 }
 
 impl WhoSteps {
-    /// The option that says who steps. It changes no number, and so is no part of what a snapshot is of.
+    /// Returns the option that selects the stepper. It changes no number, so it does not affect snapshots.
     pub fn option() -> OptionSpec {
         let doc =
             "who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can";
         OptionSpec { is_place: true, ..OptionSpec::new(PHYSICS, "auto", doc).one_of(&["auto", "libmujoco", "native"]) }
     }
 
-    /// As the option says.
+    /// Reads the option.
     pub fn new(options: &Options) -> Self {
         let asked = match options.text(PHYSICS) {
             Some("libmujoco") => Asked::Library,
@@ -45,10 +45,10 @@ impl WhoSteps {
         Self { asked, chosen: None }
     }
 
-    /// Finds out who is to step `model`, which the pool has under this name. An obstacle is why nobody but the library can.
+    /// Chooses the stepper of `model`, which has this name in the pool's store. `obstacle` is a reason against native steps.
     ///
     /// # Errors
-    /// `Value` where steps of our own are asked for, and impossible.
+    /// `Value` if native steps are requested but impossible.
     pub fn choose(&mut self, store: &Store, name: &str, model: &Model, obstacle: Option<&str>) -> Result<()> {
         self.chosen = None;
         if self.asked == Asked::Library {
@@ -70,12 +70,12 @@ impl WhoSteps {
         }
     }
 
-    /// The stepper, if there is one.
+    /// Returns the native stepper, if it was chosen.
     pub fn stepper(&self) -> Option<&Stepper> {
         self.chosen.as_ref()?.as_ref().ok()
     }
 
-    /// What the option has come to.
+    /// Returns the decision, for display.
     pub fn decided(&self) -> Vec<Decided> {
         let decided = self.chosen.as_ref().map(|chosen| match chosen {
             Ok(stepper) => {
@@ -88,12 +88,12 @@ impl WhoSteps {
         decided.into_iter().collect()
     }
 
-    /// How lanes are handed out.
+    /// Returns the scheduling of lanes.
     pub fn scheduling(&self, otherwise: Scheduling) -> Scheduling {
         if self.stepper().is_some() { Scheduling::Together(TOGETHER) } else { otherwise }
     }
 
-    /// Bytes that each thread takes.
+    /// Returns the memory per thread, in bytes.
     pub fn thread_bytes(&self) -> usize {
         self.stepper().map_or(0, |stepper| stepper.thread_bytes())
     }

@@ -331,8 +331,8 @@ impl Data {
         self.check()
     }
 
-    /// Advances by one or more steps, each `mj_step2` followed by `mj_step1`. Derived quantities are then those of the last
-    /// step's end; the first half of the first step belongs to the previous call.
+    /// Advances by one or more steps: `mj_step2`, whole steps, then `mj_step1`. Derived quantities are then those of the last
+    /// step's end; the first half of the first step belongs to the previous call. With Runge-Kutta all steps are whole.
     ///
     /// # Errors
     /// As for `step`.

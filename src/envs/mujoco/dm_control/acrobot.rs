@@ -1,4 +1,4 @@
-//! Acrobot: two links, of which only the second is driven, that are to stand upright.
+//! Acrobot: two links that have to stand upright; only the second is actuated.
 
 use std::f64::consts::PI;
 

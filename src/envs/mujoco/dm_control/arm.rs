@@ -1,4 +1,4 @@
-//! The arm with a hand that manipulator and stacker share.
+//! Arm with a hand, shared by manipulator and stacker.
 
 use std::f64::consts::PI;
 
@@ -11,32 +11,32 @@ use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{kernels, numeric};
 
 const JOINTS: [&str; 8] = ["arm_root", "arm_shoulder", "arm_elbow", "arm_wrist", "finger", "fingertip", "thumb", "thumbtip"];
-/// Numbers of two of them.
+/// Indices of two of the joints.
 const FINGER: usize = 4;
 const THUMB: usize = 6;
 const TOUCH: [&str; 5] = ["palm_touch", "finger_touch", "thumb_touch", "fingertip_touch", "thumbtip_touch"];
 const FULLY_OBSERVABLE: &str = "fully_observable";
 
-/// Where its parts are in the model.
+/// Ids and offsets of the arm's parts in the model.
 #[derive(Debug)]
 pub struct Arm {
     positions: Vec<usize>,
     velocities: Vec<usize>,
-    /// Where each joint may begin.
+    /// Range of each joint's start position.
     bounds: Vec<[f64; 2]>,
     touch: Vec<usize>,
     hand: usize,
-    /// Whether the hand and what it is to hold are observed.
+    /// Whether the hand and the objects are observed.
     pub is_all_seen: bool,
 }
 
 impl Arm {
-    /// The option that both tasks have.
+    /// Returns the option of both tasks.
     pub fn options() -> Vec<OptionSpec> {
         vec![OptionSpec::new(FULLY_OBSERVABLE, true, "whether what is to be moved, the target and the hand are observed")]
     }
 
-    /// What is observed of it, then `others`, where all is.
+    /// Returns the observation's blocks: the arm's, then `others` if everything is observed.
     pub fn observation(options: &Options, others: Vec<Block>) -> Vec<Block> {
         let mut blocks = vec![Block::shaped("arm_pos", &[JOINTS.len(), 2]), Block::new("arm_vel", JOINTS.len())];
         blocks.push(Block::new("touch", TOUCH.len()));
@@ -47,8 +47,10 @@ impl Arm {
         blocks
     }
 
+    /// Looks up the arm.
+    ///
     /// # Errors
-    /// `Value` where the model has no such arm.
+    /// `Value` if the model has no such arm.
     pub fn bind(options: &Options, names: Names<'_>) -> Result<Self> {
         let range = |name: &&str| {
             let joint = names.joint(name)?;
@@ -65,7 +67,7 @@ impl Arm {
         })
     }
 
-    /// Puts its joints anywhere, the finger like the thumb.
+    /// Randomizes its joints, with the finger as the thumb.
     pub fn randomize(&self, physics: &mut Physics, random: &mut RandomState) {
         let positions = physics.qpos_mut();
         for (position, [low, high]) in self.positions.iter().zip(&self.bounds) {
@@ -74,7 +76,7 @@ impl Arm {
         positions[self.positions[FINGER]] = positions[self.positions[THUMB]];
     }
 
-    /// Appends what is observed of it.
+    /// Appends its observation.
     pub fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
         for position in &self.positions {
             let angle = physics.qpos()[*position];
@@ -88,13 +90,13 @@ impl Arm {
     }
 }
 
-/// Where a body is in the plane, and its direction.
+/// Returns the planar position of a body, and its orientation.
 pub fn pose(physics: &Physics, body: usize) -> [f64; 4] {
     let (place, direction) = (physics.body(body), &physics.xquat()[4 * body..]);
     [place[0], place[2], direction[0], direction[2]]
 }
 
-/// How far two sites are from each other.
+/// Returns the distance between two sites.
 pub fn distance(physics: &Physics, first: usize, second: usize) -> f64 {
     let (first, second) = (physics.site(first), physics.site(second));
     numeric::norm(&[0, 1, 2].map(|axis| first[axis] - second[axis]))

@@ -1,4 +1,4 @@
-//! Ball in cup: a cup that is to catch a ball on a string.
+//! Ball in cup: a cup that has to catch a ball on a string.
 
 use super::{
     names::Names,
@@ -11,12 +11,12 @@ use envpool_rs_sim_mujoco::Fault;
 /// `dm_control/suite/ball_in_cup.py`.
 #[derive(Debug)]
 pub struct BallInCup {
-    /// Positions of the ball.
+    /// Offset of the ball's x position.
     x: usize,
     z: usize,
     ball: usize,
     target: usize,
-    /// How far the ball may be from the target, along x and z.
+    /// Largest distance of the ball from the target, along x and z.
     room: [f64; 2],
 }
 

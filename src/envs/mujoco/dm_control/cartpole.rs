@@ -1,4 +1,4 @@
-//! Cart-pole: one pole or several on a cart, which is to balance them.
+//! Cart-pole: a cart that has to balance one or several poles.
 
 use std::f64::consts::PI;
 
@@ -11,9 +11,9 @@ use envpool_rs_engine::{OptionSpec, Options, Result, Value};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, numeric};
 
-/// Poles, at most.
+/// Maximum number of poles.
 const MOST_POLES: i64 = 64;
-/// The body of the first pole: before it are the world and the cart.
+/// Body id of the first pole, after the world and the cart.
 const FIRST: usize = 2;
 
 /// `dm_control/suite/cartpole.py`.

@@ -1,4 +1,4 @@
-//! Cheetah: half of one, which is to run.
+//! Cheetah: a planar half cheetah that has to run.
 
 use super::{
     names::Names,
@@ -9,16 +9,16 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::Fault;
 
-/// In m/s.
+/// Speed of full reward, in m/s.
 const SPEED: f64 = 10.0;
-/// Steps in which it comes to rest before an episode.
+/// Number of steps in which it settles before an episode.
 const SETTLING: u32 = 200;
 
 /// `dm_control/suite/cheetah.py`.
 #[derive(Debug)]
 pub struct Cheetah {
     fast: Tolerance,
-    /// Joints with limits, with these.
+    /// Joints that have limits, with these limits.
     limited: Vec<(usize, [f64; 2])>,
     velocity: usize,
 }
@@ -57,7 +57,7 @@ impl Domain for Cheetah {
         Ok(())
     }
 
-    /// Without the horizontal position.
+    /// Appends the observation, without the horizontal position.
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
         to.extend_from_slice(&physics.qpos()[1..]);
         to.extend_from_slice(physics.qvel());

@@ -1,4 +1,4 @@
-//! Dog: bones and muscles of one, which is to stand, to go in three gaits, or to fetch a ball.
+//! Dog: a skeleton with muscles that has to stand, to move in three gaits, or to fetch a ball.
 
 use std::f64::consts::PI;
 
@@ -12,13 +12,13 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Data, Fault, ObjectKind, kernels, numeric};
 
-/// In m/s.
+/// Speeds of the gaits, in m/s.
 const WALKING: f64 = 1.0;
 const TROTTING: f64 = 3.0;
 const RUNNING: f64 = 9.0;
-/// How far from upright it may be, in degrees.
+/// Largest deviation from upright, in degrees.
 const LEANING: f64 = 30.0;
-/// How much of the height that it begins with is standing.
+/// Fraction of the initial height that counts as standing.
 const STANDING: f64 = 0.9;
 const HINGES: usize = 73;
 const MUSCLES: usize = 38;
@@ -30,16 +30,16 @@ const INERTIAL: [&str; 3] = ["accelerometer", "velocimeter", "gyro"];
 #[derive(Debug)]
 pub struct Dog {
     goal: Goal,
-    /// Of the torso and the pelvis.
+    /// Bounds of the heights of torso and pelvis.
     standing: [Tolerance; 2],
     upright: Tolerance,
     touching: Tolerance,
     skull: usize,
     torso: usize,
     pelvis: usize,
-    /// The root's direction.
+    /// Offset of the root's orientation.
     root: usize,
-    /// Positions and velocities of the hinges.
+    /// Offsets of the hinges' positions and velocities.
     angles: Vec<usize>,
     speeds: Vec<usize>,
     velocity: usize,
@@ -51,26 +51,26 @@ pub struct Dog {
 #[derive(Debug)]
 enum Goal {
     Stand,
-    /// To go forward so fast.
+    /// Move forward at this speed.
     Move(Tolerance),
     Fetch(Box<Fetch>),
 }
 
 #[derive(Debug)]
 struct Fetch {
-    /// How far from the middle the ball begins.
+    /// Initial distance of the ball from the centre.
     radius: f64,
-    /// Acceleration of what falls.
+    /// Gravitational acceleration.
     gravity: f64,
     reached: Tolerance,
     fetched: Tolerance,
-    /// Nearer to the target than that, it need not be in the mouth.
+    /// Distance from the target within which the ball need not be in the mouth.
     at_target: f64,
     ball: usize,
     target: usize,
     head: usize,
     bites: [usize; 2],
-    /// The ball's position and velocity.
+    /// Offsets of the ball's position and velocity.
     root: usize,
     moving: usize,
 }
@@ -107,7 +107,7 @@ impl Goal {
 }
 
 impl Fetch {
-    /// Throws the ball more or less towards the middle.
+    /// Throws the ball approximately towards the centre.
     fn begin(&self, physics: &mut Physics, random: &mut RandomState) {
         let azimuth = random.uniform(0.0, 2.0 * PI);
         let (sine, cosine) = (kernels::sin(azimuth), kernels::cos(azimuth));
@@ -130,7 +130,7 @@ impl Fetch {
         }
     }
 
-    /// What it is worth that the ball is in the mouth, and near its target.
+    /// Returns the rewards for the ball in the mouth, and near its target.
     fn worth(&self, physics: &Physics) -> [f64; 2] {
         let ball = physics.geom(self.ball);
         let [upper, lower] = self.bites.map(|site| numeric::norm(&minus(ball, physics.site(site))));
@@ -141,7 +141,7 @@ impl Fetch {
     }
 }
 
-/// What is observed where there is a ball.
+/// Returns the additional blocks of a task with a ball.
 fn of_ball() -> [Block; 2] {
     [Block::new("ball_state", 6), Block::new("target_position", 3)]
 }
@@ -151,7 +151,7 @@ fn minus(first: [f64; 3], second: [f64; 3]) -> [f64; 3] {
 }
 
 impl Dog {
-    /// The velocity of its centre of mass along the torso's axes.
+    /// Returns the velocity of the centre of mass in the torso's frame.
     fn velocity(&self, physics: &Physics) -> [f64; 3] {
         let velocity = physics.sensordata()[self.velocity..][..3].try_into().expect("three numbers");
         in_frame(velocity, &physics.xmat()[9 * self.torso..][..9])
@@ -169,7 +169,7 @@ impl DomainClass for Dog {
     fn outline(task: &str, _options: &Options) -> Result<Outline> {
         let mut observation = vec![
             Block::new("joint_angles", HINGES),
-            // Written so by dm_control.
+            // dm_control's spelling.
             Block::new("joint_velocites", HINGES),
             Block::new("torso_pelvis_height", 2),
             Block::new("z_projection", 9),
@@ -179,7 +179,7 @@ impl DomainClass for Dog {
             Block::new("touch_sensors", SOLES.len()),
             Block::new("actuator_state", MUSCLES),
         ];
-        // The floor's size, and whether the ball is left out.
+        // Arguments: the floor's size, and whether the ball is removed.
         let made_with = match task {
             "stand" | "walk" => "15 True",
             "trot" => "45 True",
@@ -221,7 +221,7 @@ impl DomainClass for Dog {
             feet: names.sensors(&FEET)?,
             soles: names.sensors(&SOLES)?,
         };
-        // It stands where it begins, which is the same for all episodes.
+        // The standing height is the initial one, equal in all episodes.
         let mut data = Data::new(names.0).map_err(told)?;
         data.reset().and_then(|()| data.forward_passively()).map_err(told)?;
         dog.standing = dog.heights(&data).map(|height| height * STANDING).map(|high| Tolerance::from(high).with_margin(high));

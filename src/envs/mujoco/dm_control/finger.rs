@@ -1,4 +1,4 @@
-//! Finger: two links that are to spin a body on a hinge, or to turn it to a target.
+//! Finger: two links that have to spin a body on a hinge, or to turn it to a target.
 
 use std::f64::consts::PI;
 use std::ops::Range;
@@ -15,21 +15,21 @@ use envpool_rs_sim_mujoco::{
     own_model::{DOF_DAMPING, SITE_POS, SITE_RGBA, SITE_SIZE},
 };
 
-/// In rad/s.
+/// Speed of spinning, in rad/s.
 const SPINNING: f64 = 15.0;
-/// Positions that are tried before it is given up.
+/// Number of attempts to find a start position.
 const TRIES: usize = 1000;
 
 /// `dm_control/suite/finger.py`.
 #[derive(Debug)]
 pub struct Finger {
-    /// Size of the target, absent where it is only to spin.
+    /// Size of the target; `None` in the spin task.
     target_size: Option<f64>,
     target: usize,
     tip: usize,
-    /// The hinge, a joint.
+    /// Id of the hinge joint.
     hinge: usize,
-    /// From the hinge to the body's end.
+    /// Distance from the hinge to the body's end.
     radius: f64,
     angles: [usize; 2],
     velocities: [usize; 3],
@@ -42,14 +42,14 @@ fn of_target() -> [Block; 2] {
 }
 
 impl Finger {
-    /// From the hinge to the tip (0) or the target (1), along x and z.
+    /// Returns the vector from the hinge to the tip (0) or the target (1), along x and z.
     fn place(&self, physics: &Physics, which: usize) -> [f64; 2] {
         let sensors = physics.sensordata();
         let (place, hinge) = (&sensors[self.places[which].clone()], &sensors[self.places[2].clone()]);
         [0, 2].map(|axis| place[axis] - hinge[axis])
     }
 
-    /// How far the tip is from the target's surface; negative inside.
+    /// Returns the distance of the tip from the target's surface; negative inside.
     fn distance(&self, physics: &Physics) -> f64 {
         let (tip, target) = (self.place(physics, 0), self.place(physics, 1));
         numeric::norm(&[target[0] - tip[0], target[1] - tip[1]]) - physics.model_array(SITE_SIZE)[3 * self.target]
@@ -76,7 +76,7 @@ impl DomainClass for Finger {
         Some(Needs::Forces)
     }
 
-    /// To spin is to turn on a hinge that is easier to turn.
+    /// The spin task reduces the hinge's damping.
     fn change(task: &str) -> Option<Change> {
         (task == "spin").then_some(|names| Ok((DOF_DAMPING, names.velocity("hinge")?, 0.03)))
     }

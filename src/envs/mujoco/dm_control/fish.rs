@@ -1,4 +1,4 @@
-//! Fish: it is to swim upright, or to a target.
+//! Fish: it has to swim upright, or to a target.
 
 use super::{
     joints::direction,
@@ -30,7 +30,7 @@ pub struct Fish {
 }
 
 impl Fish {
-    /// From the mouth to the target, as the mouth sees it.
+    /// Returns the vector from the mouth to the target, in the mouth's frame.
     fn to_target(&self, physics: &Physics) -> [f64; 3] {
         let (target, mouth) = (physics.geom(self.target), physics.geom(self.mouth));
         in_frame(&[0, 1, 2].map(|axis| target[axis] - mouth[axis]), &physics.geom_xmat()[9 * self.mouth..][..9])
@@ -86,7 +86,7 @@ impl Domain for Fish {
             let place = [random.uniform(-0.4, 0.4), random.uniform(-0.4, 0.4), random.uniform(0.1, 0.3)];
             physics.model_array_mut(GEOM_POS)[3 * self.target..][..3].copy_from_slice(&place);
         } else {
-            // It is hidden.
+            // The target is invisible.
             physics.model_array_mut(GEOM_RGBA)[4 * self.target + 3] = 0.0;
         }
         Ok(())

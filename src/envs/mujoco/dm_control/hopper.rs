@@ -1,4 +1,4 @@
-//! Hopper: one leg in a plane.
+//! Hopper: a planar robot with one leg.
 
 use super::{
     joints,
@@ -10,7 +10,7 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, kernels, numeric};
 
-/// In m/s.
+/// Speed of hopping, in m/s.
 const SPEED: f64 = 2.0;
 
 /// `dm_control/suite/hopper.py`.
@@ -18,7 +18,7 @@ const SPEED: f64 = 2.0;
 pub struct Hopper {
     standing: Tolerance,
     small_control: Tolerance,
-    /// Absent where it is only to stand.
+    /// Speed reward; `None` in the stand task.
     hopping: Option<Tolerance>,
     torso: usize,
     foot: usize,
@@ -57,7 +57,7 @@ impl Domain for Hopper {
         Ok(())
     }
 
-    /// Without the horizontal position.
+    /// Appends the observation, without the horizontal position.
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>) {
         to.extend_from_slice(&physics.qpos()[1..]);
         to.extend_from_slice(physics.qvel());
@@ -74,7 +74,7 @@ impl Domain for Hopper {
     }
 }
 
-/// The mean of what the elements of an array are worth.
+/// Returns the mean reward of an array's elements.
 pub fn mean_worth(tolerance: &Tolerance, values: &[f64]) -> f64 {
     numeric::sum_by(0, values.len(), &|index| tolerance.of_element(values[index])) / values.len() as f64
 }

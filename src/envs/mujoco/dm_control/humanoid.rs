@@ -1,4 +1,4 @@
-//! Humanoid: a body with arms and legs, in two sizes.
+//! Humanoid: a body with arms and legs, in two variants.
 
 use super::{
     hopper::mean_worth,
@@ -11,28 +11,28 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, numeric};
 
-/// Height of a standing body's head, in m.
+/// Head height of a standing body, in m.
 const STANDING: f64 = 1.4;
-/// Numbers of the root's position.
+/// Number of the root's position coordinates.
 const ROOT: usize = 7;
-/// In m/s.
+/// Speed of running, in m/s.
 const RUNNING: f64 = 10.0;
-/// The task that observes positions and velocities as they are.
+/// Task whose observation is positions and velocities.
 const PURE: &str = "run_pure_state";
 
-/// Which of the two, for a trait that knows each by a type of its own.
+/// Variant of the humanoid, as a type.
 pub trait Build: Send + Sync + 'static {
-    /// What is the same for all tasks.
+    /// Properties of all its tasks.
     const BODY: Body;
-    /// Joints.
+    /// Number of joints.
     const JOINTS: usize;
-    /// The upper body.
+    /// Name of the upper body.
     const TORSO: &'static str;
-    /// Which element of its axes is 1 upright.
+    /// Index of the element of the torso's `xmat` that is 1 when upright.
     const UPRIGHT: usize;
-    /// The sensor of the body's velocity.
+    /// Name of the velocity sensor.
     const VELOCITY: &'static str;
-    /// Left hand, left foot, right hand, right foot.
+    /// Names of left hand, left foot, right hand, right foot.
     const EXTREMITIES: [&'static str; 4];
 }
 
@@ -64,7 +64,7 @@ impl Build for Cmu {
     const EXTREMITIES: [&'static str; 4] = ["lhand", "lfoot", "rhand", "rfoot"];
 }
 
-/// Either of them.
+/// Humanoid of a variant.
 #[derive(Debug)]
 pub struct Humanoid<B> {
     is_pure: bool,
@@ -72,7 +72,7 @@ pub struct Humanoid<B> {
     upright: Tolerance,
     small_control: Tolerance,
     still: Tolerance,
-    /// Absent where it is only to stand.
+    /// Speed reward; `None` in the stand task.
     moving: Option<Tolerance>,
     torso: usize,
     head: usize,
@@ -81,12 +81,12 @@ pub struct Humanoid<B> {
     build: std::marker::PhantomData<B>,
 }
 
-/// Its position as it is.
+/// Returns the block of raw positions.
 fn position<B: Build>() -> Vec<Block> {
     vec![Block::new("position", ROOT + B::JOINTS)]
 }
 
-/// What is observed of a body beside its velocities.
+/// Returns the blocks of an observation other than velocities.
 fn features<B: Build>() -> Vec<Block> {
     vec![
         Block::new("joint_angles", B::JOINTS),

@@ -1,11 +1,11 @@
-//! `dm_control.suite.utils.randomizers`: joints in any position.
+//! `dm_control.suite.utils.randomizers`: random joint positions.
 
 use std::f64::consts::PI;
 
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Data, JointKind, Model, numeric};
 
-/// `randomize_limited_and_rotational_joints`: joints with limits anywhere between them, others in any direction.
+/// Computes `randomize_limited_and_rotational_joints`: joints with limits get any position between them, others any rotation.
 pub fn randomize(data: &mut Data, random: &mut RandomState) {
     let model = data.model().clone();
     for joint in 0..model.sizes().njnt {
@@ -30,7 +30,7 @@ pub fn randomize(data: &mut Data, random: &mut RandomState) {
                     let quaternion = direction([(); 4].map(|()| random.standard_normal()));
                     data.qpos_mut()[start..][..4].copy_from_slice(&quaternion);
                 }
-                // Uniform numbers, not normal ones: dm_control keeps it so for the sake of older results.
+                // Uniform instead of normal numbers, which dm_control keeps for compatibility with older results.
                 JointKind::Free => {
                     let quaternion = direction([(); 4].map(|()| random.random_sample()));
                     data.qpos_mut()[start + 3..][..4].copy_from_slice(&quaternion);
@@ -41,13 +41,13 @@ pub fn randomize(data: &mut Data, random: &mut RandomState) {
     }
 }
 
-/// Where the positions and the velocities of all hinges are.
+/// Returns the offsets of all hinges in `qpos` and in `qvel`.
 pub fn hinges(model: &Model) -> (Vec<usize>, Vec<usize>) {
     let joints = (0..model.sizes().njnt).filter(|joint| model.joint_kind(*joint) == JointKind::Hinge);
     joints.map(|joint| (model.jnt_qposadr()[joint] as usize, model.jnt_dofadr()[joint] as usize)).unzip()
 }
 
-/// The vector of length 1 in this direction.
+/// Returns the normalized vector.
 pub fn direction<const N: usize>(vector: [f64; N]) -> [f64; N] {
     let length = numeric::norm(&vector);
     vector.map(|value| value / length)

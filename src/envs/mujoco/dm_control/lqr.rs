@@ -1,4 +1,4 @@
-//! Linear quadratic regulator: masses on springs, which are to come to rest.
+//! Linear quadratic regulator: masses on springs that have to come to rest.
 
 use super::{
     names::Names,
@@ -8,18 +8,18 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, numeric, own_model::JNT_STIFFNESS};
 
-/// What a unit of control costs.
+/// Cost per unit of control.
 const CONTROL_COST: f64 = 0.1;
-/// The state's norm at which it is at rest.
+/// Norm of the state below which it is at rest.
 const AT_REST: f64 = 1e-6;
-/// Positions, velocities and controls, at most.
+/// Maximum number of positions, velocities and controls.
 const MOST: usize = 12;
 
 /// `dm_control/suite/lqr.py`.
 #[derive(Debug)]
 pub struct Lqr;
 
-/// Masses, and how many of them are driven.
+/// Returns the number of masses, and how many are actuated.
 fn counts(task: &str) -> (usize, usize) {
     if task == "lqr_2_1" { (2, 1) } else { (6, 2) }
 }
@@ -43,7 +43,7 @@ impl DomainClass for Lqr {
 impl Domain for Lqr {
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault> {
         if is_first {
-            // dm_control draws when it makes the model, by the same stream: damping, too, which is always 0.
+            // dm_control draws from the same stream when it creates the model, also the damping, which is always 0.
             for stiffness in physics.model_array_mut(JNT_STIFFNESS) {
                 *stiffness = random.uniform(15.0, 25.0);
                 random.uniform(0.0, 0.0);

@@ -1,4 +1,4 @@
-//! Manipulator: an arm in a plane that is to bring a ball or a peg to its place, which may be a cup or a slot.
+//! Manipulator: a planar arm that has to bring a ball or a peg to its target, which may be a cup or a slot.
 
 use std::f64::consts::PI;
 
@@ -15,9 +15,9 @@ use envpool_rs_sim_mujoco::{
     own_model::{BODY_POS, BODY_QUAT},
 };
 
-/// Nearer than that is there, in m.
+/// Distance that counts as reached, in m.
 const CLOSE: f64 = 0.01;
-/// How probable it is that the object begins in the hand, at its target, or anywhere.
+/// Probabilities that the object starts in the hand, at its target, or anywhere.
 const BEGINNINGS: [f64; 3] = [0.1, 0.1, 1.0 - 0.1 - 0.1];
 
 /// `dm_control/suite/manipulator.py`.
@@ -27,16 +27,16 @@ pub struct Manipulator {
     close: Tolerance,
     object: usize,
     target: usize,
-    /// The cup or the slot.
+    /// Body id of the cup or the slot.
     receptacle: Option<usize>,
-    /// Positions of the object, along x and z and about y, and its velocities.
+    /// Offsets of the object's positions along x and z and about y, and of its velocities.
     positions: Vec<usize>,
     velocities: Vec<usize>,
     grasp: usize,
     worth: Worth,
 }
 
-/// Pairs of sites that are to be close.
+/// Pairs of sites that have to be close, from which the reward follows.
 #[derive(Debug)]
 enum Worth {
     Ball([usize; 2]),
@@ -49,7 +49,7 @@ impl Manipulator {
         (first + second) / 2.0
     }
 
-    /// Draws where everything is.
+    /// Randomizes arm, object and target.
     fn scatter(&self, physics: &mut Physics, random: &mut RandomState) -> Result<(), Fault> {
         self.arm.randomize(physics, random);
         let [x, z] = [random.uniform(-0.4, 0.4), random.uniform(0.1, 0.4)];
@@ -97,7 +97,7 @@ impl DomainClass for Manipulator {
 
     fn outline(task: &str, options: &Options) -> Result<Outline> {
         let others = vec![Block::new("object_pos", 4), Block::new("object_vel", 3), Block::new("target_pos", 4)];
-        // Whether there is a peg, and whether there is what it goes into.
+        // Arguments: whether there is a peg, and whether there is a receptacle.
         let made_with = match task {
             "bring_ball" => "False False",
             "bring_peg" => "True False",

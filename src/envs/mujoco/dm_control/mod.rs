@@ -1,15 +1,15 @@
-//! dm_control's suite, on MuJoCo's own library: see [`envpool_rs_sim_mujoco`].
+//! dm_control's suite, simulated by MuJoCo itself: see [`envpool_rs_sim_mujoco`].
 //!
-//! `CheetahRun-v1` and so on are EnvPool's names, `dm_control/cheetah-run` and so on dm_control's; they follow `dm_control.suite` 1.0.38 to
-//! 1.0.50 number for number, as `suite.load(domain, task, task_kwargs={"random": seed})` plays them. What is around the physics is numpy's
-//! arithmetic: see [`envpool_rs_sim_mujoco::numeric`] and [`envpool_rs_sim_mujoco::kernels`].
+//! `CheetahRun-v1` and the like are EnvPool's names, `dm_control/cheetah-run` and the like dm_control's. The tasks reproduce
+//! `dm_control.suite` 1.0.38 to 1.0.50 number for number, as created by `suite.load(domain, task, task_kwargs={"random": seed})`.
+//! All arithmetic outside the physics is numpy's: see [`envpool_rs_sim_mujoco::numeric`] and [`envpool_rs_sim_mujoco::kernels`].
 //!
 //! # Adding a domain
-//! A file that implements [`suite::Domain`] and [`suite::DomainClass`], named like the module of dm_control's that it follows, and a row
-//! below for each task. [`suite`] makes environments of it: it finds and compiles the model, resets, steps, stacks frames and keeps
-//! snapshots. What a task changes of the model for an episode it writes into `physics.model_array_mut(..)`, which is the lane's own. Models
-//! that dm_control makes by a function of arguments are asked for by `Outline::made_with`; `python/envpool_rs/_spec/installed.py`
-//! calls that function.
+//! A file that implements [`suite::Domain`] and [`suite::DomainClass`], named like dm_control's module, and a row below for each
+//! task. [`suite`] makes environments of it: it finds and compiles the model, resets, steps, stacks frames and manages snapshots.
+//! A task changes its model for an episode through `physics.model_array_mut(..)`, which affects only the lane. For a model that
+//! dm_control generates by a function, `Outline::made_with` has the arguments, and `python/envpool_rs/_spec/installed.py` calls
+//! that function.
 
 mod acrobot;
 mod arm;
@@ -59,10 +59,10 @@ use self::{
 };
 use envpool_rs_engine::Task;
 
-/// Steps of an episode, unless an option says otherwise.
+/// Default step limit of an episode.
 const STEPS: u32 = 1000;
 
-/// A task by EnvPool's name and by dm_control's.
+/// Creates a task under EnvPool's name and under dm_control's.
 fn task<D: DomainClass>(envpool: &'static str, own: &'static str, task: &'static str) -> [Task; 2] {
     named(const { &DomainSpec::of::<D>() }, envpool, own, task)
 }
@@ -70,12 +70,12 @@ fn task<D: DomainClass>(envpool: &'static str, own: &'static str, task: &'static
 fn named(spec: &'static DomainSpec, envpool: &'static str, own: &'static str, task: &'static str) -> [Task; 2] {
     [envpool, own].map(|id| {
         let task = Suite::task(id, spec).preset("task_name", task);
-        // What has no end with dm_control has one with EnvPool.
+        // Tasks without a time limit in dm_control have one in EnvPool.
         if id == own && spec.body.time_limit.is_infinite() { task } else { task.max_episode_steps(STEPS) }
     })
 }
 
-/// All tasks, each by two names.
+/// Lists all tasks, each under two names.
 pub fn tasks() -> Vec<Task> {
     [
         task::<Acrobot>("AcrobotSwingup-v1", "dm_control/acrobot-swingup", "swingup"),

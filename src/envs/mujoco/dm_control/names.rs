@@ -1,11 +1,11 @@
-//! Things of a model by their names.
+//! Look-up of a model's objects by name.
 
 use std::ops::Range;
 
 use envpool_rs_engine::{Error, Result};
 use envpool_rs_sim_mujoco::{Model, ObjectKind};
 
-/// A model, of which everything that is asked for has to be there.
+/// Model whose objects are looked up; a missing one is an error.
 #[derive(Debug, Clone, Copy)]
 pub struct Names<'a>(pub &'a Model);
 
@@ -14,15 +14,15 @@ impl Names<'_> {
         self.0.id(kind, name).ok_or_else(|| missing(kind, name))
     }
 
-    /// A body.
+    /// Returns the id of a body.
     ///
     /// # Errors
-    /// `Value` where there is none, as below.
+    /// `Value` if the model has none of this name.
     pub fn body(self, name: &str) -> Result<usize> {
         self.id(ObjectKind::Body, name)
     }
 
-    /// A geometry.
+    /// Returns the id of a geom.
     ///
     /// # Errors
     /// As for `body`.
@@ -30,7 +30,7 @@ impl Names<'_> {
         self.id(ObjectKind::Geom, name)
     }
 
-    /// A site.
+    /// Returns the id of a site.
     ///
     /// # Errors
     /// As for `body`.
@@ -38,7 +38,7 @@ impl Names<'_> {
         self.id(ObjectKind::Site, name)
     }
 
-    /// A joint.
+    /// Returns the id of a joint.
     ///
     /// # Errors
     /// As for `body`.
@@ -46,7 +46,7 @@ impl Names<'_> {
         self.id(ObjectKind::Joint, name)
     }
 
-    /// A material.
+    /// Returns the id of a material.
     ///
     /// # Errors
     /// As for `body`.
@@ -54,7 +54,7 @@ impl Names<'_> {
         self.id(ObjectKind::Material, name)
     }
 
-    /// A light.
+    /// Returns the id of a light.
     ///
     /// # Errors
     /// As for `body`.
@@ -62,7 +62,7 @@ impl Names<'_> {
         self.id(ObjectKind::Light, name)
     }
 
-    /// Where a joint's position begins.
+    /// Returns the offset of a joint in `qpos`.
     ///
     /// # Errors
     /// As for `body`.
@@ -70,7 +70,7 @@ impl Names<'_> {
         Ok(self.0.jnt_qposadr()[self.id(ObjectKind::Joint, joint)?] as usize)
     }
 
-    /// Where a joint's velocity begins.
+    /// Returns the offset of a joint in `qvel`.
     ///
     /// # Errors
     /// As for `body`.
@@ -78,7 +78,7 @@ impl Names<'_> {
         Ok(self.0.jnt_dofadr()[self.id(ObjectKind::Joint, joint)?] as usize)
     }
 
-    /// The numbers of a sensor.
+    /// Returns the range of a sensor in `sensordata`.
     ///
     /// # Errors
     /// As for `body`.
@@ -88,7 +88,7 @@ impl Names<'_> {
         Ok(start..start + self.0.sensor_dim()[id] as usize)
     }
 
-    /// The numbers of several sensors, one after the other.
+    /// Returns the indices of several sensors in `sensordata`, concatenated.
     ///
     /// # Errors
     /// As for `body`.
@@ -98,7 +98,7 @@ impl Names<'_> {
     }
 }
 
-/// The error for a thing that a model has not.
+/// Returns the error for a missing object.
 fn missing(kind: ObjectKind, name: &str) -> Error {
     let kind = format!("{kind:?}").to_lowercase();
     Error::Value(format!("the model has no {kind} called {name:?}"))

@@ -1,4 +1,4 @@
-//! Pendulum: a pole that is to be swung up by a motor too weak to lift it.
+//! Pendulum: a pole that has to be swung up by a motor too weak to lift it.
 
 use std::f64::consts::PI;
 
@@ -11,7 +11,7 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, kernels};
 
-/// Degrees from upright that count as upright.
+/// Deviation from upright that counts as upright, in degrees.
 const ANGLE: f64 = 8.0;
 
 /// `dm_control/suite/pendulum.py`.
@@ -34,7 +34,7 @@ impl DomainClass for Pendulum {
     }
 
     fn bind(_task: &str, _options: &Options, names: Names<'_>) -> Result<Self> {
-        // numpy's radians are the angle times this quotient.
+        // `np.deg2rad` multiplies by this quotient.
         let cosine = kernels::cos(ANGLE * (PI / 180.0));
         Ok(Self { upright: Tolerance::new(cosine, 1.0), hinge: names.position("hinge")?, pole: names.body("pole")? })
     }

@@ -1,4 +1,4 @@
-//! Point mass: a mass in a plane, drawn by two tendons, which is to come to rest in the middle.
+//! Point mass: a planar mass, pulled by two tendons, that has to come to rest in the centre.
 
 use super::{
     hopper::mean_worth,
@@ -14,7 +14,7 @@ use envpool_rs_sim_mujoco::{Fault, numeric, own_model::WRAP_PRM};
 /// `dm_control/suite/point_mass.py`.
 #[derive(Debug)]
 pub struct PointMass {
-    /// Whether the tendons draw in any two directions.
+    /// Whether the tendons have random directions.
     is_skewed: bool,
     near: Tolerance,
     small_control: Tolerance,

@@ -1,4 +1,4 @@
-//! Quadruped: four legs under a plate, which are to walk, to leave a bowl, or to bring a ball.
+//! Quadruped: four legs under a plate that have to walk, to leave a bowl, or to bring a ball.
 
 use std::f64::consts::{PI, SQRT_2};
 
@@ -13,16 +13,16 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, kernels, numeric, own_model::HFIELD_DATA};
 
-/// In m/s.
+/// Speeds of the gaits, in m/s.
 const WALKING: f64 = 0.5;
 const RUNNING: f64 = 5.0;
-/// Of drawn bumps, in m.
+/// Width of a bump, in m.
 const BUMP: f64 = 2.0;
-/// How far from upright it may be in the bowl, in degrees.
+/// Largest deviation from upright in the bowl, in degrees.
 const LEANING: f64 = 20.0;
-/// Hinges.
+/// Number of hinges.
 const HINGES: usize = 16;
-/// Lowest and highest control of each leg's actuators.
+/// Control limits of each leg's actuators.
 const LEG: [[f64; 2]; 3] = [[-1.0, 1.0], [-1.0, 1.1], [-0.8, 0.8]];
 const INERTIAL: [&str; 2] = ["imu_accel", "imu_gyro"];
 const TOES: [&str; 8] = [
@@ -35,14 +35,14 @@ const TOES: [&str; 8] = [
     "torque_toe_back_right",
     "torque_toe_back_left",
 ];
-/// Finders of ranges: so many rows of so many.
+/// Rows and columns of rangefinders.
 const FINDERS: [usize; 2] = [4, 5];
-/// What a finder of ranges says that finds nothing.
+/// Value of a rangefinder that hits nothing.
 const NOTHING: f64 = -1.0;
-/// Heights that are tried to find one where nothing touches, and how far they are apart, in m.
+/// Number of start heights that are tried to find one without contacts, and their distance in m.
 const TRIES: usize = 10_000;
 const RISE: f64 = 0.01;
-/// Where the ball begins, in m.
+/// Initial height of the ball in m, and its speed in m/s.
 const BALL_HEIGHT: f64 = 2.0;
 const BALL_SPEED: f64 = 5.0;
 
@@ -53,10 +53,10 @@ pub struct Quadruped {
     upright: Tolerance,
     torso: usize,
     workspace: usize,
-    /// The root's position and velocity.
+    /// Offsets of the root's position and velocity.
     root: usize,
     moving: usize,
-    /// Positions and velocities of the hinges.
+    /// Offsets of the hinges' positions and velocities.
     angles: Vec<usize>,
     speeds: Vec<usize>,
     velocity: usize,
@@ -66,23 +66,23 @@ pub struct Quadruped {
 
 #[derive(Debug)]
 enum Goal {
-    /// To go forward so fast.
+    /// Move forward at this speed.
     Move(Tolerance),
-    /// To be so far from the middle.
+    /// Reach this distance from the centre.
     Escape { terrain: Terrain, away: Tolerance, finders: Vec<usize> },
-    /// To be at the ball, and that at the target.
+    /// Reach the ball, and bring it to the target.
     Fetch(Box<Fetch>),
 }
 
 #[derive(Debug)]
 struct Fetch {
-    /// Both begin so far from the middle, at most.
+    /// Largest initial distance of robot and ball from the centre.
     radius: f64,
     reached: Tolerance,
     fetched: Tolerance,
     ball: usize,
     target: usize,
-    /// The ball's position and velocity.
+    /// Offsets of the ball's position and velocity.
     root: usize,
     moving: usize,
 }
@@ -124,7 +124,7 @@ impl Goal {
 }
 
 impl Quadruped {
-    /// Puts it at the lowest height where nothing touches.
+    /// Places it at the lowest height without contacts.
     fn place(&self, physics: &mut Physics, orientation: [f64; 4], [x, y]: [f64; 2]) -> Result<(), Fault> {
         let set = |physics: &mut Physics, height: f64| {
             let root = &mut physics.qpos_mut()[self.root..][..7];
@@ -133,7 +133,7 @@ impl Quadruped {
         };
         let mut height = 0.0;
         for _ in 0..TRIES {
-            // What touches follows from positions alone; what else there is, is that of the last try, which is made in full.
+            // Contacts depend on positions alone; everything else is computed once, for the last height.
             physics.reset()?;
             set(physics, height);
             unless_warned(physics.forward_positions())?;
@@ -147,7 +147,7 @@ impl Quadruped {
         Err(Fault::Refused(format!("something touches at each of {TRIES} heights")))
     }
 
-    /// What is from the torso to a place.
+    /// Returns the vector from the torso to a point.
     fn away(&self, physics: &Physics, place: [f64; 3]) -> [f64; 3] {
         let torso = physics.body(self.torso);
         [0, 1, 2].map(|axis| place[axis] - torso[axis])
@@ -158,17 +158,17 @@ impl Quadruped {
     }
 }
 
-/// What is observed in the bowl.
+/// Returns the additional blocks of the bowl task.
 fn of_bowl() -> [Block; 2] {
     [Block::new("origin", 3), Block::new("rangefinder", FINDERS[0] * FINDERS[1])]
 }
 
-/// What is observed where there is a ball.
+/// Returns the additional blocks of a task with a ball.
 fn of_ball() -> [Block; 2] {
     [Block::new("ball_state", 9), Block::new("target_position", 3)]
 }
 
-/// How far two places are from each other on the ground.
+/// Returns the horizontal distance of two points.
 fn apart(first: [f64; 3], second: [f64; 3]) -> f64 {
     numeric::norm(&[first[0] - second[0], first[1] - second[1]])
 }
@@ -185,7 +185,7 @@ impl DomainClass for Quadruped {
             Block::new("imu", 3 * INERTIAL.len()),
             Block::new("force_torque", 3 * TOES.len()),
         ];
-        // The floor's size, and whether there are bumps, finders of ranges, and walls with a ball.
+        // Arguments: the floor's size, and whether there are bumps, rangefinders, and walls with a ball.
         let made_with = match task {
             "walk" => "10.0 False False False",
             "run" => "100 False False False",
@@ -210,7 +210,7 @@ impl DomainClass for Quadruped {
     }
 
     fn needs(task: &str) -> Option<Needs> {
-        // The bowl is another one in each episode; and how the ball rolls is not among what is stepped here.
+        // The bowl changes in each episode, and a rolling ball has no native steps.
         matches!(task, "walk" | "run").then_some(Needs::Forces)
     }
 
@@ -291,7 +291,7 @@ impl Domain for Quadruped {
                 let relative = [0, 1, 2].map(|axis| velocities[fetch.moving + axis] - velocities[self.moving + axis]);
                 let turning = [3, 4, 5].map(|axis| velocities[fetch.moving + axis]);
                 let frame = self.frame(physics);
-                // Rows of one matrix, whose product with another is not added up as that of a vector is.
+                // These are rows of one matrix; numpy sums matrix products differently from vector products.
                 for row in [self.away(physics, physics.body(fetch.ball)), relative, turning] {
                     to.extend([0, 1, 2].map(|axis| numeric::matrix_dot(&row, &[frame[axis], frame[3 + axis], frame[6 + axis]])));
                 }

@@ -1,4 +1,4 @@
-//! Reacher: an arm of two links in a plane, which is to reach a target.
+//! Reacher: a planar arm with two links that has to reach a target.
 
 use std::f64::consts::PI;
 

@@ -1,24 +1,24 @@
-//! `dm_control.utils.rewards.tolerance`: how near a number is to where it should be.
+//! `dm_control.utils.rewards.tolerance`: reward for a number in or near an interval.
 
 use envpool_rs_numeric::math::pow2;
 use envpool_rs_sim_mujoco::kernels;
 
-/// How the worth falls with the distance.
+/// Shape of the reward outside the bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sigmoid {
-    /// A bell.
+    /// Gaussian.
     Gaussian,
-    /// A straight line.
+    /// Linear.
     Linear,
-    /// A parabola.
+    /// Quadratic.
     Quadratic,
-    /// A bell with long tails.
+    /// Bell with long tails.
     LongTail,
-    /// The inverse of the distance.
+    /// Reciprocal of the distance.
     Reciprocal,
 }
 
-/// What is worth 1, and how much less is worth what lies beside it.
+/// Bounds with reward 1, and margin and sigmoid outside them.
 #[derive(Debug, Clone, Copy)]
 pub struct Tolerance {
     low: f64,
@@ -29,23 +29,23 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
-    /// 1 from `low` to `high`, 0 elsewhere.
+    /// Creates a reward of 1 from `low` to `high`, and 0 elsewhere.
     pub fn new(low: f64, high: f64) -> Self {
         Self { low, high, margin: 0.0, sigmoid: Sigmoid::Gaussian, scale: 0.0 }
     }
 
-    /// 1 from `low` on.
+    /// Creates a reward of 1 from `low` on.
     pub fn from(low: f64) -> Self {
         Self::new(low, f64::INFINITY)
     }
 
-    /// The same, with 0.1 in this distance.
+    /// Sets a Gaussian margin with reward 0.1 at this distance.
     #[must_use]
     pub fn with_margin(self, margin: f64) -> Self {
         self.falling(Sigmoid::Gaussian, margin, 0.1)
     }
 
-    /// The same, with `worth` in the distance `margin`.
+    /// Sets sigmoid and margin, with reward `worth` at the distance `margin`.
     #[must_use]
     pub fn falling(self, sigmoid: Sigmoid, margin: f64, worth: f64) -> Self {
         let scale = match sigmoid {
@@ -58,13 +58,13 @@ impl Tolerance {
         Self { margin, sigmoid, scale, ..self }
     }
 
-    /// The worth of a number.
+    /// Returns the reward of a number.
     pub fn of(&self, value: f64) -> f64 {
-        // numpy squares its numbers by the C library's `pow`, and its arrays by multiplication.
+        // numpy squares its scalars by the C library's `pow`, and its arrays by multiplication.
         self.worth(value, |number| pow2(&[number])[0])
     }
 
-    /// The worth of an element of an array.
+    /// Returns the reward of an array's element.
     pub fn of_element(&self, value: f64) -> f64 {
         self.worth(value, |number| number * number)
     }

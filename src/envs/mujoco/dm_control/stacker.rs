@@ -1,4 +1,4 @@
-//! Stacker: an arm in a plane that is to put a box where the target is, on others if need be.
+//! Stacker: a planar arm that has to put a box to the target, on top of others if necessary.
 
 use std::f64::consts::PI;
 
@@ -12,7 +12,7 @@ use envpool_rs_engine::{OptionSpec, Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::{Fault, own_model::BODY_POS};
 
-/// How far the hand has to be from the target, and how much nearer it may be, in m.
+/// Required distance of the hand from the target, and its margin, in m.
 const FAR: f64 = 0.1;
 const CLOSE: f64 = 0.01;
 
@@ -22,7 +22,7 @@ pub struct Stacker {
     arm: Arm,
     boxes: Vec<Brick>,
     target: usize,
-    /// Half a box's height.
+    /// Half the height of a box.
     size: f64,
     box_is_close: Tolerance,
     hand_is_far: Tolerance,
@@ -35,9 +35,9 @@ pub struct Stacker {
 struct Brick {
     body: usize,
     site: usize,
-    /// Positions along x and z, and about y.
+    /// Offsets of the positions along x and z, and about y.
     positions: [usize; 3],
-    /// Velocities along x, about y, and along z.
+    /// Offsets of the velocities along x, about y, and along z.
     velocities: [usize; 3],
 }
 

@@ -1,4 +1,4 @@
-//! A [`Domain`] as an environment: models, resets, steps, frames, snapshots, as `dm_control.rl.control.Environment` has them.
+//! A [`Domain`] as an environment, like `dm_control.rl.control.Environment`: models, resets, steps, frames, snapshots.
 
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
@@ -17,86 +17,88 @@ use envpool_rs_sim_mujoco::{
     programs,
 };
 
-/// Observations in one, at most.
+/// Maximum number of stacked frames.
 const MOST_STACKED: i64 = 1024;
-/// Steps of the simulation in one of the environment, at most.
+/// Maximum number of simulation steps per environment step.
 const MOST_SKIPPED: i64 = 1 << 16;
-/// Bytes of a simulation's stack that are touched, more or less.
+/// Approximate number of bytes of a simulation's stack that are touched.
 const STACK: usize = 1 << 17;
-/// The key of observations in one piece.
+/// Key of flat observations.
 const FLAT: &str = "observations";
 
-/// A task of a robot: one of a module of `dm_control.suite`, with its options fixed and a model.
+/// Task of a module of `dm_control.suite`, with fixed options and a model.
 pub trait Domain: Send + Sync + 'static {
-    /// `initialize_episode`: draws where an episode begins. The simulation has just been reset, and what follows from its positions
-    /// computed; it is computed again afterwards. `is_first` is whether the random stream has just begun.
+    /// Draws the start state of an episode (`initialize_episode`).
+    ///
+    /// The simulation was just reset, with derived quantities; they are recomputed afterwards. `is_first` says whether this is
+    /// the first use of the random stream.
     ///
     /// # Errors
     /// Those of the simulation.
     fn begin(&self, physics: &mut Physics, random: &mut RandomState, is_first: bool) -> Result<(), Fault>;
 
-    /// Appends the observation, block by block as [`Outline::observation`] says.
+    /// Appends the observation, block by block as in [`Outline::observation`].
     fn observe(&self, physics: &Physics, to: &mut Vec<f64>);
 
-    /// The reward.
+    /// Returns the reward (`get_reward`).
     fn reward(&self, physics: &Physics) -> f64;
 
-    /// Whether the episode ends, nothing that follows being of worth.
+    /// Returns whether the episode terminates with discount 0 (`get_termination`).
     fn ends(&self, _physics: &Physics) -> bool {
         false
     }
 }
 
-/// A robot with its tasks: a module of `dm_control.suite`.
+/// Module of `dm_control.suite` with its tasks.
 pub trait DomainClass: Domain + Sized {
-    /// What is the same for all its tasks.
+    /// Properties of all its tasks.
     const BODY: Body;
 
-    /// Options of its own, beside those that all domains have.
+    /// Returns its own options, in addition to those of all domains.
     fn options() -> Vec<OptionSpec> {
         Vec::new()
     }
 
-    /// What describes a task without its model.
+    /// Returns the description of a task, which needs no model.
     ///
     /// # Errors
     /// `Value`, naming the option.
     fn outline(task: &str, options: &Options) -> Result<Outline>;
 
-    /// What EnvPool shows of a task beside its observation, as zeros: the blocks of the domain's other tasks.
+    /// Returns the blocks of the domain's other tasks, which EnvPool adds to a task's observation as zeros.
     fn blocks_of_others(_task: &str) -> Vec<Block> {
         Vec::new()
     }
 
-    /// What a step has to leave for observation and reward, where steps of our own may take the place of the library's: what the task
-    /// changes of its model, if anything, does not change how that moves.
+    /// Returns the stage of results that observation and reward need; `None` if only MuJoCo can step the task. A task with native
+    /// steps must not change its model's dynamics during an episode.
     fn needs(_task: &str) -> Option<Needs> {
         None
     }
 
-    /// What a task changes of its model in the same way for each episode, so that it is changed once, before anybody steps it.
+    /// Returns a model change that is the same for each episode, and is applied once after compilation.
     fn change(_task: &str) -> Option<Change> {
         None
     }
 
-    /// EnvPool's order of the keys of all tasks, where it is not that of a task's own and then the others.
+    /// Returns EnvPool's order of the keys of all tasks, if it is not a task's own keys followed by the others.
     fn keys_in_order() -> &'static [&'static str] {
         &[]
     }
 
-    /// When an episode's beginning shows its reward, if colours do.
+    /// Returns the reward that the colours show at the start of an episode.
     fn first_reward(_task: &str) -> FirstReward {
         FirstReward::OfBeginning
     }
 
-    /// A task, with what it needs of its model looked up.
+    /// Creates a task, with ids looked up in the model.
     ///
     /// # Errors
-    /// `Value` where the model lacks it.
+    /// `Value` if the model lacks one.
     fn bind(task: &str, options: &Options, names: Names<'_>) -> Result<Self>;
 }
 
-/// A [`DomainClass`] as a value: all domains are environments of one type.
+/// A [`DomainClass`] as a value, since all domains are environments of one type.
 pub struct DomainSpec {
     pub(super) body: Body,
     options: fn() -> Vec<OptionSpec>,
@@ -110,7 +112,7 @@ pub struct DomainSpec {
 }
 
 impl DomainSpec {
-    /// The value of a type.
+    /// Returns the value of a type.
     pub const fn of<D: DomainClass>() -> Self {
         Self {
             body: D::BODY,
@@ -125,76 +127,76 @@ impl DomainSpec {
         }
     }
 
-    /// The value that [`Suite::task`] has given a task.
+    /// Returns the domain that [`Suite::task`] has stored in the options.
     fn in_options(options: &Options) -> &'static Self {
         options.variant().expect("`Suite::task` says which domain it is")
     }
 }
 
-/// Finds an array of a model, which of its numbers changes, and what it becomes.
+/// Function that returns an array of a model, an index, and the new value.
 pub type Change = fn(Names<'_>) -> Result<(Array<f64>, usize, f64)>;
 
-/// What observation and reward are made of, beside positions, velocities and controls.
+/// Stage of results that observation and reward need, in addition to positions, velocities and controls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
-    /// Where things are.
+    /// Position-dependent quantities (`mjSTAGE_POS`).
     Places,
-    /// How they move, and what sensors of that say, too.
+    /// Also velocity-dependent quantities and sensors (`mjSTAGE_VEL`).
     Motions,
-    /// What sensors of forces say, too: those of the last step of the simulation.
+    /// Also force sensors (`mjSTAGE_ACC`), of the last simulation step.
     Forces,
 }
 
-/// The reward whose colour an episode begins with.
+/// Reward whose colour is shown at the start of an episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FirstReward {
-    /// That of the place where it begins, as far as the simulation then knows it.
+    /// That of the start state, as far as it has been computed by then.
     OfBeginning,
-    /// That of the model's own place, where it is before it begins.
+    /// That of the model's initial state.
     OfModel,
-    /// None: colours are those that the episode before has left.
+    /// None: the colours of the previous episode stay.
     None,
 }
 
-/// What is the same for all tasks of a domain.
+/// Properties of all tasks of a domain.
 #[derive(Debug, Clone, Copy)]
 pub struct Body {
-    /// Its name, and that of its module.
+    /// Name of the domain and of its module.
     pub name: &'static str,
-    /// Its tasks.
+    /// Names of its tasks.
     pub tasks: &'static [&'static str],
-    /// Seconds of a step of the simulation.
+    /// Timestep of the simulation, in seconds.
     pub timestep: f64,
-    /// Steps of the simulation in one of the environment.
+    /// Number of simulation steps per environment step.
     pub sub_steps: i64,
-    /// Seconds of an episode.
+    /// Duration of an episode, in seconds.
     pub time_limit: f64,
 }
 
-/// A task as far as it takes to describe it without its model.
+/// Description of a task, which needs no model.
 #[derive(Debug, Clone)]
 pub struct Outline {
-    /// Arguments of the function that makes the model's text; `None` for the file called like the domain.
+    /// Arguments of the function that generates the model; `None` for the domain's own file.
     pub made_with: Option<String>,
-    /// The observation.
+    /// Blocks of the observation.
     pub observation: Vec<Block>,
-    /// Lowest and highest control of each actuator.
+    /// Lower and upper control limit of each actuator.
     pub controls: Vec<[f64; 2]>,
 }
 
 impl Outline {
-    /// One of the domain's own file.
+    /// Creates a description with the domain's own file.
     pub fn new(observation: Vec<Block>, controls: Vec<[f64; 2]>) -> Self {
         Self { made_with: None, observation, controls }
     }
 }
 
-/// So many actuators from -1 to 1.
+/// Returns the limits of `count` actuators from -1 to 1.
 pub fn unit_controls(count: usize) -> Vec<[f64; 2]> {
     vec![[-1.0, 1.0]; count]
 }
 
-/// A named part of an observation.
+/// Named part of an observation.
 #[derive(Debug, Clone)]
 pub struct Block {
     key: &'static str,
@@ -202,17 +204,17 @@ pub struct Block {
 }
 
 impl Block {
-    /// A vector.
+    /// Creates a vector block.
     pub fn new(key: &'static str, len: usize) -> Self {
         Self::shaped(key, &[len])
     }
 
-    /// A single number.
+    /// Creates a scalar block.
     pub fn number(key: &'static str) -> Self {
         Self::shaped(key, &[])
     }
 
-    /// An array.
+    /// Creates an array block.
     pub fn shaped(key: &'static str, shape: &[usize]) -> Self {
         Self { key, shape: shape.to_vec() }
     }
@@ -222,7 +224,7 @@ impl Block {
     }
 }
 
-/// A simulation, and how it goes on.
+/// A simulation with its stepping mode (`legacy_step`).
 pub struct Physics<'a> {
     data: &'a mut Data,
     is_legacy: bool,
@@ -242,10 +244,10 @@ impl DerefMut for Physics<'_> {
     }
 }
 
-/// The same, but without warnings.
+/// Ignores warnings.
 ///
 /// # Errors
-/// What is no warning.
+/// All faults other than warnings.
 pub fn unless_warned(result: Result<(), Fault>) -> Result<(), Fault> {
     match result {
         Err(Fault::Warned(_)) => Ok(()),
@@ -254,7 +256,7 @@ pub fn unless_warned(result: Result<(), Fault>) -> Result<(), Fault> {
 }
 
 impl Physics<'_> {
-    /// Goes on by so many steps.
+    /// Advances by `count` steps.
     ///
     /// # Errors
     /// Those of the simulation.
@@ -262,7 +264,7 @@ impl Physics<'_> {
         if self.is_legacy { self.data.step_from_halfway(count) } else { self.data.step(count, false) }
     }
 
-    /// The same from where a whole step begins, and nothing that follows from positions and velocities is there yet.
+    /// Advances by `count` whole steps from a state without derived quantities.
     ///
     /// # Errors
     /// Those of the simulation.
@@ -271,37 +273,37 @@ impl Physics<'_> {
         if self.is_legacy { self.data.finish_halfway() } else { Ok(()) }
     }
 
-    /// Brings it back to its beginning, with what follows from that.
+    /// Resets the simulation, with derived quantities.
     ///
     /// # Errors
-    /// Those of the simulation, but not warnings: it goes on elsewhere anyway.
+    /// Those of the simulation other than warnings, since another state follows.
     pub fn restart(&mut self) -> Result<(), Fault> {
         self.data.reset()?;
         unless_warned(self.data.forward_passively())
     }
 
-    /// One of the nine numbers of a body's axes: `xmat[body, "xz"]` is the third.
+    /// Returns an element of a body's `xmat`: `xmat[body, "xz"]` is the third.
     pub fn axes(&self, body: usize, element: usize) -> f64 {
         self.xmat()[9 * body + element]
     }
 }
 
-/// What a vector is along the axes of a frame: `vector.dot(axes)`.
+/// Returns a vector in a frame's coordinates: `vector.dot(axes)`.
 pub fn in_frame(vector: &[f64; 3], axes: &[f64]) -> [f64; 3] {
     [0, 1, 2].map(|axis| numeric::dot(vector, &[axes[axis], axes[3 + axis], axes[6 + axis]]))
 }
 
-/// Elements of axes, by their names.
+/// Index of an element of `xmat`.
 pub const XX: usize = 0;
-/// Likewise.
+/// Index of an element of `xmat`.
 pub const XZ: usize = 2;
-/// Likewise.
+/// Index of an element of `xmat`.
 pub const ZZ: usize = 8;
 
 /// Materials whose colours show the reward.
 const MATERIALS: [&str; 3] = ["self", "effector", "target"];
 
-/// Materials that show the reward, each with those whose colours it has for none and for all there is.
+/// Ids of the materials that show the reward, with those that provide the colours for reward 0 and 1.
 struct Colours([[usize; 3]; 3]);
 
 impl Colours {
@@ -315,7 +317,7 @@ impl Colours {
         Ok(Self(materials))
     }
 
-    /// Paints the simulation's own model.
+    /// Sets the colours in the simulation's own model.
     fn show(&self, physics: &mut Physics<'_>, reward: f64) {
         let share = reward.clamp(0.0, 1.0).powf(4.0);
         let colours = physics.model_array_mut(MAT_RGBA);
@@ -328,7 +330,7 @@ impl Colours {
     }
 }
 
-/// A domain and its physics.
+/// Environment of a domain and its physics.
 pub struct Suite {
     spec: &'static DomainSpec,
     options: Options,
@@ -339,28 +341,28 @@ pub struct Suite {
     is_flat: bool,
     shows_reward: bool,
     who_steps: WhoSteps,
-    /// Whether each step is looked at.
+    /// Whether each step is rendered.
     is_seen: bool,
     folder: Option<String>,
-    /// Which blocks are shown, one after the other, and where each begins in a frame.
+    /// Observed blocks in order, with the offset of each in a frame.
     shown: Vec<(Block, usize)>,
     loaded: Option<Loaded>,
 }
 
-/// A compiled model, and the bytes of a simulation of it.
+/// Compiled model, and the size of a simulation in bytes.
 type Compiled = (Model, usize);
 
 struct Loaded {
     domain: Box<dyn Domain>,
     model: Model,
     colours: Option<Colours>,
-    /// Bytes of one simulation.
+    /// Size of one simulation, in bytes.
     data_bytes: usize,
-    /// Where lanes take turns, if steps are our own, and what these have to leave.
+    /// Shared workspace for native steps, and the stage of results that these have to provide.
     turns: Option<(StoreRef<Workspace>, Needs)>,
 }
 
-/// One simulation being played.
+/// Episode state of a lane.
 pub struct Play {
     simulation: Simulation,
     shown: Shown,
@@ -368,32 +370,32 @@ pub struct Play {
 
 /// A lane's simulation.
 enum Simulation {
-    /// One of its own, which goes on from halfway through a step.
+    /// Own simulation, which continues from the middle of a step (`mj_step1`).
     Own(Data),
-    /// The thread's, when it is its turn: what it goes on from, and what it has changed of its model.
+    /// The thread's simulation: the lane's state vector, and its model changes.
     InTurn(Vec<f64>, Changed),
 }
 
-/// Computes what follows from where a step has ended.
+/// Function that computes derived quantities after a step.
 type Follow<'a> = &'a dyn Fn(&mut Data) -> Result<(), Fault>;
 
-/// Judges a lane by where its step has ended, or by its failure.
+/// Callback for a lane's state after its step, or for its failure.
 type Judge<'a> = &'a mut dyn FnMut(usize, Result<&mut Data, Fault>, Follow<'_>);
 
-/// What is shown of it.
+/// Observation data of a lane.
 struct Shown {
-    /// All frames, the oldest first.
+    /// All stacked frames, oldest first.
     frames: Vec<f64>,
-    /// The newest, while it is put together.
+    /// Newest frame, while it is assembled.
     newest: Vec<f64>,
-    /// Whether the episode has ended by itself.
+    /// Whether the episode has terminated.
     is_over: bool,
 }
 
-/// What a snapshot holds: of which model, the simulation's state, what it has changed of the model, and the rest.
+/// Content of a snapshot: the model's fingerprint, the simulation's state, its model changes, and the rest.
 type Saved = (u64, Vec<f64>, Changes, Vec<f64>, bool);
 
-/// An error of the simulation's, as the engine's.
+/// Converts a fault of the simulation to an engine error.
 pub fn told(fault: Fault) -> Error {
     match fault {
         Fault::Library(_) => Error::NotFound(fault.to_string()),
@@ -411,7 +413,7 @@ fn sub_steps(options: &Options) -> u32 {
     options.int(name) as u32
 }
 
-/// All options of a domain but those of its pictures.
+/// Returns all options of a domain other than render options.
 fn options(spec: &DomainSpec) -> Vec<OptionSpec> {
     let body = &spec.body;
     let mut options = vec![
@@ -441,7 +443,7 @@ fn options(spec: &DomainSpec) -> Vec<OptionSpec> {
     options
 }
 
-/// Steps of an episode, where an option says something of that.
+/// Returns the step limit, if an option determines it.
 fn step_limit(options: &Options) -> Option<u32> {
     let is_given = |name: &str| *options.get(name) != Value::None;
     if !is_given("time_limit") && !is_given("n_sub_steps") {
@@ -450,12 +452,12 @@ fn step_limit(options: &Options) -> Option<u32> {
     let body = &DomainSpec::in_options(options).body;
     let seconds = if is_given("time_limit") { options.float("time_limit") } else { body.time_limit };
     let steps = seconds / (body.timestep * f64::from(sub_steps(options)));
-    // The first step that is not before the limit is the last. A conversion cuts off what is too large.
+    // The episode ends with the first step at or after the limit. The conversion saturates.
     Some(steps.ceil().max(1.0) as u32).filter(|_| seconds.is_finite())
 }
 
 impl Suite {
-    /// Makes a task of a domain, with cameras; `task_name` says which.
+    /// Creates a task of a domain, with cameras; the option `task_name` selects it.
     pub fn task(id: &'static str, spec: &'static DomainSpec) -> Task {
         let order = [&["frame_skip", "frame_stack", "task_name"][..], &ENVPOOL_ORDER].concat();
         Rendered::<Self>::task(id, options(spec), CameraPreset::Model).variant(spec).limited_by(step_limit).envpool_order(order)
@@ -475,7 +477,7 @@ impl Suite {
         self.loaded.as_ref().expect("it was loaded before anything was created")
     }
 
-    /// Paints the reward, where that is asked for.
+    /// Shows the reward by colours, if the option is set.
     fn paint(&self, physics: &mut Physics<'_>) {
         let Loaded { domain, colours, .. } = self.playing();
         if let Some(colours) = colours {
@@ -488,7 +490,7 @@ impl Suite {
         self.outline.observation.iter().map(Block::len).sum()
     }
 
-    /// The name that the pool's store has the model under.
+    /// Returns the model's name in the pool's store.
     fn model_name(&self, folder: &str) -> String {
         let changed_by = (self.spec.change)(task(&self.options)).map_or("", |_| task(&self.options));
         format!("{folder}/{} {:?} {changed_by}", self.spec.body.name, self.outline.made_with)
@@ -512,7 +514,7 @@ impl Suite {
         })
     }
 
-    /// Whether a model is what the outline says.
+    /// Checks a model against the description.
     fn check(&self, model: &Model) -> Result<()> {
         let bounds = model.actuator_ctrlrange().as_chunks::<2>().0;
         let limited = model.actuator_ctrllimited();
@@ -525,7 +527,7 @@ impl Suite {
         Ok(())
     }
 
-    /// Lets `work` go on with a lane's simulation.
+    /// Runs `work` on a lane's simulation.
     fn with<R>(&self, simulation: &mut Simulation, work: impl FnOnce(&mut Physics<'_>) -> Result<R, Fault>) -> Result<R, Fault> {
         let is_legacy = self.is_legacy;
         match (simulation, &self.playing().turns) {
@@ -540,7 +542,7 @@ impl Suite {
         }
     }
 
-    /// What follows from a step that was taken: whether the episode ends.
+    /// Computes reward and observation after a step. Returns whether the episode terminates.
     fn judge(&self, physics: &mut Physics<'_>, shown: &mut Shown, rewards: &mut [f64]) -> bool {
         rewards[0] = self.domain().reward(physics);
         if let Some(colours) = &self.playing().colours {
@@ -551,7 +553,7 @@ impl Suite {
         shown.is_over
     }
 
-    /// Moves older frames up, and sees the newest.
+    /// Shifts the older frames, and writes the newest.
     fn take(&self, physics: &Physics<'_>, shown: &mut Shown) {
         let Shown { frames, newest, .. } = shown;
         newest.clear();
@@ -581,7 +583,7 @@ impl Suite {
         })
     }
 
-    /// Why nobody but the library steps it, if that is so.
+    /// Returns the reason against native steps, if any.
     fn obstacle(&self) -> Option<&'static str> {
         match (self.spec.needs)(task(&self.options)) {
             None => Some("a task that only the library steps"),
@@ -597,7 +599,7 @@ impl Suite {
         Shown { frames: vec![0.0; self.frame() * self.frame_stack], newest: Vec::with_capacity(self.frame()), is_over: false }
     }
 
-    /// Has the library take the last step, after which its sensors of forces say what they say.
+    /// Takes the last step with MuJoCo, which computes the force sensors.
     fn step_to_forces(&self, (stepper, workspace): (&Stepper, &Workspace), lanes: &mut [Lane<'_>], judge: Judge<'_>) {
         let mut faults: Vec<_> = lanes.iter().map(|_| None).collect();
         if self.sub_steps > 1 {
@@ -620,13 +622,13 @@ impl Suite {
     }
 }
 
-/// What stands for the bounds of actuators without any.
+/// Control limit of actuators without limits.
 pub const UNLIMITED: f64 = 1e10;
 
 impl Env for Suite {
     type State = Play;
     type Random = RandomState;
-    /// A step that reaches the limit is not asked whether it ends the episode.
+    /// A step that reaches the time limit is not checked for termination.
     const LIMIT_FIRST: bool = true;
 
     fn new(options: &Options) -> Result<Self> {
@@ -687,7 +689,7 @@ impl Env for Suite {
         let obstacle = self.obstacle();
         self.who_steps.choose(store, &name, &model, obstacle)?;
         let needs = (self.spec.needs)(task(&self.options)).filter(|_| self.who_steps.stepper().is_some());
-        // Threads' simulations are counted by `thread_bytes`.
+        // `thread_bytes` counts the threads' simulations.
         let workspace = store.get_or_load(&name, || Ok((Workspace::new(&model), 0)))?;
         let turns = needs.map(|needs| (workspace, needs));
         let colours = if self.shows_reward { Some(Colours::bind(Names(&model))?) } else { None };

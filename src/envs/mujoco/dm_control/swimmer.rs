@@ -1,4 +1,4 @@
-//! Swimmer: a chain of links in a plane of water, which is to swim to a target.
+//! Swimmer: a chain of links in a planar fluid that has to swim to a target.
 
 use super::{
     joints,
@@ -13,11 +13,11 @@ use envpool_rs_sim_mujoco::{
     own_model::{GEOM_POS, LIGHT_POS},
 };
 
-/// Links, at most.
+/// Maximum number of links.
 const MOST_LINKS: i64 = 256;
-/// Numbers of the root's position.
+/// Number of the root's position coordinates.
 const ROOT: usize = 3;
-/// Numbers of sensors before those of the links' velocities.
+/// Number of sensor values before the links' velocities.
 const OTHERS: usize = 12;
 
 /// `dm_control/suite/swimmer.py`.
@@ -39,7 +39,7 @@ fn links(task: &str, options: &Options) -> usize {
 }
 
 impl Swimmer {
-    /// From the nose to the target, as the head sees it.
+    /// Returns the vector from the nose to the target, in the head's frame.
     fn to_target(&self, physics: &Physics) -> [f64; 2] {
         let (target, nose) = (physics.geom(self.target), physics.geom(self.nose));
         let [x, y, _] = in_frame(&[0, 1, 2].map(|axis| target[axis] - nose[axis]), &physics.xmat()[9 * self.head..][..9]);

@@ -1,33 +1,33 @@
-//! The ground of quadruped's escape: a bowl with smooth bumps, in the very order that numpy and scipy compute it.
+//! Terrain of quadruped's escape task: a bowl with smooth bumps, with the order of operations of numpy and scipy.
 
 use std::f64::consts::PI;
 
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::kernels;
 
-/// How high the lowest bump may be; the highest is 1.
+/// Smallest height of a bump; the largest is 1.
 const LOWEST: f64 = 0.15;
-/// The middle of the bowl is flat so far from it.
+/// Radius of the flat centre of the bowl.
 const FLAT: f64 = 0.04;
-/// Weights of a cubic spline.
+/// Number of weights of a cubic spline.
 const ORDER: usize = 4;
-/// `sqrt(3) - 2`, which a cubic spline's filter decays by.
+/// `sqrt(3) - 2`, the pole of a cubic spline's filter.
 const POLE: f64 = -0.267_949_192_431_122_7;
 
-/// A square field of heights.
+/// Square height field.
 #[derive(Debug)]
 pub struct Terrain {
-    /// Points along each side.
+    /// Number of points along each side.
     side: usize,
     bowl: Box<[f64]>,
-    /// Bumps along each side.
+    /// Number of bumps along each side.
     bumps: usize,
-    /// For each point along a side, where the spline takes its first bump, and the weights of that and the next three.
+    /// For each point along a side, the spline's first bump, and the weights of that and the next three.
     weights: Box<[(isize, [f64; ORDER])]>,
 }
 
 impl Terrain {
-    /// One of `side` points, of which `bumps` are drawn.
+    /// Creates a terrain with `side` points and `bumps` bumps per side.
     pub fn new(side: usize, bumps: usize) -> Self {
         let step = 2.0 / (side - 1) as f64;
         let along = |index: usize| index as f64 * step - 1.0;
@@ -64,7 +64,7 @@ impl Terrain {
     }
 }
 
-/// The weights of a cubic spline so far behind its second point.
+/// Returns the weights of a cubic spline at a distance after its second point.
 fn spline(behind: f64) -> [f64; ORDER] {
     let before = 1.0 - behind;
     let near = |distance: f64| (distance * distance * (distance - 2.0) * 3.0 + 4.0) / 6.0;
@@ -72,8 +72,8 @@ fn spline(behind: f64) -> [f64; ORDER] {
     [first, second, third, 1.0 - first - second - third]
 }
 
-/// Makes of `len` numbers, `apart` from `start` on, what a cubic spline that goes through them is weighted by, as if a mirror were at both
-/// ends: `scipy.ndimage.spline_filter1d`.
+/// Computes a cubic spline's coefficients in place, with mirror boundaries, as `scipy.ndimage.spline_filter1d`. The `len` numbers
+/// start at `start`, with stride `apart`.
 fn filter(values: &mut [f64], start: usize, apart: usize, len: usize) {
     let at = |index: usize| start + index * apart;
     let gain = (1.0 - POLE) * (1.0 - 1.0 / POLE);
@@ -100,7 +100,7 @@ fn filter(values: &mut [f64], start: usize, apart: usize, len: usize) {
 mod tests {
     use super::*;
 
-    // Of numpy 2.4.6 and scipy 1.17.1, for `RandomState(3)`.
+    // Results of numpy 2.4.6 and scipy 1.17.1, for `RandomState(3)`.
     #[test]
     fn heights_are_scipys_to_the_last_bit() {
         let mut heights = [0.0; 49];

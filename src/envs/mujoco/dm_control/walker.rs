@@ -1,4 +1,4 @@
-//! Walker: two legs in a plane.
+//! Walker: a planar robot with two legs.
 
 use super::{
     joints,
@@ -10,14 +10,14 @@ use envpool_rs_engine::{Options, Result};
 use envpool_rs_numeric::random::RandomState;
 use envpool_rs_sim_mujoco::Fault;
 
-/// In m.
+/// Height of a standing torso, in m.
 const STANDING: f64 = 1.2;
 
 /// `dm_control/suite/walker.py`.
 #[derive(Debug)]
 pub struct Walker {
     standing: Tolerance,
-    /// Absent where it need not move.
+    /// Speed reward; `None` in the stand task.
     moving: Option<Tolerance>,
     torso: usize,
     velocity: usize,

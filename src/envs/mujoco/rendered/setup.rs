@@ -1,4 +1,4 @@
-//! How an environment is drawn: options, cameras, and pictures as observations.
+//! Render configuration of an environment: options, cameras, and pictures as observations.
 
 use std::cell::Cell;
 
@@ -8,34 +8,34 @@ use envpool_rs_sim_mujoco::{
     render::{Camera, Frame, FreeCamera, Look, Studio},
 };
 
-/// Sides of pictures for people, and of those that are observed.
+/// Default side lengths in pixels of pictures for people, and of observed ones.
 const SIDES: [u32; 2] = [480, 84];
-/// The model's camera that goes with the robot.
+/// Name of the model's tracking camera.
 const TRACK: &str = "track";
-/// Shapes of a picture at most.
+/// Maximum number of geoms in a picture.
 const MOST_SHAPES: i64 = 1_000_000;
-/// Samples of a pixel at most.
+/// Maximum number of samples per pixel.
 const MOST_SAMPLES: i64 = 16;
-/// Side of the map of shadows at most.
+/// Maximum side length of the shadow map, in pixels.
 const MOST_SHADOW: i64 = 16384;
-/// Bytes that a thread takes that draws, more or less.
+/// Approximate memory of a thread that renders, in bytes.
 const STAGE: usize = 16 << 20;
-/// Bytes that a map of shadows takes, as models come.
+/// Memory of the models' default shadow map, in bytes.
 const SHADOWS: usize = 64 << 20;
-/// Kinds of things that MuJoCo shows or not.
+/// Maximum number of `mjtVisFlag`s.
 const MOST_FLAGS: i64 = 255;
 
-/// Where a camera stands that is none of the model's.
+/// Default position of a free camera.
 #[derive(Debug, Clone, Copy)]
 pub enum CameraPreset {
-    /// As gymnasium's robots have it: it looks at the middle of all shapes, as they lie when the first picture is taken, from as far as the
-    /// model reaches; but for what is said here.
+    /// gymnasium's for robots: it looks at the median of all geoms, as they are in the first picture, from a distance of the
+    /// model's extent. The fields override this.
     Robot(FreeCamera),
-    /// As dm_control has its models: where the model says, without the rays of rangefinders, depth in metres.
+    /// dm_control's: as the model says, without the rays of rangefinders, depth in metres.
     Model,
 }
 
-/// gymnasium's place for a robot's camera: its distance, the height of the point above the origin that it looks at, its elevation.
+/// Returns gymnasium's camera for a robot: distance, height of the point above the origin that it looks at, elevation.
 pub const fn robot_camera(distance: Option<f64>, height: Option<f64>, elevation: Option<f64>) -> CameraPreset {
     let lookat = match height {
         Some(height) => Some([0.0, 0.0, height]),
@@ -44,13 +44,13 @@ pub const fn robot_camera(distance: Option<f64>, height: Option<f64>, elevation:
     CameraPreset::Robot(FreeCamera { lookat, distance, elevation, azimuth: None, orthographic: None, is_models: false })
 }
 
-/// How an environment is drawn: size, camera, and what MuJoCo draws.
+/// Render configuration: size, camera, and what MuJoCo draws.
 pub(super) struct RenderSetup {
     pub(super) is_observed: bool,
     pub(super) width: u32,
     pub(super) height: u32,
     frames: usize,
-    /// Which camera, as the options say.
+    /// Camera id from the options.
     id: Option<i64>,
     name: Option<String>,
     tracks: bool,
@@ -59,25 +59,25 @@ pub(super) struct RenderSetup {
     set: Option<Set>,
 }
 
-/// A model's studio, and which camera is meant.
+/// A model's renderer and the selected camera.
 struct Set {
     studio: Studio,
     cameras: usize,
     camera: Camera,
-    /// The one that -1 stands for.
+    /// Camera with id -1.
     default: Camera,
 }
 
-/// The options of pictures that EnvPool's configurations have, in their order.
+/// Render options of EnvPool's configurations, in their order.
 pub const ENVPOOL_ORDER: [&str; 3] = ["render_width", "render_height", "render_camera_id"];
 
-/// Converts a fault of the library to an error of the engine.
+/// Converts a fault of the library to an engine error.
 pub(super) fn to_error(fault: &Fault) -> Error {
     Error::State(fault.to_string())
 }
 
 impl RenderSetup {
-    /// Lists the options of pictures.
+    /// Lists the render options.
     pub(super) fn options(preset: CameraPreset) -> Vec<OptionSpec> {
         let beside = |spec: OptionSpec| OptionSpec { is_place: true, ..spec };
         let flag = |name, doc| beside(OptionSpec::new(name, true, doc));
@@ -145,7 +145,7 @@ impl RenderSetup {
         options
     }
 
-    /// Reads the options of pictures.
+    /// Reads the render options.
     ///
     /// # Errors
     /// `Value` for two cameras, or a point that is not three numbers.
@@ -227,7 +227,7 @@ impl RenderSetup {
             }
             _ => default,
         };
-        // A model is one of the pool's as long as the pool is there, and so tells studios apart.
+        // A model lives as long as the pool, so its address identifies the renderer.
         let name = format!("pictures of {:x} as {:?}", model.address(), self.look);
         let studio = (*store.get_or_load(&name, || Ok((Studio::new(model, self.look.clone()), 0)))?).clone();
         self.set = Some(Set { studio, cameras, camera, default });
@@ -240,7 +240,7 @@ impl RenderSetup {
         })
     }
 
-    /// Draws what `view` asks for; `lookat` is the point a free camera has looked at since its first picture.
+    /// Renders the view. `lookat` is the point that a free camera has looked at since its first picture.
     pub(super) fn picture(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, view: &View) -> Result<Picture> {
         let set = self.set()?;
         let camera = match view.camera {
@@ -259,12 +259,12 @@ impl RenderSetup {
         Ok(if view.depth { picture.with_depth(depth) } else { picture })
     }
 
-    /// Returns the bytes of one frame.
+    /// Returns the size of one frame, in bytes.
     fn frame_len(&self) -> usize {
         3 * self.width as usize * self.height as usize
     }
 
-    /// Returns the bytes of a lane's observed frames; 0 where pictures are not observed.
+    /// Returns the size of a lane's observed frames in bytes; 0 if pictures are not the observation.
     pub(super) fn observed_len(&self) -> usize {
         if self.is_observed { self.frames * self.frame_len() } else { 0 }
     }
@@ -274,7 +274,7 @@ impl RenderSetup {
         Space::uniform(0.0, 255.0, &[3 * self.frames, self.height as usize, self.width as usize], Dtype::U8)
     }
 
-    /// Returns the bytes that a thread takes while it steps.
+    /// Returns the memory of a thread while it steps, in bytes.
     pub(super) fn thread_bytes(&self) -> usize {
         match (self.is_observed, self.look.shadows) {
             (false, _) => 0,
@@ -283,15 +283,15 @@ impl RenderSetup {
         }
     }
 
-    /// Checks that there is something to draw with.
+    /// Checks that rendering works.
     ///
     /// # Errors
-    /// `State` where there is no GL; `NotFound` where there is no library.
+    /// `State` if there is no GL; `NotFound` if there is no library.
     pub(super) fn check(&self) -> Result<()> {
         self.set()?.studio.check().map_err(|fault| Error::State(format!("from_pixels=True: {fault}")))
     }
 
-    /// Moves older frames up, and takes the newest; the first of an episode is all of them.
+    /// Shifts the older frames, and renders the newest; the first of an episode fills all frames.
     pub(super) fn take(&self, data: &Data, lookat: &Cell<Option<[f64; 3]>>, pixels: &mut [u8], is_first: bool) -> Result<()> {
         let picture = self.picture(data, lookat, &View { width: self.width, height: self.height, camera: None, depth: false })?;
         let frame = self.frame_len();
@@ -312,7 +312,7 @@ impl RenderSetup {
     }
 }
 
-/// Cameras that there are, in words.
+/// Describes the valid camera ids.
 fn allowed(cameras: usize) -> String {
     match cameras {
         0 => "-1 (the model has no cameras)".to_owned(),
@@ -354,7 +354,7 @@ fn look(options: &Options, preset: CameraPreset, multisamples: Option<i64>, shad
     })
 }
 
-/// The camera with its look fixed: at the middle of all shapes, as they lay when it was first used.
+/// Fixes the camera's `lookat` to the median of all geoms when it is first used.
 fn placed(camera: Camera, data: &Data, lookat: &Cell<Option<[f64; 3]>>) -> Camera {
     match camera {
         Camera::Free(free) if free.lookat.is_none() && !free.is_models => {
@@ -366,7 +366,7 @@ fn placed(camera: Camera, data: &Data, lookat: &Cell<Option<[f64; 3]>>) -> Camer
     }
 }
 
-/// `np.median` along each axis.
+/// Computes `np.median` along each axis.
 fn middle(points: &[f64]) -> [f64; 3] {
     std::array::from_fn(|axis| {
         let mut values: Vec<_> = points.iter().skip(axis).step_by(3).copied().collect();

@@ -16,7 +16,7 @@ fn note<T>(name: &'static str, value: T) -> T {
     value
 }
 
-/// An environment that notes which of its methods are called, and has no constant's default value.
+/// Environment that records the calls of its methods, and has no constant's default value.
 struct Noting;
 
 impl Env for Noting {
@@ -120,7 +120,7 @@ impl Renderable for Noting {
     }
 }
 
-/// Names that the trait [`Env`] declares after `keyword`.
+/// Returns the names that the trait [`Env`] declares after `keyword`.
 fn declared(keyword: &str) -> BTreeSet<&'static str> {
     let (_, declared) = include_str!("../../../engine/contract/env.rs").split_once("pub trait Env:").expect("the trait");
     let (declared, _) = declared.split_once("\n}").expect("its end");
@@ -128,7 +128,7 @@ fn declared(keyword: &str) -> BTreeSet<&'static str> {
     names.map(|rest| rest.split(|letter: char| !(letter.is_alphanumeric() || letter == '_')).next().expect("a name")).collect()
 }
 
-/// Calls every method of [`Env`] on the wrapper, and checks what comes back from the environment in it.
+/// Calls every method of [`Env`] on the wrapper, and checks the results of the inner environment.
 fn call_all_methods() {
     let mut options = <Rendered<Noting> as Env>::options();
     options.extend(RenderSetup::options(CameraPreset::Model));
@@ -167,7 +167,7 @@ fn call_all_methods() {
 fn every_method_of_an_environment_is_forwarded() {
     CALLED.take();
     call_all_methods();
-    // Its own pictures are none of the environment's.
+    // The wrapper renders itself and does not call the environment.
     let own = BTreeSet::from(["show"]);
     assert_eq!(&CALLED.take() | &own, declared("fn"));
 }
