@@ -1,4 +1,4 @@
-"""Random programs of calls, allowed and not, and what pools make of them, whoever plays the environments."""
+"""Random programs of valid and invalid calls, to compare pools with different backends."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ CALLS = {"step": 0.38, "send": 0.2, "recv": 0.2, "reset": 0.1, "masked": 0.07, "
 
 
 def random_call(rng, *, takes_ids=True, odd_actions=True):
-    """A call that may or may not be allowed, as a name and arguments."""
+    """Returns a call that may or may not be valid, as a name and arguments."""
     ids = rng.permutation(NUM_ENVS)[: rng.integers(0, NUM_ENVS + 1)]
     if rng.random() < 0.05:
         ids = rng.integers(-1, NUM_ENVS + 1, 3)
@@ -24,7 +24,7 @@ def random_call(rng, *, takes_ids=True, odd_actions=True):
 
 
 def outcome(env, name, arguments, keywords):
-    """What a call returns, or its error in words."""
+    """Returns the result of a call, or its error as text."""
     try:
         result = getattr(env, name)
         return result(*arguments, **keywords) if callable(result) else result
@@ -33,9 +33,9 @@ def outcome(env, name, arguments, keywords):
 
 
 def assert_any_order_comes_to_the_same(pool, twin, program, same, **how):
-    """Plays a random program on two pools of the same environments, seeds and options.
+    """Plays a random program on two pools with equal environments, seeds and options.
 
-    ``same`` compares what they return.
+    ``same`` compares their results.
     """
     rng = np.random.default_rng(program)
     results = 0

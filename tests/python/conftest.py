@@ -1,4 +1,4 @@
-"""Options of the tests, what they print at their end, and the check that they leave nothing behind."""
+"""Options of the tests, their final report, and the check for leaked processes and files."""
 
 import json
 import os
@@ -18,7 +18,7 @@ LEFT_OUT = pytest.StashKey()
 
 
 class ParityTable:
-    """What was compared with the references, by task."""
+    """Counts of comparisons with the references, by task."""
 
     HEADINGS = ("task", "cases", "env-steps", "episodes", "truncated", "values", "differences")
 
@@ -31,14 +31,14 @@ class ParityTable:
         self.rows[task_id] = tuple(a + b for a, b in zip(before, counts, strict=True))
 
     def folded(self):
-        """The rows, of which those of Atari's games are one for each pipeline."""
+        """Returns the rows, with Atari's games merged into one row per pipeline."""
         folded = ParityTable()
         for task, counts in self.rows.items():
             folded.add("ALE/*" if task.startswith("ALE/") else "Atari/*" if task in ATARI else task, *counts)
         return folded.rows
 
     def lines(self):
-        """The table as text."""
+        """Returns the lines of the table as text."""
         total = tuple(map(sum, zip(*self.rows.values(), strict=True)))
         rows = [self.HEADINGS, *((task, *counts) for task, counts in self.folded().items()), ("total", *total)]
         for task, *counts in rows:
@@ -46,7 +46,7 @@ class ParityTable:
             yield f"{task:<26}" + "".join(f"{cell:>16}" for cell in cells)
 
     def write(self, path):
-        """The rows as JSON, from which `tests/exactness.py` makes a page."""
+        """Writes the rows as JSON, from which `tests/exactness.py` generates a page."""
         named = {task: dict(zip(self.HEADINGS[1:], counts, strict=True)) for task, counts in self.rows.items()}
         path.write_text(json.dumps(named, indent=1) + "\n")
 
@@ -73,9 +73,9 @@ def pytest_configure(config):
     given = config.getoption("instances_seed")
     config.stash[SEED] = default_seed() if given is None else given
     if is_worker(config):
-        # The date may have changed since the first process began.
+        # The date may have changed since the first process started.
         config.stash[SEED] = config.workerinput["instances_seed"]
-        # `leftovers.children` tells this worker's processes by their group.
+        # `leftovers.children` identifies this worker's processes by their group.
         os.setpgid(0, 0)
 
 
@@ -92,7 +92,7 @@ def pytest_configure_node(node):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node):
-    """Takes a worker's counts."""
+    """Adds a worker's counts."""
     counts = getattr(node, "workeroutput", {})
     # Each worker collects all tests.
     node.config.stash[LEFT_OUT] = max(node.config.stash[LEFT_OUT], counts.get("left_out", 0))
@@ -115,7 +115,7 @@ def pytest_report_header(config):
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    """Leaves instances out, of those that ``-k`` and the like chose; one that was named by its id runs."""
+    """Deselects instances among those selected by ``-k`` and similar options. An instance selected by its id always runs."""
     if config.getoption("all_instances") or any("[" in argument for argument in config.args):
         return
     items[:], left_out = split(items, config.stash[SEED])
@@ -125,7 +125,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture(scope="session")
 def parity_table(pytestconfig):
-    """Collects what was compared; printed at the end."""
+    """Returns the table of comparisons, which is printed at the end."""
     return pytestconfig.stash[TABLE]
 
 
@@ -146,7 +146,7 @@ def pytest_terminal_summary(terminalreporter, config):
 
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_is_left_behind(tmp_path_factory):
-    """At the end of all tests there are no processes and no files that were not there before."""
+    """Asserts at the end of all tests that no new processes and files exist."""
     if not Path("/proc/self/stat").exists():
         yield
         return
@@ -159,7 +159,7 @@ def _nothing_is_left_behind(tmp_path_factory):
     while (left := children().keys() - processes.keys()) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left, [text for pid, text in children().items() if pid in left]
-    # Another worker's files, and those of other programs, come and go.
+    # Files of other workers and of other programs appear and disappear.
     while (left := not_held_by_others(shared_files() - files)) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not left

@@ -1,4 +1,4 @@
-"""Snapshots with bytes that are wrong, though their check sums are right."""
+"""Snapshots with wrong bytes and valid checksums."""
 
 import zlib
 
@@ -6,9 +6,9 @@ import numpy as np
 
 
 def play_damaged(env, action, times=300):
-    """Damages an environment's snapshot this many times, and goes on from each that is taken.
+    """Damages an environment's snapshot this many times, and plays from each that is accepted.
 
-    What is wrong is refused, or played until the environment fails; afterwards the good one is played as before.
+    A damaged snapshot is rejected, or played until the environment fails. Afterwards the good one plays as before.
     """
     env.reset(seed=1)
     good = bytes(env.get_state()[0])

@@ -1,4 +1,4 @@
-"""dm_control's suite as the reference of pictures: it draws on the GL that this package draws on."""
+"""dm_control's suite as the reference of rendered images, with the GL that this package uses."""
 
 import os
 from contextlib import contextmanager
@@ -20,17 +20,17 @@ except RuntimeError as error:
 
 TASKS = [task for task in DM_CONTROL if "/" in task]
 
-#: A task of each domain.
+#: One task of each domain.
 DOMAINS = list({task.partition("-")[0]: task for task in TASKS}.values())
 
 SEED = 5
-#: dm_control's names of its GL.
+#: dm_control's names of the GL platforms.
 RENDERERS = {"egl": "EGLContext", "osmesa": "OSMesaContext"}
 
 
 @contextmanager
 def suite_with_pictures(logs):
-    """Gives dm_control's suite, which draws on the same GL, and leaves its log files in a folder."""
+    """Returns dm_control's suite, rendering with the same GL and writing its log files to a folder."""
     folder = os.getcwd()  # noqa: PTH109
     os.chdir(logs)
     with mock.patch.dict(os.environ, MUJOCO_GL=BACKEND):
@@ -43,7 +43,7 @@ def suite_with_pictures(logs):
 
 
 class Reference:
-    """One of dm_control's environments, and actions for it."""
+    """One of dm_control's environments, with actions for it."""
 
     def __init__(self, suite, task, seed=SEED, arguments=None, **others):
         domain, _, task = task.removeprefix("dm_control/").partition("-")

@@ -1,4 +1,4 @@
-"""Code blocks of documentation pages, whose results in comments are compared with what the code gives.
+"""Runs code blocks of documentation pages and compares the results in their comments with the actual ones.
 
 A comment that is a Python literal is the result of the expression before it, on its line or on the line above::
 
@@ -15,10 +15,10 @@ _SHAPE = re.compile(r"\(\d*, ?[\d)]")
 
 
 def literal_comments(block):
-    """Results in the comments of a block: their values, by the line on which the expression ends.
+    """Returns the results in the comments of a block: their values, by the line on which the expression ends.
 
     Raises:
-        ValueError: for a comment with a shape in prose, which nothing can compare.
+        ValueError: for a comment with a shape in prose, which cannot be compared.
     """
     results = {}
     for token in tokenize.generate_tokens(io.StringIO(block).readline):
@@ -36,7 +36,7 @@ def literal_comments(block):
 
 
 class _Checked(ast.NodeTransformer):
-    """Hands the value of each expression that has a result in a comment to the check."""
+    """Passes the value of each expression that has a result in a comment to the check."""
 
     def __init__(self, results):
         self.results = dict(results)
@@ -51,10 +51,10 @@ class _Checked(ast.NodeTransformer):
 
 
 def run_block(block, name):
-    """Runs a block, and compares each result in its comments with what its expression gives.
+    """Runs a block, and compares each result in its comments with the value of its expression.
 
     Raises:
-        AssertionError: for a result that differs, or that no expression gives.
+        AssertionError: for a result that differs, or that belongs to no expression.
     """
     expected = literal_comments(block)
     checked = _Checked(expected)

@@ -1,4 +1,4 @@
-"""The selection of a few instances of each parametrised test, drawn by a seed that changes by date.
+"""Selects a few instances of each parametrised test, by a seed that changes daily.
 
 ``--all-instances`` or ``ENVPOOL_RS_ALL_TESTS=1`` runs all of them.
 """
@@ -11,7 +11,7 @@ import re
 from tasks import ATARI, BOX2D, DM_CONTROL, MINIGRID, MUJOCO, REGISTERED, VIZDOOM
 
 FEW = 3
-"""Instances of a test that always run; of more, these many and one of each family."""
+"""Maximum number of instances of a test that all run; of more, this many and one of each family run."""
 
 CLASSIC = {
     "classic_control": ("CartPole", "MountainCar", "Pendulum", "Acrobot"),
@@ -19,7 +19,7 @@ CLASSIC = {
     "mpe": ("SimpleSpread", "SimpleSpeakerListener"),
     "test": ("test/",),
 }
-"""How the ids of the small families begin."""
+"""Prefixes of the ids of the small families."""
 
 FAMILIES = {
     **{name: {task["id"] for task in REGISTERED if task["id"].startswith(starts)} for name, starts in CLASSIC.items()},
@@ -40,13 +40,13 @@ TASKS = {task["id"] for task in REGISTERED}
 
 
 def family(values):
-    """The family of an instance by its parameters: that of the task which one of them names.
+    """Returns the family of an instance: that of the task named by one of its parameters.
 
     Args:
         values: the parameters; of an object, the attributes ``task`` and ``task_id`` count.
 
     Returns:
-        The family's name; the task's id if it belongs to none; ``None`` where no parameter names a task.
+        The family's name; the task's id if it belongs to none; ``None`` if no parameter names a task.
     """
     for value in values:
         for text in (value, getattr(value, "task", None), getattr(value, "task_id", None)):
@@ -56,13 +56,13 @@ def family(values):
 
 
 def default_seed():
-    """The seed of today, or that of ``ENVPOOL_RS_INSTANCES_SEED``."""
+    """Returns today's seed, or that of ``ENVPOOL_RS_INSTANCES_SEED``."""
     named = os.environ.get("ENVPOOL_RS_INSTANCES_SEED")
     return int(named) if named else int(datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%d"))
 
 
 def few(name, families, seed):
-    """The places of the instances of one test that run.
+    """Returns the indices of the instances of one test that run.
 
     Args:
         name: of the test, without its parameters.
@@ -70,12 +70,12 @@ def few(name, families, seed):
         seed: of the selection.
 
     Returns:
-        A set of places: all of few instances; otherwise ``FEW`` and one of each family.
+        A set of indices: all if there are few; otherwise ``FEW`` and one of each family.
     """
     places = list(range(len(families)))
     if len(places) <= FEW:
         return set(places)
-    # Text as a seed gives the same draws in each process.
+    # A seed given as text gives the same draws in each process.
     random.Random(f"{seed}:{name}").shuffle(places)
     first_of_family = {}
     for place in places:
@@ -85,9 +85,9 @@ def few(name, families, seed):
 
 
 def split(items, seed):
-    """Pytest's items, in their order, as those that run and those that are left out.
+    """Splits pytest's items, in their order, into those that run and those that are deselected.
 
-    Tests without parameters run all.
+    Tests without parameters always run.
     """
     tests = {}
     for item in items:
@@ -100,5 +100,5 @@ def split(items, seed):
 
 
 def id_of(value):
-    """The id of a parameter: its text without addresses, which differ between processes."""
+    """Returns the id of a parameter: its text without addresses, which differ between processes."""
     return re.sub(r" at 0x[0-9a-f]+", "", str(value))

@@ -1,16 +1,17 @@
-"""Processes and files that nobody should leave behind."""
+"""Detection of leaked processes and files."""
 
 import os
 import tempfile
 from pathlib import Path
 
-# Processes of multiprocessing's own, which stay until the interpreter exits.
+# Processes of multiprocessing, which stay until the interpreter exits.
 MULTIPROCESSING = (b"resource_tracker", b"forkserver")
 
 
 def children():
-    """Processes of this one's group, and children of its own with groups of theirs, but for itself, its parents and
-    multiprocessing's own.
+    """Returns this group's processes, and this process's children in groups of their own.
+
+    This process, its parents and multiprocessing's processes are excluded.
     """
     found = {}
     for each in Path("/proc").glob("[0-9]*"):
@@ -26,16 +27,16 @@ def children():
 
 
 def shared_files():
-    """Shared memory and temporary files, but for those of multiprocessing, pytest and old jax."""
+    """Returns shared memory and temporary files, except those of multiprocessing, pytest and old jax."""
     folders = (Path("/dev/shm"), Path(tempfile.gettempdir()))
     files = {each for folder in folders if folder.is_dir() for each in folder.iterdir()}
-    # Engines of ViZDoom's own package, which other processes may be running.
+    # Engines of the ViZDoom package, which other processes may be running.
     foreign = {each for each in files if each.name.startswith("ViZDoom") and f"envpool{os.getpid()}x" not in each.name}
     return {each for each in files - foreign if not each.name.startswith(("pymp-", "pytest-", "tmp_tf_gcs_fs_"))}
 
 
 def not_held_by_others(files):
-    """Those of ``files`` that no process maps or has open, except this one and its children."""
+    """Returns those of ``files`` that no process maps or has open, except this one and its children."""
     if not files:
         return files
     ours = {os.getpid(), *children()}
@@ -47,7 +48,7 @@ def not_held_by_others(files):
 
 
 def _held(process):
-    """Paths that a process maps or has open; none of a process that is another user's or has ended."""
+    """Returns paths that a process maps or has open; none if it has ended or belongs to another user."""
     try:
         mapped = {line.split(maxsplit=5)[-1] for line in (process / "maps").read_text().splitlines()}
         return mapped | {os.readlink(each) for each in (process / "fd").iterdir()}  # noqa: PTH115 targets may be no paths
