@@ -115,7 +115,10 @@ def pytest_report_header(config):
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    """Deselects instances among those selected by ``-k`` and similar options. An instance selected by its id always runs."""
+    """Deselects instances among those selected by ``-k`` and similar options.
+
+    An instance selected by its id always runs.
+    """
     if config.getoption("all_instances") or any("[" in argument for argument in config.args):
         return
     items[:], left_out = split(items, config.stash[SEED])

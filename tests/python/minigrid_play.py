@@ -19,7 +19,7 @@ import gymnasium
 import numpy as np
 from tasks import REGISTERED
 
-# : All ids of the extension.
+#: All ids of the extension.
 IDS = [task["id"] for task in REGISTERED if task["id"].startswith(("MiniGrid-", "BabyAI-"))]
 
 WAYS = [(1, 0), (0, 1), (-1, 0), (0, -1)]
@@ -46,7 +46,7 @@ def reference(task, **options):
         return gymnasium.make(task, disable_env_checker=True, **options)
 
 
-# : Seconds after which minigrid counts as stuck in the search for a free cell, which takes milliseconds.
+#: Seconds after which minigrid counts as stuck in the search for a free cell, which takes milliseconds.
 ENDLESS = 30
 
 

@@ -6,7 +6,7 @@ import envpool_rs
 import numpy as np
 from references.batch import ReferenceBatch, flat
 
-# : Seed of environment 0.
+#: Seed of environment 0.
 SEED = 1000
 
 

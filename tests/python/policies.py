@@ -5,7 +5,7 @@ Observations and actions are those of `envpool_rs.make_vec`.
 
 import numpy as np
 
-# : Share of random actions in goal-directed policies.
+#: Share of random actions in goal-directed policies.
 WHIM = 0.03
 
 

@@ -1,7 +1,7 @@
-"""Every way to call the package wrongly that can be written down in one line, with its one outcome.
+"""Every misuse of the package that fits one line, with its only outcome.
 
-Each row has to end within a second, leave the pool as it was (it goes on exactly like a twin that was left alone), and
-leave other pools alone.
+Each row must finish within a second, leave the pool as it was (it continues exactly like an untouched twin), and leave
+other pools unchanged.
 """
 
 import copy
@@ -22,7 +22,7 @@ SCRIPTED = "test/Scripted-v0"
 
 @dataclass(frozen=True)
 class Row:
-    """One misuse: what is made, what is done to it, and what comes of it."""
+    """One misuse: the constructor, the call, and the outcome."""
 
     name: str
     act: object
@@ -39,7 +39,7 @@ class Row:
 
 @pytest.fixture(autouse=True)
 def without_much_work():
-    """What is refused is refused at once: of the processor's time, which other programs do not take from."""
+    """Asserts that a rejection is immediate, by CPU time, which other programs do not affect."""
     faulthandler.dump_traceback_later(240, exit=True)
     start = time.process_time()
     yield
@@ -73,7 +73,7 @@ def goes_on_alike(env, twin):
 
 
 class Weird:
-    """An object that is its own item for ever."""
+    """An object that is its own item, endlessly."""
 
     def item(self):
         return self
@@ -407,7 +407,7 @@ MAKES = [
 def test_nothing_is_made_of_wrong_options(row):
     for function in (envpool_rs.make, envpool_rs.make_vec, envpool_rs.make_gym, envpool_rs.make_spec):
         if function is envpool_rs.make_spec and row.error is MemoryError:
-            continue  # a specification alone takes no memory
+            continue  # a specification alone needs no memory
         with pytest.raises(row.error, match=row.match or None):
             row.act(function)
 

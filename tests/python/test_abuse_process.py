@@ -1,6 +1,6 @@
-"""What happens to the whole process: forks, Ctrl-C, exits, exhausted resources.
+"""Events of the whole process: forks, Ctrl-C, exits, exhausted resources.
 
-Each case runs in a process of its own.
+Each case runs in a separate process.
 """
 
 import subprocess
@@ -198,7 +198,7 @@ CASES = {
         """,
 }  # fmt: skip
 
-#: What not all machines have that the tests run on.
+#: Requirements that not all test machines have.
 NEEDS = {"Pong": HAS_CARTRIDGES, "Ant": HAS_MUJOCO}
 
 

@@ -38,7 +38,8 @@ def test_recv_never_waits_for_a_slow_environment(batch_size):
         batch = ids(env.recv())
         seen.extend(batch)
         env.send(np.where(np.array(batch) == 0, 1000, 0), batch)
-    # While it took its second, all others have come again and again; waiting for it, they would have come once.
+    # During its one second, all others were received repeatedly; if they waited for it, they would have been received
+    # once.
     assert min(np.bincount(seen)[1:]) > 20
 
 
@@ -156,7 +157,7 @@ def test_one_thread_may_send_while_another_receives(task, options):
         try:
             batch = env.recv()[-1]["env_id"]
         except RuntimeError as error:
-            assert "in flight, fewer than" in str(error)  # the sender has not come round yet
+            assert "in flight, fewer than" in str(error)  # the sender has not sent again yet
             continue
         counts[batch] += 1
         batches.put(batch.copy())
@@ -189,7 +190,7 @@ def test_a_second_receiver_is_refused_and_the_first_gets_everything():
         assert results == [[0, 1]] and len(refusals) == 1
         if refusals == ["this pool is in use by another thread"]:
             return
-        results.clear(), refusals.clear()  # one of them was so late that nothing was left to receive
+        results.clear(), refusals.clear()  # one receive was so late that no result was left
     pytest.fail("the two never met")
 
 
@@ -206,7 +207,7 @@ def test_four_threads_stepping_get_results_or_runtime_errors(task, size):
     def work(number):
         rng = np.random.default_rng(number)
         while len(sent) < 1000 and not strange:
-            # Of the asynchronous pool any two, whoever's results come back: two of the four are never in flight.
+            # Of the asynchronous pool, any two, with results of any thread: two of the four are never in flight.
             mine = (I(4) + number) % 4 if size == 4 else rng.permutation(4)[:2]
             try:
                 take(env.step(np.zeros(size, int), mine))
@@ -214,7 +215,7 @@ def test_four_threads_stepping_get_results_or_runtime_errors(task, size):
             except RuntimeError as error:
                 if not re.search("in use by another thread|is in flight", str(error)):
                     strange.append(error)
-                time.sleep(0)  # whoever is refused lets others go on
+                time.sleep(0)  # a rejected thread yields to others
             except BaseException as error:
                 strange.append(error)
 
@@ -226,7 +227,7 @@ def test_four_threads_stepping_get_results_or_runtime_errors(task, size):
     for thread in several:
         thread.join()
     assert strange == []
-    # Each environment was sent once before, and is in flight once at most: those are refused still.
+    # Each environment was sent once before and is in flight at most once, so these are still rejected.
     flying = 1 + np.bincount(np.concatenate(sent), minlength=4) - np.bincount([lane for lane, _ in rows], minlength=4)
     assert sorted(flying.tolist()) == [0] * size + [1] * (4 - size)
     for lane in np.flatnonzero(flying):
@@ -244,9 +245,9 @@ def test_four_threads_stepping_get_results_or_runtime_errors(task, size):
 
 
 def threads():
-    """This process's threads by number; those of earlier tests' pools may still be ending.
+    """Returns this process's threads by number; threads of earlier tests' pools may still be ending.
 
-    A listing during which a thread ends may leave others out, so it is taken until two in a row agree.
+    A listing during which a thread ends may omit others, so it is repeated until two consecutive ones agree.
     """
     last, now = None, set()
     while now != last:
@@ -255,10 +256,10 @@ def threads():
 
 
 def workers_since(before, count):
-    """The pool's threads among those that were not there before, as many as there have to be.
+    """Returns the pool's threads among those that did not exist before; waits until there are `count`.
 
-    Each gives itself a name when it begins to run, which may be later. Libraries of other tests begin threads when
-    they like, and threads of other pools end when they can: neither are counted.
+    Each sets its name when it starts to run, which may be later. Libraries of other tests start threads at any time,
+    and threads of other pools may end; neither are counted.
     """
     end = time.monotonic() + 60
     while len(found := {each for each in threads() - before if name_of(each).startswith("envpool-")}) != count:
@@ -268,7 +269,7 @@ def workers_since(before, count):
 
 
 def name_of(thread):
-    """What a thread calls itself; nothing for one that has ended."""
+    """Returns a thread's name; an empty one if it has ended."""
     try:
         return Path("/proc/self/task", thread, "comm").read_text()
     except OSError:
@@ -276,7 +277,7 @@ def name_of(thread):
 
 
 def alive(workers):
-    """Whether any of these threads is there, asked of each by itself."""
+    """Whether any of these threads exists, each checked separately."""
     return any(Path("/proc/self/task", each).exists() for each in workers)
 
 
@@ -301,7 +302,7 @@ def test_threads_end_with_their_pool_and_nobody_waits_for_work_in_flight(end):
         await_end_of(workers)
         if at_work:
             return
-        # On a busy machine none of them may have begun with the long step.
+        # On a busy machine, none of them may have started the long step.
     pytest.fail("no worker was at its step when the pool had gone")
 
 

@@ -1,4 +1,4 @@
-"""An adapter as ACME users write them, around EnvPool's interfaces: what it reads is there, with the types it needs."""
+"""An adapter as in ACME programs, around EnvPool's interfaces: checks the attributes and types that it reads."""
 
 import envpool_rs
 import numpy as np
@@ -8,7 +8,7 @@ ENVS = 3
 
 
 class BatchedEnvironment:
-    """dm_env's time steps made of EnvPool's gymnasium interface, a row for each environment."""
+    """dm_env time steps from EnvPool's gymnasium interface, one row per environment."""
 
     def __init__(self, pool):
         dm_env = pytest.importorskip("dm_env")

@@ -1,4 +1,4 @@
-"""Actions and ids as callers write them down, and the rows that come back for them."""
+"""Accepted forms of actions and ids, and the rows of their results."""
 
 import envpool_rs
 import numpy as np

@@ -1,4 +1,4 @@
-"""Whoever plays the environments, any order of calls comes to the same."""
+"""Any order of calls gives the same results with every backend."""
 
 import envpool_rs
 import pytest
@@ -30,7 +30,7 @@ def test_any_order_of_calls_comes_to_the_same_behind_envpools_interface(players,
 
 
 def same_but_for_times(got, expected, where):
-    """Episodes take their time."""
+    """Compares results except for the elapsed times of episodes."""
     for result in (got, expected):
         if isinstance(result, tuple) and isinstance(result[-1], dict) and "episode" in result[-1]:
             result[-1]["episode"]["t"][:] = 0
@@ -44,7 +44,7 @@ def test_any_order_of_calls_comes_to_the_same_behind_gymnasiums_interface(player
     for program in range(2, 4):
         twin = envpool_rs.make_vec(TASK, num_threads=1, seed=program, **options)
         with envpool_rs.make_vec(TASK, vectorization_mode=players, seed=program, **options) as pool, twin:
-            # Whether they can be stepped unreset, and by which actions, is Python environments' own to say.
+            # Python environments decide whether they can be stepped before a reset, and by which actions.
             assert_same(pool.reset(), twin.reset(), "the first reset")
             odd = players == "native"
             assert_any_order_comes_to_the_same(pool, twin, program, assert_same, takes_ids=False, odd_actions=odd)

@@ -1,4 +1,4 @@
-"""Checks of arguments: what they take, and the one form of their messages."""
+"""Checks of arguments: accepted values, and the format of their messages."""
 
 import itertools
 import re

@@ -1,4 +1,4 @@
-"""Programs that import `envpool` get this package, by the paths where EnvPool keeps its names."""
+"""Programs that import `envpool` get this package, with EnvPool's module paths."""
 
 import importlib
 import importlib.util
@@ -30,14 +30,14 @@ PATHS = {
 
 @pytest.fixture
 def envpool(monkeypatch):
-    """`import envpool`, in whatever process the tests run: another EnvPool may be imported there already."""
+    """Imports `envpool` in the test's process, where another EnvPool may already be imported."""
     with install_as_envpool(force=True):
         yield importlib.import_module("envpool")
 
 
 @pytest.fixture
 def another(monkeypatch):
-    """An EnvPool of somebody else that is imported."""
+    """Imports a foreign EnvPool."""
     others = {name: types.ModuleType(name) for name in ("envpool", "envpool.python")}
     others["envpool"].__version__ = "9.9"
     for name, module in others.items():
@@ -178,7 +178,7 @@ def test_a_program_that_imports_envpool_runs_unchanged(tmp_path):
 
 @pytest.mark.parametrize("arguments", [["train.py"], ["-m", "train"]])
 def test_processes_that_a_program_starts_have_it_too(tmp_path, arguments):
-    # A spawned worker, as Sample-Factory's and PyTorch's loaders are, and a program of its own.
+    # A spawned worker, as in the loaders of Sample-Factory and PyTorch, and a separate program.
     (tmp_path / "train.py").write_text(
         "import multiprocessing, subprocess, sys\n"
         "def work(queue):\n"

@@ -1,4 +1,4 @@
-"""Ways to ask for Atari wrongly, each with its one outcome; actions and calls are every task's (`test_abuse.py`)."""
+"""Misuses of Atari options, each with its only outcome; `test_abuse.py` covers actions and calls of every task."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ pytest.importorskip("ale_py")
 
 @dataclass(frozen=True)
 class Row:
-    """Options, and what comes of them."""
+    """Options, and their outcome."""
 
     options: dict = field(default_factory=dict)
     match: str = ""
@@ -30,7 +30,7 @@ class Row:
 
 
 class Endless:
-    """A sequence without an end."""
+    """An endless sequence."""
 
     def __getitem__(self, _):
         return 1
@@ -129,7 +129,7 @@ def test_actions_out_of_range_are_refused_and_change_nothing(task):
 def test_pools_whose_consoles_and_frames_do_not_fit_are_refused_when_they_are_made(task):
     machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE")
     with pytest.raises(MemoryError, match=r"a pool of num_envs=.* takes"):
-        envpool_rs.make(task, num_envs=machine // 80_000)  # a console takes 83,200 bytes for its pictures alone
+        envpool_rs.make(task, num_envs=machine // 80_000)  # a console takes 83,200 bytes for its frame buffers alone
 
 
 def test_a_limit_of_frames_that_leaves_none_for_choosing_the_mode_is_named():
@@ -156,7 +156,7 @@ def digest(path):
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with Pong's cartridge, and its digest."""
+    """Returns a folder with Pong's cartridge, and its digest."""
     shutil.copy(Path(installed_cartridges(), "pong.bin"), tmp_path)
     return tmp_path, digest(tmp_path / "pong.bin")
 

@@ -1,7 +1,8 @@
-"""`ALE/<Game>-v5` replays ale-py's own gymnasium environment with gymnasium's wrappers, bit for bit: environment `i` of
-a pool with seed `s` is `gymnasium.make` with seed `s + i`, episode after episode.
+"""`ALE/<Game>-v5` equals ale-py's gymnasium environment with gymnasium's wrappers, bit for bit.
 
-`ATARI_STEPS` sets how many steps of each environment are compared (`make parity-atari`), the default some dozens.
+Environment `i` of a pool with seed `s` is `gymnasium.make` with seed `s + i`, episode after episode.
+
+`ATARI_STEPS` sets the number of compared steps of each environment (`make parity-atari`); by default some dozens.
 """
 
 import os
@@ -20,7 +21,7 @@ STEPS = int(os.environ.get("ATARI_STEPS", "0"))
 
 GAMES = [task for task in ATARI if task.startswith("ALE/")]
 SKIP_ONE = {"frameskip": 1, "preprocessing": True}
-#: task, options, and steps of each environment, of which the first half lies between the first reset and the second
+#: task, options, and steps of each environment; the first half is between the first reset and the second
 CASES = [
     ("ALE/Klax-v5", Case({"obs_type": "ram", "frameskip": (2, 6)}), 560),
     ("ALE/Berzerk-v5", Case({"obs_type": "ram", "repeat_action_probability": 0.6, "frameskip": 7}), 300),
@@ -49,7 +50,7 @@ CASES = [
 
 
 def actions_of(run, task, count, rng):
-    """At random, in the space."""
+    """Returns random actions of the space."""
     return np.clip(random_actions(run.vector.single_action_space, count, rng), *bounds(run.vector.single_action_space))
 
 

@@ -1,4 +1,4 @@
-"""Where the system refuses executable memory, games are interpreted: they are the same, and slower, which warns."""
+"""If the system refuses executable memory, games are interpreted: the same results, more slowly, with a warning."""
 
 import subprocess
 import sys

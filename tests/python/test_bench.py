@@ -1,4 +1,4 @@
-"""`python benches/python bench`: who is measured, what is counted, what is written and refused."""
+"""`python benches/python bench`: measured packages, counts, output files and rejected arguments."""
 
 import json
 import subprocess
@@ -103,7 +103,7 @@ def test_bench_writes_what_it_measured(tmp_path, capsys):
         assert each["times_faster"] is None
     out = capsys.readouterr().out
     assert "\x1b" not in out
-    # A row for each task, and one of the means.
+    # A row per task, and one of the means.
     assert sum(line.startswith("async 8/2") for line in out.splitlines()) == 4
 
 

@@ -1,4 +1,4 @@
-"""`python benches/python bench-python`: who is measured, what is counted, what is written and refused."""
+"""`python benches/python bench-python`: measured packages, counts, output files and rejected arguments."""
 
 import json
 import time

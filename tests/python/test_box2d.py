@@ -1,8 +1,9 @@
-"""Environments on Box2D replay gymnasium's, bit for bit: environment `i` of a pool with seed `s` is `gymnasium.make`
-with seed `s + i`, episode after episode in one world, beside the wheel `box2d` 2.3.10.
+"""Box2D environments equal gymnasium's, bit for bit, with the package `box2d` 2.3.10.
 
-`BOX2D_STEPS` sets how many steps of each environment are compared, and `BOX2D_SEEDS` how many environments of each
-task, each with a seed of its own (`make parity-box2d`); by default some hundreds, and some few.
+Environment `i` of a pool with seed `s` is `gymnasium.make` with seed `s + i`, episode after episode in one world.
+
+`BOX2D_STEPS` sets the number of compared steps of each environment, and `BOX2D_SEEDS` the number of environments of
+each task, each with its own seed (`make parity-box2d`); by default some hundreds, and a few.
 """
 
 import contextlib
@@ -23,11 +24,11 @@ pygame = pytest.importorskip("pygame")
 STEPS = int(os.environ.get("BOX2D_STEPS", "0"))
 SEED = 11
 LANES = int(os.environ.get("BOX2D_SEEDS", "4"))
-#: Where CarRacing writes its number.
+#: Position of the number that CarRacing draws.
 NUMBER = (slice(87, 93), slice(0, 14))
 
 WIND = {"enable_wind": True, "wind_power": 15.0, "turbulence_power": 1.5}
-#: task, options, steps where none are said
+#: task, options, steps by default
 CASES = [
     ("LunarLander-v3", {}, 1000),
     ("LunarLander-v3", {"gravity": -3.7, **WIND}, 500),
@@ -40,7 +41,7 @@ CASES = [
 
 
 def lander_acts(observation, random, continuous):
-    """gymnasium's own heuristic, in one episode of two; it lands."""
+    """Returns the action of gymnasium's heuristic, which lands, in every other episode."""
     from gymnasium.envs.box2d.lunar_lander import heuristic
 
     class Lander:
@@ -55,7 +56,7 @@ def lander_acts(observation, random, continuous):
 
 
 class Policies:
-    """A policy for each environment, of which every other one knows what it does."""
+    """A policy per environment; every other one uses a heuristic."""
 
     def __init__(self, task, options, count):
         from gymnasium.envs.box2d.bipedal_walker import BipedalWalkerHeuristics
@@ -110,7 +111,7 @@ def test_a_pool_replays_gymnasium(task, options, steps, parity_table):
 
 
 def tell(task, options, seeds, episodes, steps, values, pixels=0):
-    """A line for `pytest -s`: all of it was compared, and none differed, or the test would have ended."""
+    """Prints a line for `pytest -s`: the compared amounts, all equal, because a difference would have ended the test."""
     options = " ".join(f"{name}={value}" for name, value in options.items())
     counts = f"{seeds} seeds, {episodes} episodes, {steps} steps, {values} values"
     shown = f", {pixels} pixels but for those of the number" if pixels else ""
@@ -128,7 +129,9 @@ def cars(count, continuous, options):
     [(True, {}), (False, {}), (True, {"domain_randomize": True, "lap_complete_percent": 0.5})],
 )
 def test_cars_race_as_gymnasiums(continuous, options, parity_table):
-    """Rewards and ends, which depend on all of physics; and pixels, beside the number whose letters are others'."""
+    """Compares rewards and ends, which depend on all of physics, and pixels except the number, which has another
+    font.
+    """
     count, steps = max(2, LANES // 20), STEPS // 4 or 150
     ours = envpool_rs.make_vec("CarRacing-v3", count, continuous=continuous, autoreset_mode="Disabled", **options)
     theirs, random = cars(count, continuous, options), np.random.default_rng(5)
@@ -159,12 +162,12 @@ def test_cars_race_as_gymnasiums(continuous, options, parity_table):
                 car.reset()
     parity_table.add("CarRacing-v3", 1, steps * count, ended, truncated, steps * count * 3, 0)
     tell("CarRacing-v3", {"continuous": continuous, **options}, count, ended, steps * count, steps * count * 3, pixels)
-    # pygame rounds the car's corners in another way than pygame-ce, which gymnasium takes.
+    # pygame rounds the car's corners differently from pygame-ce, which gymnasium uses.
     assert wrong == 0 if hasattr(pygame, "IS_CE") else wrong / pixels < 0.01
 
 
 def follow(car, track):
-    """Steers to where the road will be in half a second, and slows down before turns."""
+    """Steers to the road's position in half a second, and slows down before turns."""
     place, velocity = np.array(car.hull.position), np.hypot(*car.hull.linearVelocity)
     here = int(((track - place) ** 2).sum(1).argmin())
 
@@ -179,7 +182,7 @@ def follow(car, track):
 
 @pytest.mark.parametrize("drives", ["a lap", "off the field"])
 def test_races_end_as_gymnasiums(drives, parity_table):
-    """All around the road, where 1000 points have been won, and beyond the field."""
+    """Drives around the whole road, for 1000 points, and off the field."""
     ours = envpool_rs.make_vec("CarRacing-v3", 1, max_episode_steps=3000, autoreset_mode="Disabled")
     race = gymnasium.make("CarRacing-v3", max_episode_steps=3000, disable_env_checker=True).unwrapped
     shows = race._render
@@ -187,7 +190,7 @@ def test_races_end_as_gymnasiums(drives, parity_table):
     race.reset(seed=1)
     track = np.array([place[2:] for place in race.track])
     for step in range(3000):
-        # The reference draws only some of its pictures here: they are most of its time.
+        # The reference renders only some frames here, because rendering takes most of its time.
         race._render = shows if step % 50 == 0 else lambda mode: None
         action = follow(race.car, track) if drives == "a lap" else np.array([0, 0.15, 0], np.float32)
         pixels, reward, terminated = ours.step(action[None])[:3]
@@ -295,7 +298,7 @@ def test_actions_that_are_no_numbers_are_declined_and_change_nothing(task, value
 @pytest.mark.parametrize("task", ["LunarLanderContinuous-v3", "BipedalWalker-v3", "CarRacing-v3"])
 @pytest.mark.parametrize("value", [5.0, 1e30, -1e30, 3e38])
 def test_actions_far_outside_harm_one_environment_at_most(task, value):
-    """Whatever became of a world, pictures of it are drawn, and others beside it are well."""
+    """A world in any state is rendered, and other environments continue."""
     env = envpool_rs.make_vec(task, 3, autoreset_mode="Disabled", render_mode="rgb_array")
     well = envpool_rs.make_vec(task, 3, autoreset_mode="Disabled")
     env.reset(seed=1)
@@ -343,7 +346,7 @@ def test_winds_beyond_all_measure_end_nothing(power):
 
 @pytest.mark.parametrize("percent", [-1.0, 0.0, 2.0])
 def test_any_share_of_a_road_may_be_a_lap(percent):
-    """As in gymnasium, where a share is only compared with."""
+    """As in gymnasium, where a share is only used in comparisons."""
     env = envpool_rs.make_vec("CarRacing-v3", 1, lap_complete_percent=percent)
     env.reset(seed=0)
     assert env.step(np.zeros((1, 3), np.float32))[2][0] == (percent <= 0)

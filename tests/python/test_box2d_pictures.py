@@ -1,6 +1,6 @@
-"""`render()` of environments on Box2D beside gymnasium's and pygame-ce's, pixel by pixel.
+"""`render()` of Box2D environments equals gymnasium's with pygame-ce, pixel by pixel.
 
-`BOX2D_STEPS` sets how many steps are played for each environment (`make parity-box2d`), the default some hundreds.
+`BOX2D_STEPS` sets the number of steps of each environment (`make parity-box2d`); by default some hundreds.
 """
 
 import contextlib
@@ -16,23 +16,23 @@ pytest.importorskip("Box2D")
 pygame = pytest.importorskip("pygame")
 
 STEPS = int(os.environ.get("BOX2D_STEPS", "0"))
-#: Where a race's number is written, whose letters are others'.
+#: Position of a race's number, which has another font.
 NUMBER = (slice(350, 400), slice(0, 90))
-#: Which pixels shapes cover is pygame-ce's; the older pygame rounds in other ways.
+#: The covered pixels are pygame-ce's; the older pygame rounds differently.
 needs_pygame_ce = pytest.mark.skipif(not hasattr(pygame, "IS_CE"), reason="gymnasium draws with pygame-ce")
 
 
 def reference(task, monkeypatch):
     env = gymnasium.make(task, render_mode="rgb_array", disable_env_checker=True).unwrapped
     if task.startswith("Lunar"):
-        # Sparks, which are bodies only where pictures are drawn, are not followed.
+        # Sparks are not simulated: they are bodies only if images are rendered.
         spark = SimpleNamespace(ApplyLinearImpulse=lambda *impulse: None)
         monkeypatch.setattr(env, "_create_particle", lambda *where: spark)
     return env
 
 
 class Policy:
-    """Knows what it does in every other episode."""
+    """Uses a heuristic in every other episode."""
 
     def __init__(self, task, env):
         from gymnasium.envs.box2d.bipedal_walker import BipedalWalkerHeuristics
@@ -61,20 +61,20 @@ class Policy:
     "task", ["LunarLander-v3", "BipedalWalker-v3", "BipedalWalkerHardcore-v3", "CarRacing-v3"], ids=lambda task: task
 )
 def test_pictures_are_gymnasiums(task, monkeypatch):
-    """Of steps here and there, and of all at the beginning, when the walker's lidar is shown."""
+    """Compares some steps, and all at the start, when the walker's lidar is drawn."""
     shown = marks = 0
     for episode, steps in enumerate([STEPS or 240] * 3):
         env = reference(task, monkeypatch)
         observation = env.reset(seed=episode)[0]
         shows = getattr(env, "_render", None)
-        if shows:  # What it observes is compared elsewhere, and takes it long.
+        if shows:  # Its observations are compared in other tests, and take long.
             monkeypatch.setattr(env, "_render", lambda mode, shows=shows: shows(mode) if mode == "rgb_array" else None)
         policy = Policy(task, env)
         with contextlib.closing(envpool_rs.make_vec(task, 1, render_mode="rgb_array", seed=episode)) as ours:
             ours.reset()
             for step in range(steps):
                 if "Walker" in task and step % 20 and step % 100 > 20:
-                    env.lidar_render = (env.lidar_render + 1) % 100  # as a picture would have done
+                    env.lidar_render = (env.lidar_render + 1) % 100  # as rendering would have done
                 elif "Walker" in task or step % 20 == 0:
                     differs = (env.render() != ours.render()[0]).any(-1)
                     if shows:

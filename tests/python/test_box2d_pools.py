@@ -1,7 +1,8 @@
-"""Pools of environments on Box2D: what was recorded of gymnasium's, asynchronous batches, several tasks, options of
-each environment and of each episode, masks, autoreset modes, damaged snapshots.
+"""Pools of Box2D environments: recorded gymnasium trajectories, asynchronous batches, several tasks, options,
+snapshots.
 
-Where the wheel `box2d` is not installed, only what needs gymnasium's environments themselves is left out.
+Also options per environment and per episode, masks, autoreset modes and damaged snapshots. Without the package
+`box2d`, only the tests that need gymnasium's environments are skipped.
 """
 
 import contextlib
@@ -24,7 +25,7 @@ SEED = 21
 
 
 def has_box2d():
-    """Imports it where warnings are none: as errors they end the process in SWIG's code."""
+    """Imports it with warnings ignored: as errors they end the process in SWIG's code."""
     with warnings.catch_warnings(), contextlib.suppress(ImportError):
         warnings.simplefilter("ignore")
         return importlib.import_module("Box2D") is not None
@@ -71,7 +72,7 @@ def test_what_was_recorded_are_the_recorders_runs():
 
 @pytest.mark.parametrize(("task", "batch", "steps"), [("LunarLander-v3", 5, 500), ("CarRacing-v3", 2, 60)])
 def test_batches_of_whoever_is_ready_are_what_all_play_together(task, batch, steps):
-    """Lanes are stepped in changing company, of which no trajectory knows."""
+    """Lanes are stepped in changing batches, which must not affect trajectories."""
     count = 12
     pool = envpool_rs.make_vec(task, count, batch_size=batch, num_threads=2, seed=SEED)
     together = envpool_rs.make_vec(task, count, seed=SEED)
@@ -124,7 +125,7 @@ def test_gravity_and_wind_of_each_environment_are_gymnasiums():
 
 
 def test_gravity_and_wind_that_are_drawn_for_each_episode_act_in_it():
-    """Infos tell what numpy draws from the same stream, and who is told to have drawn some gravity falls by it."""
+    """Infos report the values that numpy draws from the same stream, and the reported gravity acts in the episode."""
     drawn = {
         "gravity": ("uniform", -11.0, -2.0),
         "enable_wind": ("choice", False, True),
@@ -141,7 +142,7 @@ def test_gravity_and_wind_that_are_drawn_for_each_episode_act_in_it():
         power = random.uniform(5.0, 20.0)
         assert (info["gravity"][index], info["wind_power"][index]) == (gravity, power)
         assert bool(info["enable_wind"][index]) == wind
-        # Until something is touched, velocities downwards change by gravity alone where the main engine is off.
+        # Without contact, only gravity changes vertical velocities while the main engine is off.
         fall = np.diff([row[index][3] for row in firsts[:12]])[[played[k][index] != 2 for k in range(1, 12)]]
         np.testing.assert_allclose(fall, 0.02 * gravity * (400 / 30 / 2) / 50, atol=0.003)
 
@@ -171,7 +172,7 @@ def test_episodes_begin_anew_as_gymnasiums_do_in_every_mode(task, mode):
 
 
 def told_of_laps(info, count):
-    """Who is told of a lap, and what, and the same of episodes that have ended before a new one's beginning."""
+    """Returns the environments with info of a lap, its value, and that of final infos."""
     last = info.get("final_info", {})
     nothing = np.zeros(count, bool)
     return [np.array(of.get(key, nothing)).tolist() for of in (info, last) for key in ("_lap_finished", "lap_finished")]
@@ -185,11 +186,13 @@ def told_of_laps(info, count):
     ids=["a lap", "off the field"],
 )
 def test_how_a_race_has_ended_is_told_as_gymnasium_tells_it(mode, percent, gas, limit, steps, ends, monkeypatch):
-    """After the last step of an episode that terminates, and neither after others nor at the end of the time. A share
-    of 0.0 of the road is a lap from the beginning."""
+    """The info exists after the last step of a terminating episode only, not after other steps or at truncation.
+
+    A share of 0.0 of the road completes a lap from the start.
+    """
     from gymnasium.envs.box2d.car_racing import CarRacing
 
-    # The reference's pictures, which are most of its time, are compared elsewhere.
+    # The reference's rendering, which takes most of its time, is compared in another test.
     monkeypatch.setattr(CarRacing, "_render", lambda self, mode: np.zeros((96, 96, 3), np.uint8))
     count = len(percent)
     options = {"max_episode_steps": limit, "disable_env_checker": True}

@@ -1,4 +1,4 @@
-"""The checker of vector environments: it passes those that keep the contract, and each check finds its fault."""
+"""The checker of vector environments accepts valid ones, and each check finds its fault."""
 
 import warnings
 
@@ -52,11 +52,11 @@ def test_gymnasiums_asynchronous_environment_breaks_one_promise():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             env.close(terminate=True)
-    # A refused batch of the wrong length leaves some of its workers waiting for an answer to be read.
+    # A rejected batch of the wrong length leaves unread replies in some of its workers.
     assert [each.check for each in failure.value.broken] == ["a_mistake_leaves_it_usable"]
 
 
-# Each check is able to fail.
+# Each check can fail.
 
 
 class Broken(VectorWrapper):
@@ -163,7 +163,7 @@ class OneBuffer(Broken):
 
 
 class SharesItsState(Broken):
-    """Returns so far, in the very array that the next ones are computed from."""
+    """Returns its sums in the array from which it computes the next ones."""
 
     def on_reset(self, results, seed, options):
         self.returns = np.zeros(ENVS)

@@ -1,4 +1,4 @@
-"""The command line: what it prints, writes, refuses, and how it ends."""
+"""The command line: output, files, rejected arguments, and exit codes."""
 
 import io
 import os
@@ -95,7 +95,7 @@ def test_info_shows_spaces_options_infos_and_limits(capsys):
 
 
 def test_info_explains_every_option_of_every_task(capsys):
-    # Most families have the same options for many tasks: the last of them stands for all.
+    # Most families have the same options for many tasks: the last task represents all.
     kinds = {tuple((option["name"], option["doc"]) for option in task["options"]): task for task in task_descriptions()}
     for task in kinds.values():
         assert main(["info", task["id"]]) == 0
@@ -192,14 +192,14 @@ def test_the_live_line_is_redrawn_on_terminals_only():
 
 
 def read_before(end, leader, output):
-    """What the program prints next; fails where it stays silent."""
+    """Returns the program's next output; fails if there is none before `end`."""
     ready, _, _ = select.select([leader], [], [], max(0, end - time.monotonic()))
     assert ready, output
     return os.read(leader, 4096)
 
 
 def interrupted(*arguments):
-    """Runs a command on a terminal of its own until it shows numbers, then interrupts it; its exit code and output."""
+    """Runs a command on its own terminal until it prints numbers, then interrupts it; returns exit code and output."""
     leader, follower = pty.openpty()
     program = subprocess.Popen(arguments, stdout=follower, stderr=follower, start_new_session=True)
     os.close(follower)
@@ -208,11 +208,11 @@ def interrupted(*arguments):
         end = time.monotonic() + 60
         while b"round 2" not in output and b" episodes" not in output:
             output += read_before(end, leader, output)
-        os.killpg(program.pid, signal.SIGINT)  # as a terminal does it: worker processes get it too
+        os.killpg(program.pid, signal.SIGINT)  # as a terminal does: worker processes get it too
         while True:
             try:
                 output += read_before(end, leader, output)
-            except OSError:  # how Linux says that nobody is left at the other end
+            except OSError:  # Linux's error if no process has the other end open
                 break
         return program.wait(timeout=30), output.decode()
     finally:

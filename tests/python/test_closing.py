@@ -1,4 +1,4 @@
-"""Closing a pool leaves the interpreter to other threads, however long its environments take to end."""
+"""Closing a pool releases the interpreter to other threads, however long its environments take to close."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ SECONDS = 0.6
 
 
 class SlowToClose(gymnasium.Env):
-    """An environment that takes its time to end."""
+    """An environment that closes slowly."""
 
     observation_space = gymnasium.spaces.Discrete(2)
     action_space = gymnasium.spaces.Discrete(2)
@@ -33,7 +33,7 @@ class SlowToClose(gymnasium.Env):
 
 
 def ticks_while(close):
-    """How often another thread came to its turn while this one closed, and for how long that was."""
+    """Returns how often another thread ran while this one closed, and the duration."""
     ticks, is_over = [], threading.Event()
 
     def tick():
@@ -66,7 +66,8 @@ def test_engines_that_write_a_recording(tmp_path):
     [env.step(np.zeros((1, 3))) for _ in range(5)]
     mine = f"child of {os.getpid()}:"
     (engine,) = [pid for pid, told in children().items() if mine in told and "viz_instance_id" in told]
-    # Stopped, it does not answer; a program starts it again, as a thread of this process would wait for its turn.
+    # A stopped process does not reply. A separate program resumes it, because a thread of this process would wait for
+    # the GIL.
     script = f"kill -STOP {engine}; echo; sleep {SECONDS}; kill -CONT {engine}"
     with subprocess.Popen(["sh", "-c", script], stdout=subprocess.PIPE) as program:
         program.stdout.readline()

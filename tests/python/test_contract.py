@@ -1,5 +1,6 @@
-"""What both interfaces promise of every task: spaces, types, autoreset, statistics, and what gymnasium's own vector
-environment makes of the reference.
+"""Properties of every task in both interfaces: spaces, types, autoreset, statistics.
+
+Also compares with gymnasium's own vector environment of the reference.
 """
 
 import warnings
@@ -20,8 +21,8 @@ ENVS = 3
 
 
 def assert_same(ours, theirs, where="result"):
-    """Equality with all types, dtypes and shapes, through dicts, tuples and arrays of objects."""
-    if not isinstance(theirs, (int, float)):  # of a scalar Python's types are as good as numpy's
+    """Asserts equality with all types, dtypes and shapes, through dicts, tuples and arrays of objects."""
+    if not isinstance(theirs, (int, float)):  # for a scalar, Python's types are as good as numpy's
         assert type(ours) is type(theirs), where
     if isinstance(ours, dict):
         assert ours.keys() == theirs.keys(), where
@@ -41,7 +42,10 @@ def assert_same(ours, theirs, where="result"):
 
 
 class FloatInfos(gymnasium.Wrapper):
-    """Where references say `prob: 1` after a reset and `1 / 3` after a step, gymnasium makes integers of both."""
+    """Converts infos to floats.
+
+    gymnasium makes integers of a reference's `prob: 1` after a reset and `1 / 3` after a step.
+    """
 
     def reset(self, **arguments):
         observation, info = super().reset(**arguments)
@@ -61,13 +65,13 @@ def reference_vector(task, mode=AutoresetMode.NEXT_STEP, **options):
 
 
 def actions_of(env, rng):
-    """Actions for all environments of either facade."""
+    """Returns actions for all environments of either facade."""
     space, players = env.single_action_space, env.spec.players
     return random_actions(space, ENVS if hasattr(space, "spaces") else ENVS * players, rng)
 
 
 def parts(observation):
-    """The leaves of a batched observation with their path, as EnvPool names them."""
+    """Yields the leaves of a batched observation with their paths, named as in EnvPool."""
     if isinstance(observation, dict):
         return {f"obs:{key}": value for key, value in observation.items()}
     return {"obs": observation}
@@ -127,7 +131,7 @@ def reset_ended(env, ended):
 
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name.lower())
-# Robots have infos of steps only, which gymnasium leaves out after resets: test_mujoco_gymnasium.py, test_box2d.py.
+# Robots have infos after steps only, which gymnasium omits after resets: test_mujoco_gymnasium.py, test_box2d.py.
 @pytest.mark.parametrize("task", [task for task in SINGLE if task not in {*BOX2D, *MUJOCO}])
 def test_every_result_is_what_gymnasium_makes_of_the_reference(task, mode):
     ours = envpool_rs.make_vec(task, ENVS, autoreset_mode=mode, max_episode_steps=13)
@@ -208,12 +212,12 @@ def test_the_first_step_resets_and_so_does_the_step_after_the_end(task):
     assert not any(result[2].any() for result in results)
     for step in (0, 4):
         assert (results[step][1] == 0).all()
-    # The first step is the reset that others ask for.
+    # The first step is the reset that other modes request.
     assert_same(results[0][0], fresh.reset()[0])
 
 
 def quiet_actions(env):
-    """Actions that end no episode of a seed of 8 within three steps."""
+    """Returns actions that end no episode of seed 8 within three steps."""
     space, players = env.single_action_space, env.spec.players
     if hasattr(space, "spaces"):
         return {key: np.zeros(ENVS, dtype=np.int64) for key in space.spaces}

@@ -1,4 +1,4 @@
-"""Trajectories depend on seeds and actions alone: not on threads, batches, chunks or the processor's features."""
+"""Trajectories depend only on seeds and actions: not on threads, batches, chunks or the processor's features."""
 
 import functools
 import json
@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).parent
 
 @functools.cache
 def trajectories(vectors=None):
-    """Digests of all tasks' trajectories with these vector instructions at most, and which they were."""
+    """Returns digests of all tasks' trajectories with at most these vector instructions, and the instructions used."""
     variables = {key: value for key, value in os.environ.items() if key != "ENVPOOL_RS_VECTORS"}
     if vectors:
         variables["ENVPOOL_RS_VECTORS"] = vectors
@@ -39,21 +39,21 @@ def test_trajectories_do_not_depend_on_vector_instructions(task, vectors):
 
 
 def actions_for(env, count, steps, seed=0):
-    """For each step the actions of `count` environments."""
+    """Returns the actions of `count` environments for each step."""
     rng = np.random.default_rng(seed)
     rows = count if hasattr(env.single_action_space, "spaces") else count * env.spec.players
     return [random_actions(env.single_action_space, rows, rng) for _ in range(steps)]
 
 
 def same(left, right):
-    """Whether two results are equal in all but their infos, bit for bit."""
+    """Whether two results are equal bit for bit, except for their infos."""
     arrays = zip([*flat(left[0]), *left[1:-1]], [*flat(right[0]), *right[1:-1]], strict=True)
     return all(a.dtype == b.dtype and a.tobytes() == b.tobytes() for a, b in arrays)
 
 
 @pytest.mark.parametrize("task", TASKS)
 def test_trajectories_do_not_depend_on_the_number_of_threads(task):
-    # So many that every task's steps are worth sharing.
+    # Enough environments that every task's steps are divided among threads.
     count = 24 if is_heavy(task) else 6000 if envpool_rs.make_spec(task).players == 1 else 600
     pools = [envpool_rs.make(task, num_envs=count, num_threads=threads, seed=1) for threads in (1, 2, 5)]
     for actions in [None, *actions_for(pools[0], count, 12)]:
@@ -78,7 +78,7 @@ def test_trajectories_do_not_depend_on_the_order_or_size_of_requests(task):
 
 
 def rows_of(value, ids, count):
-    """The rows of some environments in a batch."""
+    """Returns the rows of some environments in a batch."""
     if isinstance(value, dict):
         return {key: rows_of(part, ids, count) for key, part in value.items()}
     if isinstance(value, tuple):
@@ -110,7 +110,7 @@ def test_asynchronous_environments_have_the_trajectories_of_synchronous_ones(tas
 
 
 def join(batches):
-    """Batches one after the other."""
+    """Concatenates batches."""
     if isinstance(batches[0], dict):
         return {key: join([batch[key] for batch in batches]) for key in batches[0]}
     return np.concatenate(batches)

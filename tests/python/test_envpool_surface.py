@@ -1,5 +1,6 @@
-"""What programs see of EnvPool 1.2.5, as tests/golden/envpool_surface.py recorded it there: names, signatures,
-configurations, spaces, specs, forms of results, errors. And what such programs do with it.
+"""Names, signatures, configurations, spaces, specs, results and errors equal those of EnvPool 1.2.5.
+
+`tests/golden/envpool_surface.py` recorded them. Also tests typical uses by other programs.
 """
 
 import copy
@@ -32,7 +33,7 @@ DIFFERENCES = [
     "envpool.python.data.gymnasium_structure",
     "minimum of float32 numbers without bounds",
 ]
-"""What differs on purpose: docs/consumers.md says why."""
+"""Intended differences; docs/consumers.md explains them."""
 
 LEAST_FLOAT32 = np.finfo(np.float32).tiny.item()
 
@@ -51,7 +52,7 @@ def golden():
 
 @pytest.fixture(scope="module")
 def ours(golden):
-    """This package's answers, in the recorder's words."""
+    """Returns this package's values in the recorder's format."""
     surface = recorder()
     one_of_each = {path.partition(".")[0] for path in golden["classes"]}
     with install_as_envpool(force=True), warnings.catch_warnings():
@@ -66,7 +67,7 @@ def ours(golden):
 
 
 def takes(ours, theirs):
-    """Whether a function takes whatever another takes."""
+    """Whether a function accepts all arguments that another accepts."""
     names = [name for name, kind, _ in ours if kind == "POSITIONAL_OR_KEYWORD"]
     kinds = {kind for _, kind, _ in ours}
     defaults = {name: left_out for name, _, left_out in ours}
@@ -104,7 +105,7 @@ def test_pools_have_the_methods_that_envpools_have(golden, ours, interface):
     wrong = {}
     for name, theirs in golden["calls"][interface].items():
         mine = ours["calls"][interface].get(name)
-        # None: what is written in C++ does not tell its parameters.
+        # None: C++ functions do not expose their parameters.
         if mine is None if theirs in ("value", None) else not takes(mine, theirs):
             wrong[name] = (theirs, mine)
     assert not wrong
@@ -163,7 +164,7 @@ def test_what_differs_on_purpose_is_written_down():
 
 @pytest.mark.parametrize("task_id", ["CartPole-v1", "CliffWalking-v1", "Blackjack-v1", "Catch-v0", "Taxi-v3"])
 def test_the_end_of_an_episode_is_told_by_the_limit_of_the_configuration(task_id):
-    """cleanba: what is truncated, told apart by the limit."""
+    """cleanba: detects truncation by the limit."""
     envs = envpool_rs.make(task_id, env_type="gymnasium", num_envs=3, seed=1)
     envs.reset()
     info = envs.step(np.zeros(3, int))[4]
@@ -188,7 +189,7 @@ def test_options_that_a_program_has_are_picked_by_the_names_of_the_configuration
     assert env.config == env.spec.config._asdict() and env.config["max_episode_steps"] == 50
 
 
-# As recorded of EnvPool 1.2.5: `make_spec(task_id).config._asdict()`.
+# Recorded from EnvPool 1.2.5: `make_spec(task_id).config._asdict()`.
 ENVPOOLS_OWN = {
     "num_envs": 1,
     "batch_size": 1,
@@ -239,7 +240,7 @@ def test_threads_and_seeds_are_told_as_they_were_given():
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 8])
 def test_lakes_of_every_size_that_envpool_has(size):
-    """EnvPool's are the upper left corner of the smaller map, or the larger one."""
+    """EnvPool's maps are the upper left corner of the smaller map, or the larger one."""
     known = {4: ["SFFF", "FHFH", "FFFH", "HFFG"], 8: None}
     rows = known.get(size, [row[:size] for row in known[4][:size]])
     ours = envpool_rs.make("FrozenLake-v1", num_envs=16, size=size, seed=3)
@@ -296,7 +297,7 @@ def test_the_version_of_the_pendulum_is_the_tasks():
 @pytest.mark.parametrize("make", [envpool_rs.make_gymnasium, envpool_rs.make_gym, envpool_rs.make_dm])
 @pytest.mark.parametrize("batch_size", [0, 2])
 def test_a_pool_that_is_closed_and_then_reset_goes_on(make, batch_size):
-    """TorchRL: shut down, and then reset again."""
+    """TorchRL: closed, and then reset again."""
     env = make("CartPole-v1", num_envs=4, batch_size=batch_size, seed=7)
     env.reset()
     rows = batch_size or 4

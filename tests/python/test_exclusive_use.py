@@ -1,4 +1,4 @@
-"""``ExclusiveUse`` refuses a second thread's call at once, and an interrupt at any point ends the use."""
+"""``ExclusiveUse`` rejects a second thread's call at once, and an interrupt at any point ends the use."""
 
 import itertools
 import linecache
@@ -10,7 +10,7 @@ from envpool_rs._facades.async_calls import ExclusiveUse
 
 
 def refusals(use, threads=8, rounds=200):
-    """The calls of several threads that ran while another did, and the messages of those that were refused."""
+    """Returns calls of several threads that overlapped another, and the messages of the rejected ones."""
     running, overlaps, messages = [], [], set()
     start = threading.Barrier(threads)
 
@@ -68,7 +68,7 @@ def test_a_call_made_from_within_is_refused():
 
 
 def interrupted(use, count):
-    """Whether a call was interrupted before line number `count` of those that it executes until the removal.
+    """Whether a call was interrupted before line number `count` of the lines that it executes until the removal.
 
     No signal handler interrupts the removal, which is one operation.
     """

@@ -1,4 +1,4 @@
-"""Every facade in every autoreset mode plays episodes of two steps, in whole and in asynchronous batches.
+"""Every facade in every autoreset mode plays episodes of two steps, in synchronous and asynchronous batches.
 
 One task of each family by default; all tasks with ``ENVPOOL_RS_ALL_TASKS=1``.
 """
@@ -17,12 +17,13 @@ from tasks import ATARI, DM_CONTROL, HAS_CARTRIDGES, HAS_DM_CONTROL, HAS_MUJOCO,
 
 NUM_ENVS = 2
 LIMIT = 2
-"""Steps of an episode."""
+"""Steps per episode."""
 SEEDS = {"BabyAI-SynthS5R2-v0": 4}
 """Seeds of tasks that cannot be played with seed 3.
 
 The second episode of BabyAI-SynthS5R2-v0 puts the agent into a room with one free cell, which has objects on three
-sides and a door on the fourth. minigrid draws a direction without an object in front for ever; this package refuses.
+sides and a door on the fourth. minigrid draws directions without an object in front forever; this package raises an
+error.
 """
 STEPS = 2 * LIMIT + 1
 
@@ -51,14 +52,14 @@ IS_FULL = bool(os.environ.get("ENVPOOL_RS_ALL_TASKS"))
 
 
 def chosen_tasks():
-    """One task of each family; all where the environment variable asks for them."""
+    """Returns one task of each family; all tasks if the environment variable is set."""
     if IS_FULL:
         return [task for task in envpool_rs.list_all_envs() if is_installed(task)]
     return TASKS
 
 
 class Play:
-    """Plays one pool and compares what it returns with its spaces."""
+    """Plays one pool and compares its results with its spaces."""
 
     def __init__(self, facade, task, mode, batch_size, records):
         self.mode, self.records = mode, records
@@ -83,7 +84,7 @@ class Play:
         return random_actions(self.actions, count * self.rows, self.rng)
 
     def note(self, result, ids):
-        """Checks a result of a step, and notes which of `ids` have ended an episode."""
+        """Checks the result of a step, and records which of `ids` have ended an episode."""
         if self.is_dm:
             done = result.last()
         else:

@@ -1,4 +1,4 @@
-"""EnvPool's three interfaces and gymnasium's vector environment, as their users call them."""
+"""EnvPool's three interfaces and gymnasium's vector environment, in their users' calls."""
 
 import contextlib
 import copy
@@ -433,7 +433,7 @@ def test_workers_are_pinned_from_the_offset_on_and_the_caller_is_not():
                     found[name] = os.sched_getaffinity(int(path.name))
         return found
 
-    end = time.monotonic() + 60  # each names and pins itself
+    end = time.monotonic() + 60  # each sets its name and affinity itself
     while pinned() != expected:
         assert time.monotonic() < end, pinned()
         time.sleep(0.01)

@@ -1,7 +1,7 @@
-"""Random values where arguments belong: only documented exceptions come out, and the pool goes on.
+"""Random values as arguments raise only documented exceptions, and the pool continues.
 
-``ENVPOOL_RS_LONG_TESTS=1`` tries a hundred times as many. The values change by date;
-``ENVPOOL_RS_INSTANCES_SEED`` repeats those of another date.
+``ENVPOOL_RS_LONG_TESTS=1`` tries a hundred times as many. The values change daily; ``ENVPOOL_RS_INSTANCES_SEED``
+repeats those of another day.
 """
 
 import os
@@ -148,7 +148,7 @@ def test_forged_states_are_refused_or_play_on(task, cuts, at):
     env.reset()
     state = env.get_state()[0]
     body = bytearray(state[8:])
-    # Behind the task's name and version lie phase, counters and the environment's own state.
+    # The task's name and version are followed by phase, counters and the environment's own state.
     version = envpool_rs.__version__.encode()
     assert version in body
     first = body.rfind(version) + len(version) if at else 0
@@ -165,7 +165,7 @@ def test_forged_states_are_refused_or_play_on(task, cuts, at):
         for _ in range(30):
             env.step(action if len(action) > 1 or "action" not in action else action["action"])
     except RuntimeError as error:
-        # A state within the rules may be one that MuJoCo cannot simulate: huge velocities.
+        # MuJoCo may be unable to simulate a valid state: huge velocities.
         if "The simulation is unstable" not in str(error):
             raise
     env.reset()

@@ -1,4 +1,4 @@
-"""EnvPool's gym interface, with whichever gym is installed (or none)."""
+"""EnvPool's gym interface, with any installed version of gym, or none."""
 
 import envpool_rs
 import gymnasium

@@ -1,4 +1,4 @@
-"""The calls of gymnasium's that make vector environments, and what those answer besides steps and resets."""
+"""gymnasium's functions that create vector environments, and attributes of those other than steps and resets."""
 
 import multiprocessing
 import os
@@ -27,11 +27,11 @@ MODES = ["sync", "async", "vector_entry_point", *VectorizeMode]
 
 @pytest.fixture
 def made():
-    """Keeps track of environments, and closes them."""
+    """Returns a function that registers environments, and closes them at the end."""
     envs = []
     yield lambda env: envs.append(env) or env
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # some are left with calls that nobody waited for
+        warnings.simplefilter("ignore")  # some have calls whose results were not awaited
         for env in envs:
             env.close(terminate=True)
 
@@ -41,7 +41,7 @@ def cartpoles(count=3):
 
 
 class Counter(gymnasium.Env):
-    """Counts steps; its reset has no defaults, its reward is the action, and whatever it gets is taken."""
+    """Counts steps; its reset has no defaults, its reward is the action, and it accepts any arguments."""
 
     observation_space = spaces.Discrete(100)
     action_space = spaces.Discrete(3)
@@ -60,7 +60,7 @@ class Counter(gymnasium.Env):
 
 
 class Gated(gymnasium.Env):
-    """Steps when it is told to."""
+    """An environment whose steps wait for a signal."""
 
     observation_space = action_space = spaces.Discrete(2)
 
@@ -199,7 +199,7 @@ def test_observation_spaces_may_differ_where_that_is_said(made):
 
 
 class OwnSpace(gymnasium.Space):
-    """No kind of gymnasium's."""
+    """A space of a type that gymnasium does not have."""
 
     def __eq__(self, other):
         return isinstance(other, OwnSpace)
@@ -304,13 +304,13 @@ def test_environments_that_nobody_has_reset_are_stepped_as_they_are(made):
 
 @pytest.fixture(params=["native", "functions"])
 def pair(made, request):
-    """An environment and gymnasium's own."""
+    """Returns an environment and gymnasium's own."""
     ours = envpool_rs.make_vec(cartpoles()) if request.param == "functions" else envpool_rs.make_vec(CARTPOLE, 3)
     return made(ours), made(AsyncVectorEnv(cartpoles()))
 
 
 def outcome(call, *arguments, **keywords):
-    """What a call returns or raises."""
+    """Returns the result or the exception of a call."""
     try:
         return call(*arguments, **keywords)
     except Exception as error:
@@ -454,7 +454,7 @@ def test_generators_are_where_gymnasiums_are(task):
         for mine, other in zip(ours.np_random, theirs.np_random, strict=True):
             states = [each.bit_generator.state for each in (mine, other)]
             assert states[0]["state"] == states[1]["state"] and states[0]["has_uint32"] == states[1]["has_uint32"]
-            mine.random(100)  # a copy's, of which the environment knows nothing
+            mine.random(100)  # a copy's generator, which does not affect the environment
         actions = theirs.action_space.sample()
         for env in (ours, theirs):
             env.step(actions)
@@ -523,7 +523,7 @@ def test_a_single_environment_has_its_options_and_physics_as_attributes():
     env = gymnasium.make("envpool_rs/Pendulum-v1", g=3.0)
     assert env.get_wrapper_attr("g") == env.unwrapped.g == 3.0
     assert env.get_wrapper_attr("max_speed") == gymnasium.make("Pendulum-v1").get_wrapper_attr("max_speed")
-    # By which programs would take it for many.
+    # Programs would take it for a vector environment by these attributes.
     assert not env.has_wrapper_attr("num_envs") and not hasattr(env.unwrapped, "batch_size")
     with pytest.raises(AttributeError, match="no attribute 'gravity'"):
         env.unwrapped.gravity  # noqa: B018

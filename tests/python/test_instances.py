@@ -1,4 +1,4 @@
-"""The selection of instances touches every test, each family, and is the same in each process."""
+"""The selection of instances includes every test and each family, and is equal in each process."""
 
 import os
 import subprocess
@@ -41,7 +41,7 @@ def collected(folder, *options):
         "--rootdir",
         str(folder),
     ]
-    # Without the choices of the run that this test is part of.
+    # Without the selection options of the current run.
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("ENVPOOL_RS_ALL", "PYTEST"))
     }

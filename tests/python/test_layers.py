@@ -1,4 +1,4 @@
-"""Who may import whom: the package's folders are layers, and arrows between them point downwards only.
+"""The package's folders are layers; imports between them go downwards only.
 
 The graph is read from the sources, so that imports inside functions, for type checkers and by name count as well.
 """
@@ -35,22 +35,24 @@ LAYERS = [
     ("__main__",),
     ("__init__",),
 ]
-"""The modules and folders directly below the package, lowest first: each knows those of lower layers only. What shares
-a layer knows nothing of each other. ``__init__`` is the package's own."""
+"""Modules and folders directly below the package, lowest layer first: each may import lower layers only.
+
+Modules of one layer do not import each other. ``__init__`` is the package's own.
+"""
 
 NAMES_OF_WHAT_STANDS_ABOVE = {"_spec.entry_points"}
-"""Modules that say by name what others are to call, and import none of it."""
+"""Modules that name other modules as text without importing them."""
 
 EVERYWHERE = {"gymnasium", "numpy"}
-"""Packages that all may import."""
+"""Packages that all modules may import."""
 
 
 class Graph:
-    """What the modules of a package import.
+    """Imports of a package's modules.
 
     Attributes:
         edges: the modules of the package that each of its modules imports, by their names below the package.
-        packages: the other packages that each imports, but for Python's own.
+        packages: the other packages that each imports, except Python's own.
     """
 
     def __init__(self, folder, package, names_others=()):
@@ -73,7 +75,7 @@ class Graph:
             elif isinstance(node, ast.Call) and called(node) in ("import_module", "__import__"):
                 self._add_by_name(module, node)
             elif isinstance(node, ast.Constant) and module not in self._names_others and node not in texts:
-                # "package.module" and "package.module:name", as tables of modules and entry points have them.
+                # "package.module" and "package.module:name", as in tables of modules and entry points.
                 named = re.fullmatch(rf"({self.package}(?:\.\w+)+)(?::\w+)?", str(node.value))
                 if named is not None and self._module(named[1]) is not None:
                     self._add(module, named[1])
@@ -93,13 +95,13 @@ class Graph:
         if isinstance(argument, ast.Constant):
             self._add(module, argument.value)
             return
-        # Of its own folder, whichever of its modules that may be.
+        # An unknown module of its own folder.
         if isinstance(argument, ast.JoinedStr) and "__name__" in ast.dump(argument):
             prefix = "" if module == "__init__" else f"{module}."
             self.edges[module] |= {each for each in self._sources if each.startswith(prefix)} - {module}
 
     def _module(self, name):
-        """The module of this package that a dotted name means, if any."""
+        """Returns the module of this package with a dotted name, if any."""
         first, _, rest = name.partition(".")
         if first != self.package:
             return None
@@ -115,7 +117,7 @@ class Graph:
             self.packages[module].add(imported.partition(".")[0])
 
     def circles(self):
-        """Modules that import each other, round by round (Tarjan's strongly connected components)."""
+        """Returns import cycles, one after the other (Tarjan's strongly connected components)."""
         index, low, path, found = {}, {}, [], []
 
         def visit(module):
@@ -138,7 +140,7 @@ class Graph:
         return found
 
     def upwards(self, layers):
-        """Imports of what does not stand below, and modules that stand nowhere."""
+        """Returns imports of modules that are not in lower layers, and modules without a layer."""
         height = {room: number for number, rooms in enumerate(layers) for room in rooms}
         lost = {f"{module} has no layer" for module in self.edges if room(module) not in height}
         return sorted(lost) + [
@@ -150,7 +152,7 @@ class Graph:
         ]
 
     def rooms(self):
-        """What the modules of each room know: other rooms, and other packages."""
+        """Returns the imports of each folder's modules: other folders, and other packages."""
         known, packages = defaultdict(set), defaultdict(set)
         for module, others in self.edges.items():
             known[room(module)] |= {room(other) for other in others} - {room(module)}
@@ -159,7 +161,7 @@ class Graph:
 
 
 def name(path, folder):
-    """A module's name below its package; ``__init__`` for the package itself."""
+    """Returns a module's name below its package; ``__init__`` for the package itself."""
     parts = path.relative_to(folder).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
 
@@ -173,7 +175,7 @@ def called(call):
 
 
 def documentation(tree):
-    """Strings that are statements of their own."""
+    """Returns the strings that are separate statements."""
     return {
         node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
@@ -215,7 +217,7 @@ def test_the_map_of_the_python_side_is_true(graph):
         assert set(re.findall(r"\w+", others)) == set().union(*(packages[each] for each in rooms)), rooms
 
 
-# The check itself, on a small package with what it has to find.
+# Test of the check itself, on a small package with known violations.
 
 TOY = {
     "__init__.py": "import importlib\ndef __getattr__(name):\n    importlib.import_module(f'{__name__}.{name}')\n",

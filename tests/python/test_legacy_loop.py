@@ -1,4 +1,4 @@
-"""A training loop in the way of scripts written for gym before 0.26, with whichever gym is installed."""
+"""A training loop as in scripts written for gym before 0.26, with any installed version of gym."""
 
 import envpool_rs
 import numpy as np
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(gym is None, reason="needs legacy gym")
 
 
 class RecordEpisodeStatistics(gym.Wrapper if gym else object):
-    """Returns and lengths of episodes, as such scripts keep them for EnvPool."""
+    """Returns and lengths of episodes, recorded as such scripts do for EnvPool."""
 
     def reset(self, **kwargs):
         self.returns = np.zeros(self.num_envs, dtype=np.float32)
@@ -46,7 +46,7 @@ def envs():
 
 
 def play(envs, weights, observation, steps=NUM_STEPS):
-    """One rollout of linear policies, one per environment; returns what a learner stores."""
+    """Plays one rollout of linear policies, one per environment; returns the data that a learner stores."""
     shape = (steps, NUM_ENVS)
     observations = np.zeros((*shape, *envs.single_observation_space.shape), dtype=np.float32)
     rewards, dones = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=np.float32)

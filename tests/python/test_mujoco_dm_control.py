@@ -21,15 +21,15 @@ pytestmark = pytest.mark.skipif(not HAS_DM_CONTROL, reason="needs dm_control and
 STEPS = int(os.environ.get("DM_CONTROL_STEPS", "0"))
 SEED = 11
 
-# : All tasks with dm_control's names.
+#: All tasks with dm_control's names.
 TASKS = [task for task in DM_CONTROL if "/" in task]
-# : All tasks with EnvPool's names.
+#: All tasks with EnvPool's names.
 ENVPOOL = [task for task in DM_CONTROL if "/" not in task]
 
-# : One task of each domain.
+#: One task of each domain.
 DOMAINS = list({task.partition("-")[0]: task for task in TASKS}.values())
 
-# : Task, options here, dm_control's keyword arguments of the task, and of the environment.
+#: Task, options here, dm_control's keyword arguments of the task, and of the environment.
 CASES = [
     ("cheetah-run", {"n_sub_steps": 7, "time_limit": 0.5}, {"time_limit": 0.5}, {"n_sub_steps": 7}),
     ("pendulum-swingup", {"time_limit": 0.31}, {"time_limit": 0.31}, {}),
@@ -289,7 +289,7 @@ def test_masses_that_come_to_rest_end_the_episode_without_a_discount(suite):
     assert any(each.last() and each.discount == 0.0 for each in expected)
 
 
-# : EnvPool 1.2.5's order of keys, for tasks where it is not the task's own keys followed by the others.
+#: EnvPool 1.2.5's order of keys, for tasks where it is not the task's own keys followed by the others.
 ENVPOOLS_ORDER = {
     "FishSwim-v1": "joint_angles upright velocity target",
     "HumanoidRun-v1": "joint_angles head_height extremities torso_vertical com_velocity position velocity",

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(
     not KNOWN or sys.platform != "linux", reason="another library than those that are stepped alike"
 )
 
-# : One task of each natively stepped model, with its steps.
+#: One task of each natively stepped model, with its steps.
 TASKS = {
     "dm_control/acrobot-swingup": {},
     "dm_control/ball_in_cup-catch": {},
@@ -46,7 +46,7 @@ TASKS = {
     "dm_control/swimmer-swimmer15": {},
     "dm_control/walker-run": {"frame_stack": 2, "flat_observation": True},
 }
-# : Tasks that are not natively stepped, with the reason.
+#: Tasks that are not natively stepped, with the reason.
 OTHERS = {
     "dm_control/quadruped-escape": "only the library",
     "dm_control/point_mass-hard": "only the library",

@@ -7,7 +7,7 @@ from dm_control_pictures import DOMAINS, SEED, TASKS, Reference, suite_with_pict
 
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
-# : Tasks whose first actions have a visible reward.
+#: Tasks whose first actions have a visible reward.
 SHOWN = ["dm_control/walker-stand", "dm_control/quadruped-fetch"]
 
 

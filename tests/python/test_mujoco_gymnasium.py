@@ -24,11 +24,11 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarn
 STEPS = int(os.environ.get("MUJOCO_STEPS", "0"))
 SEED = 11
 
-# : All robots of gymnasium.
+#: All robots of gymnasium.
 ROBOTS = [task for task in MUJOCO if task not in MUJOCO_ALIASES]
 
 NO_END = {"terminate_when_unhealthy": False}
-# : Task, options here, and gymnasium's own if their names differ.
+#: Task, options here, and gymnasium's own if their names differ.
 CASES = [
     ("Ant-v5", {"exclude_current_positions_from_observation": False, "main_body": "front_left_leg"}, None),
     ("Ant-v5", {"include_cfrc_ext_in_observation": False, "healthy_z_range": (0.3, 0.9), "healthy_reward": 0.5}, None),

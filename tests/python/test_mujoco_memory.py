@@ -13,7 +13,7 @@ pytest.importorskip("mujoco")
 THREADS = 2
 ENVS = 4
 STEPS = 3
-# : Robots, some of whose options are drawn for each episode, and domains.
+#: Robots, some of whose options are drawn for each episode, and domains.
 TASKS = {
     "Hopper-v5": {"reset_noise_scale": ("uniform", 0.0, 0.1), "healthy_reward": ("choice", 0.5, 1.0)},
     "Ant-v5": {"reset_noise_scale": [("uniform", 0.0, 0.1), 0.1, ("uniform", 0.1, 0.2), 0.2]},

@@ -30,7 +30,7 @@ except RuntimeError as error:
     NO_PICTURES = str(error)
 needs_pictures = pytest.mark.skipif(NO_PICTURES != "", reason=f"pictures cannot be drawn here: {NO_PICTURES}")
 
-# : Natively stepped robots, and options that cause many events.
+#: Natively stepped robots, and options that cause many events.
 ROBOTS = {
     "Ant-v5": {"terminate_when_unhealthy": False},
     "Ant-v4": {"use_contact_forces": True},

@@ -28,14 +28,14 @@ os.environ["MUJOCO_GL"] = BACKEND
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date:DeprecationWarning", "ignore::ResourceWarning")
 
-# : All robots that gymnasium itself makes.
+#: All robots that gymnasium itself makes.
 ROBOTS = [task for task in MUJOCO if task not in {*MUJOCO_ALIASES, "Pusher-v4"}]
-# : Robots with a camera in the model; version 4 has the same models.
+#: Robots with a camera in the model; version 4 has the same models.
 CAMERAS = ["Ant-v5", "HalfCheetah-v5", "Hopper-v5", "Humanoid-v5", "Swimmer-v5"]
 
-# : MuJoCo 3's free camera uses the model's own setting instead.
+#: MuJoCo 3's free camera uses the model's own setting instead.
 SINCE_4 = pytest.mark.skipif(mujoco.__version__ < "4", reason="MuJoCo 3 does not look at a free camera's projection")
-# : Cheap rendering: the model's shadows take almost all of the time.
+#: Cheap rendering: the model's shadows take almost all of the time.
 FAST = {"render_shadows": False, "render_reflections": False, "render_multisamples": 0}
 
 

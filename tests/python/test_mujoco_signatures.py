@@ -13,7 +13,7 @@ from mujoco.introspect.structs import STRUCTS
 
 SIGNATURES = _core.mujoco_signatures()
 
-# : C names of the types in Rust's table.
+#: C names of the types in Rust's table.
 IN_C = {
     "c_char": "char",
     "c_int": "int",
@@ -32,8 +32,8 @@ IN_C = {
     "Rect": "mjrRect",
     "Vfs": "mjVFS",
 }
-# : Arguments whose types differ in some versions without effect: a callee with an ``int`` reads the lower half of the
-# : register that an ``mjtSize`` is passed in.
+#: Arguments whose types differ in some versions without effect: a callee with an ``int`` reads the lower half of the
+#: register that an ``mjtSize`` is passed in.
 OTHERWISE = {("mj_saveModel", 3): ("mjtSize", "int")}
 
 

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from test_results import identical
 
 SEED = 11
-# : A kernel, an environment with scalar lanes, and one with several players: their options and number of actions.
+#: A kernel, an environment with scalar lanes, and one with several players: their options and number of actions.
 TASKS = {"CartPole-v1": ({}, 2), "FrozenLake-v1": ({}, 4), "SimpleSpread-v3": ({"N": 2}, 5)}
 
 

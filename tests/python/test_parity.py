@@ -16,9 +16,9 @@ from parity import SEED, Case, Run
 from policies import goal_actions, random_actions
 from tasks import ATARI, BOX2D, DM_CONTROL, MINIGRID, MUJOCO, REGISTERED, VIZDOOM
 
-# : Default number of steps per task: the speed of references differs by a factor of a hundred.
+#: Default number of steps per task: the speed of references differs by a factor of a hundred.
 STEPS = {"classic": 120_000, "toy": 40_000, "players": 6_000}
-# : Environments per pool: a full block of a kernel, a small one and scalar lanes; a few if there are no blocks.
+#: Environments per pool: a full block of a kernel, a small one and scalar lanes; a few if there are no blocks.
 LANES = {"classic": 27, "toy": 5, "players": 3}
 
 WIDE_MAP = ["SFFHS", "FXFFF", "HFSFG"]
@@ -26,7 +26,7 @@ RAIN = Case({"is_rainy": True})
 FICKLE = Case({"fickle_passenger": True})
 SOAKED = Case({"is_rainy": True, "fickle_passenger": True})
 
-# : Cases other than the defaults.
+#: Cases other than the defaults.
 CASES = {
     "CartPole-v0": [Case({"sutton_barto_reward": True}, {"low": -0.3, "high": 0.2})],
     "CartPole-v1": [

@@ -20,7 +20,7 @@ BLOCKS = [
     for page in PAGES
     for block in re.finditer(r"^```python\n(.*?)^```", page.read_text(), re.M | re.S)
 ]
-# : Pages with blocks marked ``py``, which need packages that are not installed here, with the reason.
+#: Pages with blocks marked ``py``, which need packages that are not installed here, with the reason.
 NOT_RUN_HERE = {
     "consumers.md": "trainers; the programs in examples/consumers run with `make test-consumers`",
     "jax.md": "jax; run by test_xla.py",
@@ -70,7 +70,7 @@ def test_blocks_that_are_not_compared_have_no_results(page):
         assert literal_comments(block) == {}
 
 
-# : Examples that represent all of MiniGrid and BabyAI.
+#: Examples that represent all of MiniGrid and BabyAI.
 MINIGRID_EXAMPLES = ("MiniGrid-DoorKey-8x8-v0", "BabyAI-BossLevel-v0")
 
 

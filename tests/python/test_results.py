@@ -15,7 +15,7 @@ import tasks
 CARTPOLE = "CartPole-v1"
 STEPS = 300
 
-# : Names of functions that make a pool of three environments of a task, for the tests' ids.
+#: Names of functions that make a pool of three environments of a task, for the tests' ids.
 FACADES = {
     "vector": lambda task, **options: envpool_rs.make_vec(task, 3, seed=1, **options),
     "gymnasium": lambda task, **options: envpool_rs.make_gymnasium(task, num_envs=3, seed=1, **options),
@@ -105,7 +105,7 @@ def test_results_of_asynchronous_batches_that_are_held_never_change():
     assert all(map(identical, held, copies))
 
 
-# : Ways to hold a part of a result, and the numbers readable through it.
+#: Ways to hold a part of a result, and the numbers readable through it.
 PARTS = {
     "observation": (lambda result: result[0], leaves),
     "reward": (lambda result: result[1], leaves),
@@ -166,7 +166,7 @@ def assign(name, value):
     return lambda array: setattr(array, name, value)
 
 
-# : Changes of infos by users.
+#: Changes of infos by users.
 CHANGES_OF_INFOS = {
     "add": lambda info: info.update(r=np.zeros(3)),
     "delete": lambda info: info.pop("env_id"),
@@ -180,7 +180,7 @@ CHANGES_OF_INFOS = {
     "add to players": lambda info: info["players"].update(x=1),
     "rename in players": rename_player,
 }
-# : Changes of arrays by users.
+#: Changes of arrays by users.
 CHANGES_OF_ARRAYS = {
     "shape": assign("shape", (-1,)),
     "columns": assign("shape", (-1, 1)),

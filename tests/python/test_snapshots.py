@@ -12,7 +12,7 @@ from tasks import TASKS, VIZDOOM
 
 ENVS = 9
 
-# : Tasks and their numbers of steps; fewer for ViZDoom's, whose games are replayed.
+#: Tasks and their numbers of steps; fewer for ViZDoom's, whose games are replayed.
 PLAYED = [(task, steps) for task in TASKS for steps in ((0, 9, 31) if task in VIZDOOM else (0, 5, 17, 18, 31))]
 
 

@@ -95,7 +95,7 @@ def test_a_task_is_the_packages(task, options):
     ours.close()
 
 
-# : Rare items, and the policy that finds them: buttons with the frequency of pressing them.
+#: Rare items, and the policy that finds them: buttons with the frequency of pressing them.
 FOUND = [
     ("VizdoomBasic-MultiBinary-v1", 4, {"MOVE_LEFT": 0.4, "MOVE_RIGHT": 0.4, "ATTACK": 0.6}, ["map_exit_reward"]),
     (

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(find_spec("vizdoom") is None, reason="vizdoom is
 
 SEEN = {"depth_buffer_enabled": True, "labels_buffer_enabled": True, "automap_buffer_enabled": True}
 
-# : Tasks, options, and the steps after which states are saved: in an engine's first game, and in later ones.
+#: Tasks, options, and the steps after which states are saved: in an engine's first game, and in later ones.
 CASES = [
     ("Deathmatch-v1", {"max_episode_steps": 12}, (5, 31)),
     ("RocketBasic-v1", {}, (17,)),
@@ -31,7 +31,7 @@ CASES = [
     ("VizdoomFreedoom2MAP01-S3-v0", {"frame_skip": 3, "audio_buffer_enabled": False}, (40,)),
 ]
 
-# : All scenarios of EnvPool and of the package, in longer runs.
+#: All scenarios of EnvPool and of the package, in longer runs.
 if os.environ.get("VIZDOOM_STEPS"):
     CASES += [
         (task, {"max_episode_steps": 60}, (20, 150))
