@@ -61,8 +61,9 @@ pub trait RobotClass: Robot + Sized {
     /// Default camera.
     const CAMERA: CameraPreset = robot_camera(None, None, None);
 
-    /// Names of options in the order of EnvPool's configuration, between those that all robots start and end with; empty for
-    /// robots that EnvPool does not have.
+    /// Names of the robot's options in the order of EnvPool's configuration; empty for robots that EnvPool does not have.
+    ///
+    /// The configuration has the options of all robots before and after them.
     const ENVPOOL_ORDER: &'static [&'static str] = &[];
 
     /// Returns the robot's own options, in addition to those of all robots.
@@ -365,7 +366,7 @@ pub fn body(model: &Model, name: &str) -> Result<usize> {
     id.ok_or_else(|| envpool_rs_engine::Error::Value(format!("xml_file is a model without a body {name:?}")))
 }
 
-/// Returns the spaces of a robot with observations of length `len`, with a leading dimension of `stacked` if that is not 1.
+/// Returns the spaces of a robot with observations of length `len`. Unless `stacked` is 1, it is the leading dimension.
 pub fn spec(len: usize, stacked: usize, low: Vec<f64>, high: Vec<f64>) -> EnvSpec {
     use envpool_rs_engine::Space;
     let shape = if stacked == 1 { vec![len] } else { vec![stacked, len] };

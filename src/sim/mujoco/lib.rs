@@ -50,7 +50,7 @@ pub use self::native::{Derived, Lane, Stepper};
 pub use self::own_model::{Array, Changes};
 pub use self::workspace::Workspace;
 
-/// Lists all functions that are looked up in the library, so that a test can compare them with the package's own description.
+/// Lists all functions that are looked up in the library. A test compares them with the package's own description.
 #[doc(hidden)]
 pub fn signatures() -> impl Iterator<Item = &'static Signature> {
     library::signatures().iter().chain(render::signatures())

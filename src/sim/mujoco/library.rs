@@ -194,8 +194,9 @@ impl Library {
         unsafe { (self.functions.mj_deleteModel)(model.as_ptr()) };
     }
 
-    /// Returns the library that Python's package has opened, which may read file types that the copy does not; it has its own
-    /// error handlers. Returns `None` if it is not open.
+    /// Returns the library that Python's package has opened; `None` if it is not open.
+    ///
+    /// It may read file types that the copy does not, and has its own error handlers.
     pub(super) fn packages(&self) -> Option<(Handlers, Functions, libloading::Library)> {
         // SAFETY: the file is MuJoCo, as `install` requires, whose initialization has no preconditions.
         let library = unsafe { libloading::Library::new(&self.path) }.ok()?;

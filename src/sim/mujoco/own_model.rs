@@ -92,7 +92,7 @@ enum Changeable {
     Singles(Array<f32>),
 }
 
-/// Selector of the override for each array type.
+/// Namespace of functions that map each field type to its override; integers have none.
 struct Changed;
 
 #[allow(non_snake_case, clippy::unnecessary_wraps)]

@@ -16,7 +16,7 @@ use envpool_rs_sim_mujoco::{Fault, kernels, numeric, own_model::HFIELD_DATA};
 /// Speeds of the gaits, in m/s.
 const WALKING: f64 = 0.5;
 const RUNNING: f64 = 5.0;
-/// Width of a bump, in m.
+/// Spatial scale of the bumps, in m.
 const BUMP: f64 = 2.0;
 /// Largest deviation from upright in the bowl, in degrees.
 const LEANING: f64 = 20.0;
@@ -124,7 +124,7 @@ impl Goal {
 }
 
 impl Quadruped {
-    /// Places it at the lowest height without contacts.
+    /// Places the robot at the lowest height without contacts.
     fn place(&self, physics: &mut Physics, orientation: [f64; 4], [x, y]: [f64; 2]) -> Result<(), Fault> {
         let set = |physics: &mut Physics, height: f64| {
             let root = &mut physics.qpos_mut()[self.root..][..7];

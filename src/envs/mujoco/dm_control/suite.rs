@@ -81,7 +81,7 @@ pub trait DomainClass: Domain + Sized {
         None
     }
 
-    /// Returns EnvPool's order of the keys of all tasks, if it is not a task's own keys followed by the others.
+    /// Returns EnvPool's order of the keys of all tasks. If empty, a task's own keys come first, then the others.
     fn keys_in_order() -> &'static [&'static str] {
         &[]
     }

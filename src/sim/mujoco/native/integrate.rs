@@ -189,10 +189,9 @@ const CORRECTION: [f64; 9] = [
 /// Squared angle from which on MuJoCo computes the correction without the polynomial.
 const NARROW: f64 = 3.0625;
 
-/// Corrects a stage's angular velocity for the rotation that the stage applied (Munthe-Kaas), since rotations do not add up as
-/// vectors do.
+/// Corrects a stage's angular velocity for the rotation that the stage applied (Munthe-Kaas).
 ///
-/// `mean` is the angular velocity of that rotation. Returns the lanes, as bits, in which the polynomial was valid.
+/// Rotations do not add up as vectors do. `mean` is the angular velocity of that rotation. Returns the lanes, as bits, in which the polynomial was valid.
 #[inline(always)]
 fn corrected<V: Float64Lanes>(turning: &mut [V], mean: &[V], time: V) -> u32 {
     let angle = [mean[0] * time, mean[1] * time, mean[2] * time];

@@ -1,4 +1,4 @@
-//! Line search of the Newton solver (`PrimalSearch`), as a state machine per lane that requests the cost at one step length after
+//! Line search of the Newton solver (`PrimalSearch`), as a state machine per lane. It requests the cost at one step length after
 //! another.
 
 /// Cost at a step length, with its first two derivatives (`PrimalPnt`).

@@ -143,8 +143,9 @@ impl<V: Float64Lanes> Rows<V> {
         &tables.supports[usize::from(self.support[row])]
     }
 
-    /// Computes the Cholesky factor (lower triangle) of the Hessian `M + J' * D * J`, from the rows that are active in the lanes
-    /// of `live`.
+    /// Computes the Cholesky factor (lower triangle) of the Hessian `M + J' * D * J`.
+    ///
+    /// Rows that are active in no lane of `live` are skipped.
     #[inline(always)]
     fn hessian<const N: usize>(&self, tables: &Tables, mass: &[V], hessian: &mut [[V; N]; N], live: u32) {
         for i in 0..N {

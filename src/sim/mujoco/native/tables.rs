@@ -369,7 +369,7 @@ pub(super) struct Island {
     pub(super) trees: u64,
     /// The island's degrees of freedom.
     pub(super) dofs: Vec<usize>,
-    /// Index in `dofs` of each degree of freedom of the model, plus 1; 0 if it is not in the island (`map_dof2idof`).
+    /// Index in `dofs` of each degree of freedom of the model, plus 1 (`map_dof2idof`); 0 if it is not in the island.
     pub(super) of_all: Vec<u8>,
     /// Offsets of the island's entries in the inertia matrix.
     pub(super) masses: Vec<usize>,

@@ -48,7 +48,7 @@ impl Studio {
         Ok(())
     }
 
-    /// Returns the context that was used last, since its memory may still be in this processor's cache, or a new one.
+    /// Takes the context that was used last, or creates one. The last one's memory may still be in this processor's cache.
     fn stage(&self, width: u32, height: u32) -> Result<Stage, Fault> {
         let idle = self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         idle.map_or_else(|| Stage::new(&self.0.model, &self.0.look, width, height), Ok)

@@ -43,8 +43,9 @@ impl Tree<9, 6> for TwoLegs {
     const LEGS: &'static [[usize; 6]] = &[[0, 1, 2, 3, 4, 5], [0, 1, 2, 6, 7, 8]];
 }
 
-/// Unrolls a block over the numbers below a bound of at most [`MOST`], upwards or downwards, since the compiler only unrolls
-/// short loops.
+/// Unrolls a block over the numbers below a bound of at most [`MOST`], upwards or downwards.
+///
+/// The compiler only unrolls short loops by itself.
 macro_rules! each {
     ($at:ident < $count:expr, $body:block) => { each!(@ $at $count, $body 0 1 2 3 4 5 6 7 8) };
     ($at:ident downwards from $count:expr, $body:block) => { each!(@ $at $count, $body 8 7 6 5 4 3 2 1 0) };
@@ -151,7 +152,7 @@ pub(super) fn dot<V: Float64Lanes, const N: usize>(a: &[V; N], b: &[V; N]) -> V 
     super::super::algebra::dot(a, b, N)
 }
 
-/// Returns the dot product with a vector that is zero except for the entries of leg `LEG`, in the order of `mju_dot`.
+/// Returns the dot product with a vector that is zero outside leg `LEG`, in the order of `mju_dot`.
 #[inline(always)]
 fn dot_one<T: Tree<N, W>, V: Float64Lanes, const N: usize, const W: usize, const LEG: usize>(of_leg: &[V; W], b: &[V; N]) -> V {
     let mut sums = [None; 4];
