@@ -1,8 +1,7 @@
-"""Environments in processes of their own, and many of them as one, in lists: the interface of actorcritic's
-``multi_env``.
+"""Environments in their own processes, and many as one, in lists: the interface of actorcritic's ``multi_env``.
 
-``create_subprocess_envs`` makes environments in worker processes behind shared memory; ``MultiEnv`` steps all of them
-at the same time and resets each when its episode ends; ``SubprocessEnv`` is a single one.
+``create_subprocess_envs`` makes environments in worker processes behind shared memory. ``MultiEnv`` steps all of them
+at the same time and resets each when its episode ends. ``SubprocessEnv`` is a single one.
 """
 
 from envpool_rs.multi_env.auto_reset_wrapper import _AutoResetWrapper

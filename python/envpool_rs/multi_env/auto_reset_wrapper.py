@@ -1,4 +1,4 @@
-"""Episodes one after the other, without calls of ``reset`` between them."""
+"""Autoreset wrapper with gym's four values."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from envpool_rs.multi_env.step_results import four_values, reset_observation
 
 
 class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
-    """Resets an environment by itself: a terminal step returns its own observation, and the step after it resets,
-    discards that observation, and applies the action.
+    """Resets an environment in the step after a terminal one.
 
-    Steps have gym's four values, and resets return the observation alone, whichever interface the environment has.
-    Every other attribute is the environment's.
+    A terminal step returns its own observation. The next step resets, discards that observation, and applies the
+    action. Steps return gym's four values, and resets return only the observation, for both interfaces. Every other
+    attribute is the environment's.
 
     Attributes:
         env: the environment.
@@ -40,22 +40,22 @@ class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
 
     @property
     def metadata(self) -> Any:
-        """The environment's metadata; empty where it has none."""
+        """The environment's metadata; empty if it has none."""
         return getattr(self.env, "metadata", {})
 
     @property
     def spec(self) -> Any:
-        """The environment's specification; ``None`` where it has none."""
+        """The environment's specification; ``None`` if it has none."""
         return getattr(self.env, "spec", None)
 
     @property
     def render_mode(self) -> Any:
-        """How the environment renders; ``None`` where it does not say."""
+        """The environment's render mode; ``None`` if it has none."""
         return getattr(self.env, "render_mode", None)
 
     @property
     def reward_range(self) -> Any:
-        """The environment's bounds of rewards; infinite where it has none."""
+        """The environment's bounds of rewards; infinite if it has none."""
         return getattr(self.env, "reward_range", (-float("inf"), float("inf")))
 
     @property
@@ -69,14 +69,14 @@ class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
         return getattr(self.env, "unwrapped", self.env)
 
     def step(self, action: Any) -> Any:
-        """Plays one step, after a reset where the last one was terminal.
+        """Runs one step, after a reset if the last one was terminal.
 
         Args:
             action: for the environment.
 
         Returns:
-            ``(observation, reward, terminal, info)``; ``terminal`` is terminated or truncated, and the info of a
-            terminal step of gymnasium says which under ``"TimeLimit.truncated"``.
+            ``(observation, reward, terminal, info)``; ``terminal`` is terminated or truncated. For gymnasium's
+            environments, the info of a terminal step distinguishes them under ``"TimeLimit.truncated"``.
         """
         if self._terminated:
             self.env.reset()
@@ -86,10 +86,10 @@ class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
         return result
 
     def reset(self, **kwargs: Any) -> Any:
-        """Resets the environment; the next step does not.
+        """Resets the environment; the next step does not reset it again.
 
         Args:
-            kwargs: for the environment's ``reset``.
+            kwargs: arguments of the environment's ``reset``.
 
         Returns:
             The observation.
@@ -99,11 +99,11 @@ class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
         return reset_observation(result, getattr(self.env, "observation_space", None))
 
     def render(self, *args: Any, **kwargs: Any) -> Any:
-        """What the environment's ``render`` returns.
+        """Returns the result of the environment's ``render``.
 
         Args:
-            args: for it.
-            kwargs: for it.
+            args: its arguments.
+            kwargs: its keyword arguments.
         """
         return self.env.render(*args, **kwargs)
 
@@ -111,7 +111,7 @@ class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
         """Seeds an environment of gym before 0.26.
 
         Args:
-            seed: for the environment's ``seed``.
+            seed: argument of the environment's ``seed``.
         """
         return self.env.seed(seed)
 
@@ -120,7 +120,7 @@ class _AutoResetWrapper(EnvironmentBase):  # type: ignore[misc]
         self.env.close()
 
     def __getattr__(self, name: str) -> Any:
-        # Without `env` there is nobody to ask: copies are looked at before they have it.
+        # copy reads attributes before `env` is set; no attribute can be forwarded then.
         if name.startswith("_") or name == "env":
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}, and private ones are not passed on")
         return getattr(self.env, name)

@@ -1,4 +1,4 @@
-"""Many environments in processes of their own, behind one block of shared memory."""
+"""Makes many environments in their own processes, behind one block of shared memory."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ def create_subprocess_envs(
 ) -> list[SubprocessEnv]:
     """Makes environments in worker processes, all at the same time.
 
-    They share one block of memory, so that ``MultiEnv`` steps all of them by one message.
+    They share one block of memory, so that ``MultiEnv`` steps all of them with one message.
 
     Args:
-        env_fns: make the environments, in the processes; not themselves ``SubprocessEnv``.
+        env_fns: make the environments, in the processes; they must not make a ``SubprocessEnv``.
         num_workers: processes; ``None`` for one for each environment, so that no environment waits for another.
-            Fewer, as many as there are cores, are faster where all environments are stepped together and steps take
-            equally long; a process that dies then takes several environments with it.
+            One process per core is faster if all environments are stepped together and steps take equally long; a
+            process that dies then takes several environments with it.
         context: how processes are started: ``"fork"``, ``"spawn"``, ``"forkserver"`` or one of multiprocessing's
             contexts; ``None`` for its default.
 
     Returns:
-        An environment for each function, started and initialised.
+        An environment for each function, started and initialized.
 
     Raises:
-        ValueError: where ``env_fns`` is empty; for ``num_workers`` out of range.
+        ValueError: if ``env_fns`` is empty; for ``num_workers`` out of range.
         TypeError: for a function that is not callable, or cannot be sent to a process, naming its index.
-        Exception: what a function raised, naming its index; all processes are ended then.
+        Exception: a function's exception, naming its index; all processes are ended then.
     """
     env_fns = functions("env_fns", env_fns)
     processes = EnvProcesses(env_fns, num_workers, context)

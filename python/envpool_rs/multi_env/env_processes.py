@@ -23,19 +23,19 @@ from envpool_rs.multi_env.worker_results import exact_result
 Result = TypeVar("Result")
 
 STEP = "step"
-"""The operation of steps."""
+"""Operation name of steps."""
 
 WAIT_SECONDS = 0.05
-"""How long a thread waits until it looks whether others want the workers too."""
+"""Seconds that a thread waits before it checks whether other threads need the workers."""
 
 POLL_SECONDS = (5e-5, 1e-3)
-"""Shortest and longest pause of a thread between two looks, if several threads use the workers."""
+"""Shortest and longest pause, in seconds, between a thread's checks if several threads use the workers."""
 
 CLOSE_SECONDS = 5.0
-"""What environments have to close."""
+"""Seconds that environments have to close."""
 
 INTERRUPTED_SECONDS = 1.0
-"""What they have if some are at work on an interrupted call: whoever interrupted it does not want to wait."""
+"""Seconds that environments have to close if an interrupted call is still in flight: the user wants no long wait."""
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Request:
 
     Attributes:
         envs: environments, in ascending order.
-        operation: ``STEP``, or a call's.
+        operation: ``STEP``, or a call's operation.
     """
 
     envs: Sequence[int]
@@ -56,7 +56,7 @@ class Answers:
     """Replies to a request.
 
     Attributes:
-        steps: of a step; rows of environments that failed hold nothing.
+        steps: of a step; rows of environments that failed hold no valid data.
         results: of calls, by environment.
         errors: by environment.
     """
@@ -69,12 +69,12 @@ class Answers:
 class EnvProcesses:
     """Environments in worker processes behind one block of shared memory.
 
-    If a process dies, it is started again with its environments, each of which is reset and asked again; a second death
-    in a row is an error, and the next request starts the process once more. Several threads may use the processes, each
+    A process that dies is restarted with its environments; each is reset, and its request is sent again. A second death
+    in a row is an error, and the next request restarts the process again. Several threads may use the processes, each
     for other environments.
 
     Attributes:
-        restarts: how often each environment was made again because its process had died.
+        restarts: the number of restarts of each environment after deaths of its process.
         observation_spaces: of each environment, once they are made.
         action_spaces: of each environment, once they are made.
         descriptions: ``metadata``, ``spec``, ``reward_range`` and ``render_mode`` of each environment.
@@ -83,22 +83,22 @@ class EnvProcesses:
     def __init__(
         self, env_fns: Sequence[Callable[[], Any]], num_workers: int | None, context: str | BaseContext | None
     ) -> None:
-        """Stores the arguments; starts nothing.
+        """Stores the arguments; starts no process.
 
         Args:
             env_fns: make the environments.
             num_workers: processes; ``None`` for one for each environment.
-            context: how processes are started, as multiprocessing has it.
+            context: how processes are started, as in multiprocessing.
         """
         self._env_fns = list(env_fns)
         self._num_workers = len(self._env_fns) if num_workers is None else num_workers
         self._context = context
         self._group: WorkerGroup | None = None
         self._everyone = np.arange(len(self._env_fns))
-        self._resetting: set[int] = set()  # who was told to reset itself
+        self._resetting: set[int] = set()  # environments with autoreset in the worker
         self._open = set(range(len(self._env_fns)))
         self._lock = threading.RLock()
-        # The group is one thread's at a time: whatever is done with it, waiting included, is done under the lock.
+        # Only one thread at a time uses the group: every access, including waits, holds this lock.
         self._use = threading.Lock()
         self._is_contended = False
         self._pid = os.getpid()
@@ -110,7 +110,7 @@ class EnvProcesses:
         self.action_spaces: list[Any] = []
         self.descriptions: list[dict[str, Any]] = []
 
-    # --- beginning ----------------------------------------------------------------------------------------------------
+    # --- starting -----------------------------------------------------------------------------------------------------
 
     @property
     def is_started(self) -> bool:
@@ -124,7 +124,7 @@ class EnvProcesses:
                 self._group = self._new_group()
 
     def _new_group(self) -> WorkerGroup:
-        # Whatever environments return stays what it was, and their interface stays gym's or gymnasium's.
+        # Results of environments are passed on unchanged, and their interface stays gym's or gymnasium's.
         return WorkerGroup(
             self._env_fns,
             num_workers=self._num_workers,
@@ -139,10 +139,11 @@ class EnvProcesses:
         )
 
     def initialize(self) -> None:
-        """Waits until all environments are made; processes that died meanwhile are started once more.
+        """Waits until all environments are made; restarts processes that died meanwhile, once.
 
         Raises:
-            Exception: that of the first ``env_fn`` that raised, naming its environment. All processes are ended.
+            Exception: an exception of the first ``env_fn`` that raised, naming its environment. All processes are
+                ended.
             RuntimeError: if a process died twice.
         """
         with self._lock:
@@ -158,7 +159,7 @@ class EnvProcesses:
         self._warn()
 
     def _with_environments(self, group: WorkerGroup) -> WorkerGroup:
-        """The group once its environments are made; another one if a process died meanwhile."""
+        """Returns the group once its environments are made; a new group if a process died meanwhile."""
         try:
             group.initialize()
         except WorkerDied as first:
@@ -172,7 +173,7 @@ class EnvProcesses:
                 self._count_restart(env, first)
         return group
 
-    # --- asking -------------------------------------------------------------------------------------------------------
+    # --- requests -----------------------------------------------------------------------------------------------------
 
     def begin_steps(self, envs: Sequence[int], actions: Sequence[Any], terminated: Sequence[bool] | None) -> Request:
         """Sends actions.
@@ -180,8 +181,8 @@ class EnvProcesses:
         Args:
             envs: environments, in ascending order.
             actions: one for each.
-            terminated: whether the last step of each was terminal, so that a reset is due; ``None`` if that is not the
-                environments' business.
+            terminated: whether the last step of each was terminal, so that its next step resets it; ``None`` for
+                environments without autoreset.
         """
         if len(self._resetting) != (0 if terminated is None else len(self._env_fns)):
             self._delegate_resets(envs, terminated)
@@ -202,7 +203,7 @@ class EnvProcesses:
         return Request(envs, operation)
 
     def _delegate_resets(self, envs: Sequence[int], terminated: Sequence[bool] | None) -> None:
-        """Tells those environments who do not know yet whether resets are their business."""
+        """Switches autoreset on or off in those environments that have another setting."""
         wanted = terminated is not None
         flags = [False] * len(envs) if terminated is None else terminated
         told = {
@@ -215,7 +216,7 @@ class EnvProcesses:
             change(answers.results)
 
     def _array(self, envs: Sequence[int]) -> np.ndarray[Any, Any]:
-        # They are ascending: as many as there are, are all.
+        # They are ascending and unique: a list of full length holds all environments.
         return self._everyone if len(envs) == len(self._everyone) else np.array(envs, np.int64)
 
     def _send(self, envs: Sequence[int], send: Callable[[WorkerGroup], None]) -> None:
@@ -229,7 +230,7 @@ class EnvProcesses:
         except WorkerDied:
             raise
         except RuntimeError:
-            # Nothing was sent. In flight are only requests whose caller was interrupted.
+            # No request was sent. Only requests whose caller was interrupted are in flight.
             left = [env for env in envs if not group.is_ready(env)]
             if not left:
                 raise
@@ -247,19 +248,19 @@ class EnvProcesses:
         with self._use:
             send(self._workers)
 
-    # --- answers ------------------------------------------------------------------------------------------------------
+    # --- replies ------------------------------------------------------------------------------------------------------
 
     def finish(self, request: Request) -> Answers:
-        """Waits for the answers."""
+        """Waits for the replies."""
         answers = self._collect(request)
         self._warn()
         return answers
 
     def step(self, env: int, action: Any) -> Any:
-        """Steps one environment; what its ``step`` returned.
+        """Steps one environment; returns the result of its ``step``.
 
         Raises:
-            Exception: what the environment raised.
+            Exception: an exception of the environment.
             RuntimeError: if its process died twice in a row.
         """
         answers = self.finish(self.begin_steps([env], [action], None))
@@ -269,10 +270,10 @@ class EnvProcesses:
         return exact_result(answers.steps, 0)
 
     def call(self, env: int, operation: str, argument: Any) -> Any:
-        """Asks one environment for something else.
+        """Runs another operation in one environment.
 
         Raises:
-            Exception: what the environment raised.
+            Exception: an exception of the environment.
             RuntimeError: if its process died twice in a row.
         """
         answers = self.finish(self.begin_calls([env], operation, [argument]))
@@ -295,7 +296,7 @@ class EnvProcesses:
         return answers
 
     def _finished(self, envs: Sequence[int], take: Callable[[np.ndarray[Any, Any]], Result]) -> Result:
-        """What ``take`` gives once all of these have replied. Other threads may use the workers meanwhile."""
+        """Returns the result of ``take`` once all environments replied. Meanwhile other threads may use the workers."""
         ids, group = self._array(envs), self._workers
         pause, longest = POLL_SECONDS
         while True:
@@ -315,14 +316,14 @@ class EnvProcesses:
     # --- deaths -------------------------------------------------------------------------------------------------------
 
     def _note_restart(self, death: WorkerDied) -> None:
-        """Called when a process has been started again, in the middle of another call."""
+        """Records a restart of a process; called during another call."""
         for env in death.env_ids:
             self._deaths.setdefault(env, death)
             self._resetting.discard(env)
 
     def _note_reply(self, env: int, failure: EnvFailure | None, answers: Answers) -> None:
         death = self._deaths.get(env)
-        # Only a lost process leaves no traceback: an environment may raise any exception, this one too.
+        # Only a lost process leaves no traceback: an environment may raise any exception, WorkerDied included.
         if failure is not None and isinstance(failure.exception, WorkerDied) and not failure.traceback:
             answers.errors[env] = _loss(env, failure.exception, death)
             return
@@ -339,7 +340,7 @@ class EnvProcesses:
         )
 
     def _warn(self) -> None:
-        # Last of all: if warnings are errors, nothing is left half done.
+        # Called last: if warnings are errors, the call's work is already complete.
         messages, self._warnings = self._warnings, []
         for message in messages:
             warnings.warn(message, RuntimeWarning, stacklevel=4)
@@ -350,10 +351,10 @@ class EnvProcesses:
     # --- end ----------------------------------------------------------------------------------------------------------
 
     def close(self, envs: Sequence[int]) -> None:
-        """Closes environments, and ends those processes that nobody needs any more. In a forked child it does nothing.
+        """Closes environments, and ends processes without open environments. In a forked child it does nothing.
 
         Raises:
-            Exception: what the first environment raised that failed to close, after all are closed.
+            Exception: the exception of the first environment that failed to close, after all are closed.
         """
         if os.getpid() != self._pid:
             return
@@ -363,7 +364,7 @@ class EnvProcesses:
                 self._open -= leaving
                 self._end()
                 return
-            # One that hangs in an interrupted call ends with the last of its group.
+            # An environment that hangs in an interrupted call ends with the last of its group.
             reachable = [env for env in envs if self._group.is_ready(env)]
             request = self.begin_calls(reachable, "close", [None] * len(reachable))
             self._open -= leaving
@@ -373,7 +374,7 @@ class EnvProcesses:
             raise errors[min(errors)]
 
     def _end(self) -> None:
-        """Ends the processes if no environment is open any more."""
+        """Ends the processes if no environment is open."""
         if self._group is None or self._open:
             return
         if not self.is_initialized:
@@ -385,7 +386,7 @@ class EnvProcesses:
 
 
 def _weakly(method: Callable[[WorkerDied], None]) -> Callable[[WorkerDied], None]:
-    """The method, for those who must not keep its object alive: the extension's references are not collected."""
+    """Wraps a method in a weak reference: the extension's references are not garbage-collected."""
     reference = weakref.WeakMethod(method)
 
     def call(death: WorkerDied) -> None:
@@ -397,9 +398,9 @@ def _weakly(method: Callable[[WorkerDied], None]) -> Callable[[WorkerDied], None
 
 
 def _loss(env: int, second: WorkerDied, first: WorkerDied | None) -> BaseException:
-    """The error for an environment whose process died again before it replied, or could not be started."""
+    """Returns the error for an environment whose process died again before its reply, or could not be started."""
     if second.__cause__ is not None and not isinstance(second.__cause__, WorkerDied):
-        return second.__cause__  # what its factory raised
+        return second.__cause__  # the factory's exception
     second.__cause__ = second.__cause__ or first
     error = RuntimeError(f"environment {env}: its process died twice in a row ({exit_text(second.exitcode)})")
     error.__cause__ = second

@@ -1,4 +1,4 @@
-"""The worker's side of an environment in a process of its own."""
+"""Worker side of an environment in its own process."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Any
 from envpool_rs.multi_env.step_results import GYM_VALUES, GYMNASIUM_VALUES
 
 DEFAULT_MODE = "human"
-"""What ``render`` is asked for where nothing else is."""
+"""Default mode of ``render``."""
 
 
 class HostedEnv:
-    """An environment in a worker process, which can be told to reset itself, as ``_AutoResetWrapper`` does: a terminal
-    step and the reset after it then cost no message.
+    """An environment in a worker process, with optional autoreset.
+
+    Autoreset works as in ``_AutoResetWrapper``: a terminal step and the reset after it then cost no message.
 
     Attributes:
         env: the environment.
@@ -23,7 +24,7 @@ class HostedEnv:
         """Wraps an environment.
 
         Args:
-            env: what ``env_fn`` made.
+            env: the environment made by ``env_fn``.
         """
         self.env = env
         self._resets_itself = False
@@ -32,26 +33,26 @@ class HostedEnv:
 
     @classmethod
     def restarted(cls, env: Any) -> HostedEnv:
-        """Wraps an environment of a process that was started again: it is reset before it does anything else.
+        """Wraps an environment of a restarted process: its first operation resets it.
 
         Args:
-            env: what ``env_fn`` made.
+            env: the environment made by ``env_fn``.
         """
         hosted = cls(env)
         hosted._is_fresh = True
         return hosted
 
     def reset_itself(self, wanted: bool, terminated: bool) -> None:
-        """Says whether to reset in steps that follow a terminal one.
+        """Switches autoreset on or off.
 
         Args:
-            wanted: whether to do it from now on.
+            wanted: whether a step after a terminal one resets the environment.
             terminated: whether the last step counts as terminal.
         """
         self._resets_itself, self._terminated = wanted, terminated
 
     def step(self, action: Any) -> Any:
-        """Plays a step, after a reset where one is due."""
+        """Runs a step, after a reset if one is due."""
         if self._is_fresh or (self._resets_itself and self._terminated):
             self.reset()
         result = self.env.step(action)
@@ -66,10 +67,10 @@ class HostedEnv:
         return result
 
     def render_as(self, mode: str) -> Any:
-        """What ``render`` returns: gym's takes a mode, gymnasium's was given one when the environment was made.
+        """Returns the result of ``render``: gym's takes a mode, gymnasium's has one from its construction.
 
         Raises:
-            ValueError: for a mode that an environment of gymnasium was not made with.
+            ValueError: for another mode than a gymnasium environment was made with.
         """
         if self._is_fresh:
             self.reset()

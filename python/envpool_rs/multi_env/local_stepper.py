@@ -12,17 +12,16 @@ from envpool_rs.multi_env.step_lists import StepLists
 
 
 class LocalStepper:
-    """Plays environments of this process, each in a thread of its own, or the only one in the calling thread.
+    """Steps environments of this process, each in its own thread; a single one in the calling thread.
 
-    Threads are of use to environments that release the interpreter's lock: those that wait for another process or
-    compute in C.
+    Threads help environments that release the interpreter's lock: those that wait for another process or compute in C.
     """
 
     def __init__(self, positions: Sequence[int], envs: Sequence[_AutoResetWrapper]) -> None:
-        """Starts threads where there are several environments.
+        """Starts threads if there are several environments.
 
         Args:
-            positions: of the environments among all that are played.
+            positions: of the environments in the whole list.
             envs: the environments.
         """
         self._envs = dict(zip(positions, envs, strict=True))
@@ -31,10 +30,10 @@ class LocalStepper:
         self._futures: dict[int, Future[Any]] = {}
 
     def begin_steps(self, actions: Sequence[Any]) -> None:
-        """Starts the steps of those environments whose action is not ``None``.
+        """Starts the steps of environments whose action is not ``None``.
 
         Args:
-            actions: one for each environment of all, by position.
+            actions: one for each environment in the whole list, by position.
         """
         played = {position: env for position, env in self._envs.items() if actions[position] is not None}
         self._begin({position: _call(env.step, actions[position]) for position, env in played.items()})
@@ -48,24 +47,24 @@ class LocalStepper:
         self._begin({position: _call(env.reset, **keywords[position]) for position, env in self._envs.items()})
 
     def finish_steps(self, into: StepLists) -> None:
-        """Waits for the steps, and enters their values or errors."""
+        """Waits for the steps, and stores their values or errors."""
         for position, values in self._results(into.errors).items():
             into.put(position, values)
 
     def finish_resets(self, observations: list[Any], errors: dict[int, BaseException]) -> None:
-        """Waits for the resets, and enters their observations or errors."""
+        """Waits for the resets, and stores their observations or errors."""
         for position, observation in self._results(errors).items():
             observations[position] = observation
 
     def close(self, errors: dict[int, BaseException]) -> None:
-        """Closes all environments; what they raise is entered."""
+        """Closes all environments; stores their exceptions."""
         self._begin({position: env.close for position, env in self._envs.items()})
         self._results(errors)
         if self._executor is not None:
             self._executor.shutdown()
 
     def _begin(self, calls: dict[int, Callable[[], Any]]) -> None:
-        # Calls that an interrupt left behind end before their environments are called again.
+        # Calls left from an interrupted call end before their environments are called again.
         concurrent.futures.wait(self._futures.values())
         if self._executor is None:
             self._calls = calls

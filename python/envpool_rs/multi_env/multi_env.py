@@ -1,4 +1,4 @@
-"""Many environments as one, in lists."""
+"""Many environments as one, with lists of results."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from envpool_rs.multi_env.subprocess_env import SubprocessEnv
 from envpool_rs.multi_env.worker_stepper import WorkerStepper
 
 NEEDED = ("reset", "step", "close", "observation_space", "action_space")
-"""What an environment has to have."""
+"""Required attributes of an environment."""
 
 
 class MultiEnv:
-    """Plays several environments at the same time, each episode after episode: ``reset`` needs to be called only once.
+    """Steps several environments at the same time, with autoreset: ``reset`` needs to be called only once.
 
-    Environments may be ``SubprocessEnv``s, best those of one ``create_subprocess_envs``, which take one message for a
-    step of all; or any objects with an environment's interface, which are stepped in threads. gym's and gymnasium's
-    interfaces are both understood.
+    Environments may be ``SubprocessEnv``s or any objects with an environment's interface. ``SubprocessEnv``s of one
+    ``create_subprocess_envs`` are fastest: one message steps all of them. Other objects are stepped in threads. Both
+    gym's and gymnasium's interfaces are supported.
     """
 
     def __init__(self, envs: Iterable[Any]) -> None:
         """Wraps environments.
 
         Args:
-            envs: the environments; their observation spaces are equal, and their action spaces are.
+            envs: the environments, with equal observation spaces and equal action spaces.
 
         Raises:
-            ValueError: where there is none, one is given twice, spaces differ, or one is not initialised yet.
+            ValueError: if there is none, one is repeated, spaces differ, or one is not initialized yet.
             TypeError: for an object without an environment's interface.
         """
         if not isinstance(envs, Iterable):
@@ -49,7 +49,7 @@ class MultiEnv:
 
     @property
     def envs(self) -> list[_AutoResetWrapper]:
-        """The environments, each in a wrapper that resets it by itself."""
+        """The environments, each in a wrapper with autoreset."""
         return self._envs
 
     @property
@@ -64,7 +64,7 @@ class MultiEnv:
 
     @property
     def restarts(self) -> list[int]:
-        """How often each environment was made anew because its process had died; 0 for those of this process."""
+        """The number of restarts of each environment's process; 0 for environments of this process."""
         return [env.env.restarts if isinstance(env.env, SubprocessEnv) else 0 for env in self._envs]
 
     def __len__(self) -> int:
@@ -74,16 +74,16 @@ class MultiEnv:
         """Resets all environments.
 
         Args:
-            seed: of gymnasium's environments; an int seeds environment ``i`` with ``seed + i``.
-            kwargs: for the ``reset`` of every environment.
+            seed: for gymnasium's environments; an int seeds environment ``i`` with ``seed + i``.
+            kwargs: arguments of every environment's ``reset``.
 
         Returns:
             The observation of each environment.
 
         Raises:
-            ValueError: for another number of seeds than environments; where the environments are closed.
+            ValueError: for another number of seeds than environments; if the environments are closed.
             RuntimeError: while another thread, or one of the environments themselves, resets or steps them.
-            Exception: what the first environment raised that failed, after all are done.
+            Exception: the exception of the first environment that failed, after all are done.
         """
         self._check_open("reset()")
         keywords = self._reset_keywords(seed, kwargs)
@@ -96,22 +96,22 @@ class MultiEnv:
     def step(self, actions: Any) -> FourLists:
         """Steps all environments at the same time.
 
-        An environment whose last step was terminal is reset first, that observation is discarded, and the action is
-        applied. An environment whose action is ``None`` is left alone.
+        An environment whose last step was terminal is reset first; that observation is discarded, and the action is
+        applied. An environment whose action is ``None`` is not stepped.
 
         Args:
             actions: one for each environment: a list, an array, or any other iterable.
 
         Returns:
             ``(observations, rewards, terminals, infos)``, lists with an entry for each environment; ``None`` in all
-            four where the action is ``None``. ``terminals`` are terminated or truncated: of gymnasium's environments,
-            the infos of terminal steps say which under ``"TimeLimit.truncated"``.
+            four if the action is ``None``. ``terminals`` are terminated or truncated: for gymnasium's environments, the
+            infos of terminal steps distinguish them under ``"TimeLimit.truncated"``.
 
         Raises:
-            ValueError: for another number of actions than environments; where the environments are closed.
+            ValueError: for another number of actions than environments; if the environments are closed.
             RuntimeError: as for ``reset``.
-            Exception: what the first environment raised that failed, after all have made their step. Its attribute
-                ``results`` holds the four lists, with ``None`` for those that failed.
+            Exception: the exception of the first environment that failed, after all have made their step. Its attribute
+                ``results`` holds the four lists, with ``None`` for environments that failed.
         """
         self._check_open("step()")
         checked = self._checked_actions(actions)
@@ -123,8 +123,8 @@ class MultiEnv:
         """Closes all environments.
 
         Raises:
-            ValueError: where they are closed already.
-            Exception: what the first environment raised that failed to close, after all are closed.
+            ValueError: if they are closed already.
+            Exception: the exception of the first environment that failed to close, after all are closed.
         """
         self._check_open("close()")
         self._is_closed = True
@@ -161,7 +161,7 @@ class MultiEnv:
             stepper.finish_steps(lists)
 
     def _checked_actions(self, actions: Any) -> Sequence[Any]:
-        # Arrays of numbers go as they are; they cannot contain None.
+        # Arrays of numbers pass unchanged; they cannot contain None.
         if not isinstance(actions, np.ndarray) or actions.dtype == object or actions.ndim == 0:
             try:
                 actions = list(actions)
@@ -195,11 +195,11 @@ def _check_envs(envs: list[Any]) -> None:
 
 
 def _steppers(envs: list[_AutoResetWrapper]) -> list[WorkerStepper | LocalStepper]:
-    """Those that share processes together, and all others together."""
+    """Groups environments into steppers: one for each shared set of processes, one for all others."""
     parts: dict[int, list[int]] = {}
     for position, wrapper in enumerate(envs):
         env = wrapper.env
-        # Only its own steps: a subclass may have others.
+        # Only SubprocessEnv itself: a subclass may override its steps.
         shared = id(env._processes) if type(env) is SubprocessEnv else 0
         parts.setdefault(shared, []).append(position)
     local = parts.pop(0, [])

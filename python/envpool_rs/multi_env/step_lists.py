@@ -1,4 +1,4 @@
-"""What a step of several environments returns: four lists."""
+"""Results of a step of several environments: four lists."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ FourLists = tuple[list[Any], list[Any], list[Any], list[Any]]
 
 
 class StepLists:
-    """The lists of a step while they are filled, and the errors of environments that failed.
+    """The result lists of a step, filled row by row, and the errors of environments that failed.
 
     Attributes:
-        lists: ``(observations, rewards, terminals, infos)``; ``None`` where nothing was played.
+        lists: ``(observations, rewards, terminals, infos)``; ``None`` for environments that were not stepped.
         errors: by position.
     """
 
     def __init__(self, length: int) -> None:
-        """Lists of ``None``.
+        """Creates lists of ``None``.
 
         Args:
             length: number of environments.
@@ -27,20 +27,20 @@ class StepLists:
         self.errors: dict[int, BaseException] = {}
 
     def put(self, position: int, values: tuple[Any, Any, Any, Any]) -> None:
-        """Enters the four values of one environment."""
+        """Stores the four values of one environment."""
         for column, value in zip(self.lists, values, strict=True):
             column[position] = value
 
     def result(self) -> FourLists:
-        """The four lists.
+        """Returns the four lists.
 
         Raises:
-            BaseException: that of the first environment that failed; its attribute ``results`` has the four lists,
-                with ``None`` for those that failed.
+            BaseException: the exception of the first environment that failed; its attribute ``results`` has the four
+                lists, with ``None`` for environments that failed.
         """
         if self.errors:
             error = self.errors[min(self.errors)]
-            # An exception class may allow no further attributes; the exception itself matters more.
+            # An exception class may allow no further attributes; raising the exception is more important.
             with contextlib.suppress(AttributeError):
                 error.results = self.lists  # type: ignore[attr-defined]
             raise error

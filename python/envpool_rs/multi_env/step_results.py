@@ -1,4 +1,4 @@
-"""What environments of gym and of gymnasium return, as the four values of gym."""
+"""Converts results of gym's and gymnasium's environments to gym's four values."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 TRUNCATED = "TimeLimit.truncated"
-"""Key of infos: whether the episode was cut off, rather than ended by the environment's rules."""
+"""Key of infos: whether the episode was truncated, rather than ended by the environment's rules."""
 
 GYM_VALUES, GYMNASIUM_VALUES = 4, 5
 
 
 def four_values(result: Any) -> tuple[Any, Any, bool, Any]:
-    """``(observation, reward, terminal, info)`` of what a ``step`` returned.
+    """Converts a ``step``'s result to ``(observation, reward, terminal, info)``.
 
-    gym's four values stay as they are. Of gymnasium's five, ``terminal`` is terminated or truncated, and the info of a
-    terminal step says under ``"TimeLimit.truncated"`` whether it was truncated only.
+    gym's four values stay unchanged. For gymnasium's five, ``terminal`` is terminated or truncated, and the info of a
+    terminal step has ``"TimeLimit.truncated"``: whether it was only truncated.
 
     Raises:
         ValueError: for anything else.
@@ -35,11 +35,11 @@ def four_values(result: Any) -> tuple[Any, Any, bool, Any]:
 
 
 def reset_observation(result: Any, space: Any) -> Any:
-    """The observation of what a ``reset`` returned: gym's observation, or gymnasium's ``(observation, info)``.
+    """Returns the observation of a ``reset``'s result: gym's observation, or gymnasium's ``(observation, info)``.
 
     Args:
-        result: what ``reset`` returned.
-        space: the environment's observation space; an observation that lies in it may be a pair itself.
+        result: the return value of ``reset``.
+        space: the environment's observation space; an observation in it may itself be a pair.
     """
     pair = 2
     if not isinstance(result, tuple) or len(result) != pair or not isinstance(result[1], Mapping):

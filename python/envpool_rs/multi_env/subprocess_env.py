@@ -1,4 +1,4 @@
-"""One environment in a process of its own."""
+"""One environment in its own process."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from envpool_rs.multi_env.hosted_env import DEFAULT_MODE
 
 
 class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
-    """An environment that lives in a process of its own, so that it can run beside others.
+    """An environment in its own process, so that it runs in parallel with others.
 
-    ``start()`` starts the process and does not wait; ``initialize()`` waits until the environment is made, and learns
-    its spaces; then it can be used. Two calls, so that many can be started first and awaited afterwards, as
+    ``start()`` starts the process without waiting. ``initialize()`` waits until the environment is made, and receives
+    its spaces; then it can be used. With two calls, many environments can be started first and awaited afterwards, as
     ``create_subprocess_envs`` does.
 
-    Where the process dies, it is made anew, the environment is reset, and asked again; ``restarts`` counts and a
-    ``RuntimeWarning`` tells. If that process dies too before it has answered, a ``RuntimeError`` with the cause is
-    raised. What the environment itself raises is raised here, with the worker's traceback as its cause, and restarts
-    nothing.
+    If the process dies, it is restarted, the environment is reset, and the request is sent again; ``restarts`` counts
+    and a ``RuntimeWarning`` reports it. If the new process dies too before it has replied, a ``RuntimeError`` with the
+    cause is raised. An exception of the environment itself is raised here, with the worker's traceback as its cause; it
+    restarts nothing.
     """
 
     def __init__(self, env_fn: Callable[[], Any], *, context: str | BaseContext | None = None) -> None:
-        """Notes what is to be started.
+        """Stores the arguments; starts no process.
 
         Args:
-            env_fn: makes the environment, in the process, and again where that is made anew. A lambda or closure
-                needs the start method "fork", or the package cloudpickle.
+            env_fn: makes the environment, in the process, at each start. A lambda or closure needs the start method
+                "fork", or the package cloudpickle.
             context: how the process is started: ``"fork"``, ``"spawn"``, ``"forkserver"`` or one of
                 multiprocessing's contexts; ``None`` for its default.
 
         Raises:
-            TypeError: where ``env_fn`` is not callable.
+            TypeError: if ``env_fn`` is not callable.
         """
         if not callable(env_fn):
             raise TypeError(f"env_fn={env_fn!r}: expected a function that makes an environment")
@@ -45,36 +45,37 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
         self._index = index
         self._is_closed = False
 
-    # --- life ---------------------------------------------------------------------------------------------------------
+    # --- life cycle ---------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Starts the process; does not wait. Started already, it does nothing.
+        """Starts the process without waiting. Does nothing if it is started already.
 
         Raises:
-            ValueError: where the environment is closed.
-            TypeError: where ``env_fn`` cannot be sent to a process.
+            ValueError: if the environment is closed.
+            TypeError: if ``env_fn`` cannot be sent to a process.
         """
         self._check_open("start()")
         self._processes.start()
 
     def initialize(self) -> None:
-        """Waits until the environment is made. Initialised already, it does nothing.
+        """Waits until the environment is made. Does nothing if it is initialized already.
 
         Raises:
-            ValueError: before ``start``; where the environment is closed.
-            Exception: what ``env_fn`` raised.
-            RuntimeError: where the process died twice in a row.
+            ValueError: before ``start``; if the environment is closed.
+            Exception: an exception of ``env_fn``.
+            RuntimeError: if the process died twice in a row.
         """
         self._check_started("initialize()")
         self._processes.initialize()
 
     def close(self) -> None:
-        """Closes the environment and ends its process. Of environments that ``create_subprocess_envs`` made together,
-        the processes end with the last of them.
+        """Closes the environment and ends its process.
+
+        The processes of one ``create_subprocess_envs`` end with the last of their environments.
 
         Raises:
-            ValueError: before ``start``; where the environment is closed.
-            Exception: what the environment's ``close`` raised, after everything is ended.
+            ValueError: before ``start``; if the environment is closed.
+            Exception: an exception of the environment's ``close``, after the process has ended.
         """
         self._check_started("close()")
         self._is_closed = True
@@ -94,14 +95,14 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
             self._check_started(method)
             raise ValueError(f"{method}: the environment is not initialized: call initialize() first")
 
-    # --- what it is ---------------------------------------------------------------------------------------------------
+    # --- description --------------------------------------------------------------------------------------------------
 
     @property
     def observation_space(self) -> Any:
         """The environment's observation space.
 
         Raises:
-            ValueError: before ``initialize``; where the environment is closed.
+            ValueError: before ``initialize``; if the environment is closed.
         """
         self._check_initialized("observation_space")
         return self._processes.observation_spaces[self._index]
@@ -111,7 +112,7 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
         """The environment's action space.
 
         Raises:
-            ValueError: before ``initialize``; where the environment is closed.
+            ValueError: before ``initialize``; if the environment is closed.
         """
         self._check_initialized("action_space")
         return self._processes.action_spaces[self._index]
@@ -123,22 +124,22 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
 
     @property
     def spec(self) -> Any:
-        """The environment's specification; ``None`` before ``initialize``, and where it has none."""
+        """The environment's specification; ``None`` before ``initialize``, or if it has none."""
         return self._description("spec")
 
     @property
     def render_mode(self) -> Any:
-        """How the environment renders; ``None`` before ``initialize``, and where it does not say."""
+        """The environment's render mode; ``None`` before ``initialize``, or if it has none."""
         return self._description("render_mode")
 
     @property
     def reward_range(self) -> Any:
-        """The environment's bounds of rewards; infinite before ``initialize``, and where it has none."""
+        """The environment's bounds of rewards; infinite before ``initialize``, or if it has none."""
         return self._description("reward_range") or (-float("inf"), float("inf"))
 
     @property
     def restarts(self) -> int:
-        """How often the environment was made anew because its process had died."""
+        """The number of restarts after deaths of the process."""
         return self._processes.restarts[self._index]
 
     def _description(self, name: str) -> Any:
@@ -150,15 +151,15 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
         """Steps the environment.
 
         Args:
-            action: for it.
+            action: the environment's action.
 
         Returns:
-            What its ``step`` returned: gym's four values or gymnasium's five.
+            The result of its ``step``: gym's four values or gymnasium's five.
 
         Raises:
-            ValueError: before ``initialize``; where the environment is closed.
-            Exception: what the environment raised.
-            RuntimeError: where the process died twice in a row.
+            ValueError: before ``initialize``; if the environment is closed.
+            Exception: an exception of the environment.
+            RuntimeError: if the process died twice in a row.
         """
         self._check_initialized("step()")
         return self._processes.step(self._index, action)
@@ -167,10 +168,10 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
         """Resets the environment.
 
         Args:
-            kwargs: for its ``reset``.
+            kwargs: arguments of its ``reset``.
 
         Returns:
-            What its ``reset`` returned: an observation, or gymnasium's ``(observation, info)``.
+            The result of its ``reset``: an observation, or gymnasium's ``(observation, info)``.
 
         Raises:
             As ``step``.
@@ -182,23 +183,23 @@ class SubprocessEnv(EnvironmentBase):  # type: ignore[misc]
         """Renders the environment.
 
         Args:
-            mode: for gym's ``render(mode)``; environments of gymnasium have one mode, given when they are made.
+            mode: argument of gym's ``render(mode)``; environments of gymnasium have one mode from their construction.
 
         Returns:
-            What its ``render`` returned.
+            The result of its ``render``.
 
         Raises:
-            ValueError: for a mode that an environment of gymnasium was not made with.
+            ValueError: for another mode than a gymnasium environment was made with.
             As ``step``.
         """
         self._check_initialized("render()")
         return self._processes.call(self._index, "call", ("render_as", (mode,), {}))
 
     def seed(self, seed: Any = None) -> Any:
-        """Calls the environment's ``seed``, which those of gym before 0.26 have.
+        """Calls the environment's ``seed``, which exists in gym before 0.26.
 
         Args:
-            seed: for it.
+            seed: its argument.
 
         Raises:
             As ``step``; AttributeError for environments that are seeded by ``reset(seed=...)``.

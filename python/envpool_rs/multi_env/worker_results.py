@@ -1,4 +1,4 @@
-"""Batches of results from workers, as environments returned them or as four lists."""
+"""Converts batches of worker results to environments' own results or to four lists."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from envpool_rs.multi_env.step_lists import FourLists
 from envpool_rs.multi_env.step_results import TRUNCATED
 
 ARRAY_ROW = 2
-"""Least dimensions of a batch whose rows are arrays."""
+"""Minimum number of dimensions of a batch whose rows are arrays."""
 
 
 def exact_result(steps: Steps, row: int) -> tuple[Any, ...]:
-    """What ``step`` of the environment in this row returned: four values, or five."""
+    """Returns the result of ``step`` of this row's environment: four values, or five."""
     observation, reward = steps.observation(row), _reward(steps, row)
     terminated, truncated = bool(steps.terminated[row]), bool(steps.truncated[row])
     info = {} if steps.infos is None else steps.infos[row]
@@ -23,7 +23,7 @@ def exact_result(steps: Steps, row: int) -> tuple[Any, ...]:
 
 
 def four_lists(steps: Steps, space: Any) -> FourLists:
-    """All rows as ``(observations, rewards, terminals, infos)``, as ``four_values`` has them.
+    """Converts all rows to ``(observations, rewards, terminals, infos)``, as ``four_values`` does.
 
     Args:
         steps: without failures.
@@ -45,7 +45,7 @@ def _observations(steps: Steps, space: Any) -> list[Any]:
     leaves = steps.leaves
     is_array = leaves is not None and len(leaves) == 1 and leaves[0].ndim >= ARRAY_ROW and not hasattr(space, "spaces")
     if leaves is not None and is_array and steps.in_rows:
-        # A batch belongs to whoever took it: its rows need no further copy.
+        # The taker of a batch owns it: its rows need no further copy.
         return list(leaves[0])
     return [steps.observation(row) for row in range(len(steps.ids))]
 

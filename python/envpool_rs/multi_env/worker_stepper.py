@@ -1,4 +1,4 @@
-"""Steps environments that live in worker processes behind one block."""
+"""Steps environments in worker processes behind one block."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from envpool_rs.multi_env.worker_results import four_lists
 
 
 class WorkerStepper:
-    """Plays ``SubprocessEnv``s that share their processes: one request for a step of all, resets included."""
+    """Steps ``SubprocessEnv``s that share processes: one request for a step of all, resets included."""
 
     def __init__(self, positions: Sequence[int], envs: Sequence[_AutoResetWrapper], is_everybody: bool) -> None:
-        """Notes whom to play.
+        """Stores the environments and their positions.
 
         Args:
-            positions: of the environments among all that are played.
+            positions: of the environments in the whole list.
             envs: wrappers around ``SubprocessEnv``s that share their processes.
-            is_everybody: whether there are no others.
+            is_everybody: whether these are all environments of the list.
         """
         subprocess_envs: list[SubprocessEnv] = [env.env for env in envs]
         self._processes: EnvProcesses = subprocess_envs[0]._processes
         self._space = subprocess_envs[0].observation_space
-        # Environments by their number in the processes, which want them in ascending order.
+        # Environments by their index in the processes, which need ascending order.
         indices = [env._index for env in subprocess_envs]
         self._position_of = dict(sorted(zip(indices, positions, strict=True)))
         self._wrapper_of = dict(zip(indices, envs, strict=True))
         self._indices = list(self._position_of)
         self._envs = [self._wrapper_of[index] for index in self._indices]
-        # All that are played, in the order of the processes: actions and results pass through as they are.
+        # All environments of the list, in the order of the processes: actions and results pass through unchanged.
         self._is_everybody = is_everybody and list(self._position_of.values()) == list(range(len(envs)))
         self._request: Request | None = None
 
@@ -43,7 +43,7 @@ class WorkerStepper:
         """Sends the actions that are not ``None``.
 
         Args:
-            actions: one for each environment of all, by position.
+            actions: one for each environment in the whole list, by position.
         """
         chosen: Sequence[Any] = actions
         if self._is_everybody and _without_none(actions):
@@ -65,7 +65,7 @@ class WorkerStepper:
         self._request = self._processes.begin_calls(list(self._position_of), "call", arguments)
 
     def finish_steps(self, into: StepLists) -> None:
-        """Waits for the steps, and enters their values or errors."""
+        """Waits for the steps, and stores their values or errors."""
         request, self._request = self._request, None
         if request is None:
             return
@@ -89,7 +89,7 @@ class WorkerStepper:
         into.put(self._position_of[index], values)
 
     def finish_resets(self, observations: list[Any], errors: dict[int, BaseException]) -> None:
-        """Waits for the resets, and enters their observations or errors."""
+        """Waits for the resets, and stores their observations or errors."""
         request, self._request = self._request, None
         if request is None:
             return
@@ -101,7 +101,7 @@ class WorkerStepper:
             errors[self._position_of[index]] = error
 
     def close(self, errors: dict[int, BaseException]) -> None:
-        """Closes those environments that are still open; what they raise is entered."""
+        """Closes the environments that are still open; stores their exceptions."""
         still_open = [env.env for env in self._wrapper_of.values() if not env.env._is_closed]
         for env in still_open:
             env._is_closed = True
@@ -112,5 +112,5 @@ class WorkerStepper:
 
 
 def _without_none(actions: Any) -> bool:
-    # The caller lets arrays through only where they hold numbers. An array among the actions compares by elements.
+    # The caller passes arrays only if they hold numbers. An array among the actions compares elementwise.
     return isinstance(actions, np.ndarray) or not any(action is None for action in actions)

@@ -1,4 +1,4 @@
-"""All checks, one after the other."""
+"""Runs all checks of a vector environment, in order."""
 
 from __future__ import annotations
 
@@ -42,29 +42,29 @@ CHECKS: tuple[Callable[[Trial], None], ...] = (
     checks.actions_outside_of_the_space_are_refused,
     checks.a_mistake_leaves_it_usable,
 )
-"""Each takes a trial and raises what it sees; its docstring is the promise. The last may leave the environment
-unusable."""
+"""Each check takes a trial and raises on a violation; its docstring is the promise. The last one may leave the
+environment unusable."""
 
 
 def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: int = 200) -> list[str]:
-    """Checks that a vector environment, anybody's, keeps the contract of ``gymnasium.vector.VectorEnv``.
+    """Checks that any vector environment keeps the contract of ``gymnasium.vector.VectorEnv``.
 
-    Spaces, determinism, what each autoreset mode promises, to whom results belong, the form of infos, and which
-    mistakes are refused. The environment is played several times over with random actions, and left open; give it a
-    short time limit, so that episodes end. Discard it afterwards: it was fed mistakes.
+    It checks spaces, determinism, the promises of each autoreset mode, ownership of results, the form of infos, and
+    rejection of mistakes. It steps the environment in several games with random actions, and leaves it open. Give it a
+    short time limit, so that episodes end. Discard it afterwards: it has received mistakes.
 
     Args:
-        env: with one trial per environment.
+        env: a vector environment with one row per environment.
         seed: of every game and of the actions.
         steps: of every game.
 
     Returns:
-        The promises that could not be looked at, each with the reason: no episode ended, there were no infos, the mode
-        is another one.
+        The promises that could not be checked, each with the reason: no episode ended, there were no infos, or another
+        autoreset mode is set.
 
     Raises:
-        VectorEnvContractError: with all promises that are broken, in sentences.
-        TypeError: for what is no ``gymnasium.vector.VectorEnv``.
+        VectorEnvContractError: with all broken promises, in sentences.
+        TypeError: if it is not a ``gymnasium.vector.VectorEnv``.
         ValueError: for ``steps`` below 1.
     """
     if not isinstance(env, VectorEnv):
@@ -88,5 +88,5 @@ def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: i
 
 
 def promise_of(check: Callable[[Trial], None]) -> str:
-    """The sentence that a check checks: its docstring's first paragraph."""
+    """Returns the promise of a check: its docstring's first paragraph."""
     return " ".join((check.__doc__ or "").split("\n\n")[0].split())

@@ -1,4 +1,4 @@
-"""The checks: spaces, infos, seeds, whose arrays are, refusals, and the end of an episode."""
+"""Checks of spaces, infos, seeds, array ownership, rejected mistakes, and ends of episodes."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def spaces_are_batches(trial: Trial) -> None:
 
 
 def autoreset_mode_is_told(trial: Trial) -> None:
-    """`metadata["autoreset_mode"]` tells the autoreset mode, a `gymnasium.vector.AutoresetMode`."""
+    """`metadata["autoreset_mode"]` is the autoreset mode, a `gymnasium.vector.AutoresetMode`."""
     if not isinstance(trial.mode, AutoresetMode):
         raise NotKept(f"It is {trial.mode!r}.")
 
 
 def observations_lie_in_the_space(trial: Trial) -> None:
-    """Observations lie in `observation_space`."""
+    """Observations are elements of `observation_space`."""
     for number, step in enumerate(trial.game):
         if not trial.env.observation_space.contains(step.observation):
             raise NotKept(f"After {number} steps it was {step.observation!r}.")
@@ -68,14 +68,14 @@ def _check_array(value: object, rows: int, kind: type) -> None:
 
 
 def infos_have_a_row_for_each_environment(trial: Trial) -> None:
-    """Each entry of the infos is an array with a row for each environment, or a dict of such."""
+    """Each entry of the infos is an array with a row for each environment, or a dict of such arrays."""
     for key, value in _entries(trial):
         if not isinstance(value, np.ndarray) or value.shape[:1] != (trial.num_envs,):
             raise NotKept(f"info[{key!r}] was {value!r}.")
 
 
 def infos_have_masks(trial: Trial) -> None:
-    """Each entry of the infos has a mask, by the same name with an underscore before it: `(num_envs,)` booleans."""
+    """Each entry of the infos has a mask, its name prefixed with an underscore: `(num_envs,)` booleans."""
     for step in trial.game:
         for key in step.info:
             mask = step.info.get(f"_{key}")
@@ -104,7 +104,7 @@ def _is_mask(key: str, info: dict[str, Any]) -> bool:
 
 
 def the_same_seed_plays_the_same_game(trial: Trial) -> None:
-    """After a reset with the same seed, the same actions give the same results."""
+    """After a reset with the same seed, the same actions return the same results."""
     check_same_games(trial.game, trial.play())
 
 
@@ -129,7 +129,7 @@ def check_same_games(game: list[Step], other: list[Step]) -> None:
 
 
 def _timeless(value: Any) -> Any:
-    """Infos without the times that statistics of episodes have."""
+    """Removes the times of episode statistics from infos."""
     if not isinstance(value, dict):
         return value
     return {
@@ -141,7 +141,7 @@ def _timeless(value: Any) -> Any:
 
 
 def results_stay_as_they_are(trial: Trial) -> None:
-    """What was returned is not changed by later steps."""
+    """Later steps do not change returned results."""
     kept: list[Any] = []
     game = trial.play(touch=kept.append)
     for number, (step, result) in enumerate(zip(game[1:], kept, strict=True), start=1):
@@ -153,12 +153,12 @@ def results_stay_as_they_are(trial: Trial) -> None:
 
 
 def results_belong_to_the_caller(trial: Trial) -> None:
-    """Writing into what was returned changes nothing in the environment."""
+    """Writing into returned results does not change the environment."""
     check_same_games(trial.game, trial.play(touch=_spoil))
 
 
 def actions_are_left_alone(trial: Trial) -> None:
-    """Actions are read and not written."""
+    """A step does not write to its actions."""
     trial.env.reset(seed=trial.seed)
     action = copy.deepcopy(trial.actions[0])
     trial.env.step(action)
@@ -174,19 +174,19 @@ def _spoil(value: Any) -> None:
 
 
 def too_few_actions_are_refused(trial: Trial) -> None:
-    """Actions for fewer environments than there are raise an exception."""
+    """Actions for fewer environments than `num_envs` raise an exception."""
     if trial.num_envs == 1:
         raise NothingToSee("there is one environment only")
     _check_refused(trial, lambda: trial.env.step(trial.other_actions(trial.num_envs - 1)))
 
 
 def too_many_actions_are_refused(trial: Trial) -> None:
-    """Actions for more environments than there are raise an exception."""
+    """Actions for more environments than `num_envs` raise an exception."""
     _check_refused(trial, lambda: trial.env.step(trial.other_actions(trial.num_envs + 1)))
 
 
 def a_wrong_number_of_seeds_is_refused(trial: Trial) -> None:
-    """A list of seeds with more entries than there are environments raises an exception."""
+    """A list of more than `num_envs` seeds raises an exception."""
     _check_refused(trial, lambda: trial.env.reset(seed=[1] * (trial.num_envs + 1)))
 
 
@@ -198,7 +198,7 @@ def actions_outside_of_the_space_are_refused(trial: Trial) -> None:
 def a_mistake_leaves_it_usable(trial: Trial) -> None:
     """After an exception, a reset makes the environment usable again.
 
-    Has to be the last check: what fails it cannot be played any more.
+    It has to be the last check: an environment that fails it cannot be stepped any more.
     """
     try:
         trial.env.reset(seed=trial.seed)
@@ -243,7 +243,7 @@ def _outside(trial: Trial) -> Any:
 
 
 def the_step_after_an_end_only_resets(trial: Trial) -> None:
-    """In next-step mode, the step after the end of an episode resets: its reward is 0 and nothing ends."""
+    """In next-step mode, the step after the end of an episode resets: its reward is 0 and no episode ends."""
     _only(trial, AutoresetMode.NEXT_STEP)
     _ = trial.endings
     for number, step in enumerate(trial.steps, start=1):
@@ -256,8 +256,8 @@ def the_step_after_an_end_only_resets(trial: Trial) -> None:
 
 
 def the_last_observation_is_kept(trial: Trial) -> None:
-    """In same-step mode, `info["final_obs"]` has the last observation of each episode that ended, and
-    `info["_final_obs"]` is true for these alone.
+    """In same-step mode, `info["final_obs"]` has the final observation of each ended episode, and `info["_final_obs"]`
+    is true for these environments only.
     """
     _only(trial, AutoresetMode.SAME_STEP)
     for step in trial.endings:
@@ -271,7 +271,7 @@ def the_last_observation_is_kept(trial: Trial) -> None:
 
 
 def the_last_observation_is_not_the_next_ones_first(trial: Trial) -> None:
-    """In same-step mode, the observation of a step that ends an episode is the next episode's first, not the last one
+    """In same-step mode, a step that ends an episode returns the next episode's first observation, not the final one
     again.
     """
     _only(trial, AutoresetMode.SAME_STEP)
@@ -290,7 +290,7 @@ def the_last_infos_are_kept(trial: Trial) -> None:
 
 
 def a_mask_resets_the_others_not(trial: Trial) -> None:
-    """In disabled mode, a reset under `options["reset_mask"]` leaves the observations of all others as they are."""
+    """In disabled mode, a reset under `options["reset_mask"]` does not change other environments' observations."""
     _only(trial, AutoresetMode.DISABLED)
     if trial.num_envs == 1:
         raise NothingToSee("there is one environment only")
@@ -310,11 +310,11 @@ def _only(trial: Trial, mode: AutoresetMode) -> None:
 
 
 def _row(trial: Trial, batch: Any, index: int, expected: Any) -> bool:
-    """Whether a row of a batch is what is expected."""
+    """Returns whether a row of a batch has the expected value."""
     row = list(iterate(trial.env.observation_space, batch))[index]
     return bool(data_equivalence(_array(row), _array(expected), exact=True))
 
 
 def _array(value: Any) -> Any:
-    # A number of a discrete space may come as an int, a numpy scalar, or an array without dimensions.
+    # A number of a discrete space may be an int, a numpy scalar, or an array without dimensions.
     return value if isinstance(value, (dict, tuple)) else np.asarray(value)

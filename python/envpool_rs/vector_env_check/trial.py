@@ -1,4 +1,4 @@
-"""Plays a vector environment, always alike, keeps copies of all that it returns, and says what was broken."""
+"""Runs a vector environment with fixed seed and actions, copies its results, and defines the errors of checks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class BrokenPromise(NamedTuple):
     Attributes:
         check: name of the check.
         promise: the promise, a sentence.
-        seen: what was seen instead.
+        seen: the observed behaviour.
     """
 
     check: str
@@ -29,27 +29,27 @@ class BrokenPromise(NamedTuple):
         return f"{self.promise} {self.seen}"
 
 
-class NotKept(Exception):  # noqa: N818 - what a check raises; users see a `VectorEnvContractError`
-    """Raised by a check, with what was seen."""
+class NotKept(Exception):  # noqa: N818 - raised by checks; users see a `VectorEnvContractError`
+    """Raised by a failing check, with the observed behaviour."""
 
 
 class NothingToSee(Exception):  # noqa: N818
-    """Raised by a check which found no case to look at, with what was missing."""
+    """Raised by a check without a case to check, with the missing condition."""
 
 
 class VectorEnvContractError(AssertionError):
-    """A vector environment breaks promises.
+    """Raised if a vector environment breaks promises.
 
     Attributes:
-        broken: all of them.
+        broken: all broken promises.
     """
 
     def __init__(self, env: object, broken: list[BrokenPromise]) -> None:
-        """Lists what was found.
+        """Lists the broken promises.
 
         Args:
             env: the environment.
-            broken: what it breaks.
+            broken: the promises that it breaks.
         """
         self.broken = broken
         lines = "\n".join(f"- {each}" for each in broken)
@@ -60,11 +60,11 @@ class VectorEnvContractError(AssertionError):
 
 @dataclass
 class Step:
-    """What a step returned.
+    """Result of a step or reset.
 
     Attributes:
         result: observation, reward, terminated, truncated and info.
-        ended_before: ``(num_envs,)``, whose step before this one ended an episode; ``None`` for a reset.
+        ended_before: ``(num_envs,)``, True if the previous step ended the environment's episode; ``None`` for a reset.
     """
 
     result: tuple[Any, ...]
@@ -82,13 +82,13 @@ class Step:
 
     @property
     def ended(self) -> npt.NDArray[np.bool_]:
-        """``(num_envs,)``, which episodes ended in this step."""
+        """``(num_envs,)``, the environments whose episode ended in this step."""
         ended: npt.NDArray[np.bool_] = np.logical_or(self.result[2], self.result[3])
         return ended
 
 
 class Trial:
-    """The environment with the actions and the seed that all checks play it with.
+    """The environment, with the actions and the seed that all checks use.
 
     Attributes:
         env: the environment.
@@ -97,7 +97,7 @@ class Trial:
     """
 
     def __init__(self, env: Any, seed: int, steps: int) -> None:
-        """Samples the actions, without touching the environment's own generators.
+        """Samples the actions, without using the environment's own generators.
 
         Args:
             env: the environment.
@@ -117,12 +117,12 @@ class Trial:
 
     @property
     def mode(self) -> Any:
-        """What the environment says of its autoreset."""
+        """The environment's autoreset mode, from its metadata."""
         return self.env.metadata.get("autoreset_mode")
 
     @cached_property
     def game(self) -> list[Step]:
-        """Copies of all results of one game, the reset's first. In disabled mode whoever ends is reset by a mask."""
+        """Copies of all results of one game, first the reset's. In disabled mode a mask resets ended environments."""
         return self.play()
 
     @cached_property
@@ -132,10 +132,10 @@ class Trial:
 
     @cached_property
     def endings(self) -> list[Step]:
-        """The steps in which episodes ended.
+        """The steps that ended an episode.
 
         Raises:
-            NothingToSee: where there is none.
+            NothingToSee: if there is none.
         """
         found = [step for step in self.steps if step.ended.any()]
         if not found:
@@ -143,10 +143,10 @@ class Trial:
         return found
 
     def play(self, *, seed: Any = None, touch: Any = None) -> list[Step]:
-        """Plays a game from a reset on.
+        """Runs a game: a reset and all steps.
 
         Args:
-            seed: another seed than the trial's.
+            seed: replaces the trial's seed.
             touch: called with each step's result after it was copied.
 
         Returns:
@@ -167,7 +167,7 @@ class Trial:
         return game
 
     def other_actions(self, rows: int) -> Any:
-        """The first actions cut or extended to another number of rows.
+        """Cuts or extends the first actions to another number of rows.
 
         Raises:
             NothingToSee: for spaces of several arrays.
