@@ -111,7 +111,10 @@ def test_a_pool_replays_gymnasium(task, options, steps, parity_table):
 
 
 def tell(task, options, seeds, episodes, steps, values, pixels=0):
-    """Prints a line for `pytest -s`: the compared amounts, all equal, because a difference would have ended the test."""
+    """Prints the compared amounts, for `pytest -s`.
+
+    All were equal, because a difference would have ended the test.
+    """
     options = " ".join(f"{name}={value}" for name, value in options.items())
     counts = f"{seeds} seeds, {episodes} episodes, {steps} steps, {values} values"
     shown = f", {pixels} pixels but for those of the number" if pixels else ""
@@ -129,8 +132,9 @@ def cars(count, continuous, options):
     [(True, {}), (False, {}), (True, {"domain_randomize": True, "lap_complete_percent": 0.5})],
 )
 def test_cars_race_as_gymnasiums(continuous, options, parity_table):
-    """Compares rewards and ends, which depend on all of physics, and pixels except the number, which has another
-    font.
+    """Compares rewards and ends, which depend on all of physics, and pixels.
+
+    The pixels exclude the number, which has another font.
     """
     count, steps = max(2, LANES // 20), STEPS // 4 or 150
     ours = envpool_rs.make_vec("CarRacing-v3", count, continuous=continuous, autoreset_mode="Disabled", **options)

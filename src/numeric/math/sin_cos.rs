@@ -61,7 +61,7 @@ const COS_TAIL: [f64; 7] = [
     -1.0 / 720.0,
 ];
 
-/// A number as an unevaluated sum whose low part is below half a unit in the last place of the high part.
+/// Unevaluated sum of two doubles. The low part is below half a unit in the last place of the high part.
 #[derive(Clone, Copy)]
 struct Sum {
     high: f64,

@@ -1,5 +1,6 @@
-//! Resize of 210 x 160 gray pixels to 84 x 84 by [`Area`](super::Method::Area), with gray look-up and the maximum of two
-//! screens.
+//! `INTER_AREA` resize of 210 x 160 gray pixels to 84 x 84 ([`Area`](super::Method::Area)).
+//!
+//! It includes the gray look-up and the maximum of two screens.
 //!
 //! A target pixel covers 5/2 rows and 160/84 = 40/21 columns. In units of a half row and a 21st of a column all weights
 //! are integers: a target pixel is `sum / 200`, where no sum exceeds 51,000. The error of OpenCV's float32 averages is

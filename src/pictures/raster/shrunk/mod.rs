@@ -123,7 +123,7 @@ pub struct Shrunk {
     blocks: Vec<Block>,
     spans: Spans,
     background: u32,
-    /// First row hidden by what is drawn after the flip.
+    /// First row that drawing after the flip hides.
     hidden: i32,
     seen: Vec<Seen>,
     sheet: Sheet,

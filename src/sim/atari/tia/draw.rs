@@ -207,7 +207,7 @@ impl Tia {
         let mut line = self.drawn_to - self.line_clock;
         if end - line > LINE {
             self.end_line();
-            // An HMOVE blank that has begun ends; one that is yet to begin continues on the next line.
+            // An active HMOVE blank ends with its line; a pending one applies to the next line.
             self.hmove_blank &= self.line_clock >= BLANK + BLACKENED as i32 && end - line < LINE + BLANK + BLACKENED as i32;
             line += (end - line - 1) / LINE * LINE;
         } else if end - line >= BLANK + BLACKENED as i32 && self.line_clock < BLANK + BLACKENED as i32 {

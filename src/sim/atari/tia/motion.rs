@@ -7,8 +7,7 @@
 use super::pixels::Pixels;
 use super::{BL, BLANK, CLOCKS, LINE, M0, M1, MOVABLE, P0, P1, Tia, WIDTH};
 
-/// Last cycle of a line at which HMOVE extends the blank, and the line's last cycle, from which it extends the next
-/// line's.
+/// Last cycle of a line at which HMOVE extends the line's blank, and the cycle at which it extends the next line's.
 const LAST_BLANKED: i32 = 20;
 const LAST_CYCLE: i32 = 75;
 

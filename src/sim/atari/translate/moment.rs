@@ -37,7 +37,7 @@ pub(super) struct Moment {
 pub(super) enum To {
     Interpreter(u16),
     Program(u16),
-    /// A program counter whose loop waits for the timer, with the helper for its rounds and the cycles of a round.
+    /// A loop at this program counter waits for the timer: the helper for its rounds, and the cycles of a round.
     Wait(u16, Helper, u32),
 }
 
