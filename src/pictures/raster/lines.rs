@@ -142,7 +142,7 @@ fn draw_aaline(
     if to.0 > right {
         to = (right, to.1 + gradient * (right - to.0));
     }
-    // The upper end and the lower one, of which those parts are cut off that are out of the picture.
+    // The upper and the lower end; their parts outside of the picture are clipped.
     let (upper, lower) = if gradient > 0.0 { (&mut from, &mut to) } else { (&mut to, &mut from) };
     if lower.1 <= top || upper.1 >= bottom {
         return;

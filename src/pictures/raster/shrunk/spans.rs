@@ -49,7 +49,7 @@ impl Spans {
         self.lefts.len()
     }
 
-    /// Returns left and right columns of [`WINDOW`] rows from `at` on, if there are as many.
+    /// Returns left and right columns of [`WINDOW`] rows from `at` on. `None` if there are fewer.
     #[inline(always)]
     pub fn window(&self, at: usize) -> Option<(&[i16; WINDOW], &[i16; WINDOW])> {
         self.lefts.get(at..)?.first_chunk().zip(self.rights.get(at..)?.first_chunk())
