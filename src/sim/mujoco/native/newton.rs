@@ -53,6 +53,7 @@ fn times_mass<V: Float64Lanes, const N: usize>(tables: &Tables, mass: &[V], v: &
 }
 
 impl<V: Float64Lanes> Rows<V> {
+    /// Returns a row of `efc_J`.
     #[inline(always)]
     fn jacobian_row<const N: usize>(&self, row: usize) -> &[V; N] {
         &self.jacobian.as_chunks::<N>().0[row]

@@ -109,6 +109,7 @@ pub(super) struct Limit {
 pub(super) struct Dof {
     pub(super) body: usize,
     pub(super) parent: Option<usize>,
+    /// `dof_armature`.
     pub(super) armature: f64,
     pub(super) damping: f64,
     /// Constant diagonal entry of the inertia matrix (`dof_M0`, if `dof_simplenum` is not 0).
@@ -132,6 +133,7 @@ impl Dof {
 pub(super) struct Motor {
     /// Transmission: degrees of freedom, and the moment arm (`actuator_moment`) of each.
     pub(super) along: Vec<(usize, f64)>,
+    /// `actuator_gainprm[0]`, a fixed gain (`mjGAIN_FIXED`).
     pub(super) gain: f64,
     /// Activation dynamics; `None` if `dyntype` is `mjDYN_NONE`.
     pub(super) activation: Option<Activation>,
@@ -196,9 +198,12 @@ pub(super) struct Site {
 /// Impedance and reference parameters of a constraint: `solimp` with power 2, and `solref` as stiffness and damping.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Softness {
+    /// `solimp[0]`, the impedance `dmin` at distance 0.
     pub(super) least: f64,
+    /// `solimp[1]`, the impedance `dmax` at distance `width`.
     pub(super) most: f64,
     pub(super) width: f64,
+    /// `solimp[3]`, the midpoint of the sigmoid, as a fraction of `width`.
     pub(super) middle: f64,
     pub(super) stiffness: f64,
     pub(super) damping: f64,
@@ -266,15 +271,19 @@ pub(super) struct Tables {
     /// Whether the Euler step integrates damping implicitly (`eulerdamp`).
     pub(super) has_damping: bool,
     pub(super) iterations: usize,
+    /// `opt.ls_iterations`.
     pub(super) search_iterations: usize,
     pub(super) tolerance: f64,
+    /// `opt.ls_tolerance`.
     pub(super) search_tolerance: f64,
     /// Whether the solver treats islands separately.
     pub(super) has_islands: bool,
     /// Whether the mid phase is disabled, so that the contacts of two bodies keep the order of the geoms.
     pub(super) lacks_middle_phase: bool,
     pub(super) solver: Solver,
+    /// `stat.meaninertia`.
     pub(super) mean_inertia: f64,
+    /// `opt.impratio`.
     pub(super) impedance_ratio: f64,
     pub(super) positions: usize,
     pub(super) bodies: Vec<Body>,
@@ -369,7 +378,9 @@ pub(super) struct Island {
     pub(super) trees: u64,
     /// The island's degrees of freedom.
     pub(super) dofs: Vec<usize>,
-    /// Index in `dofs` of each degree of freedom of the model, plus 1 (`map_dof2idof`); 0 if it is not in the island.
+    /// Index in `dofs` of each degree of freedom of the model, plus 1 (`map_dof2idof`).
+    ///
+    /// It is 0 if the degree of freedom is not in the island.
     pub(super) of_all: Vec<u8>,
     /// Offsets of the island's entries in the inertia matrix.
     pub(super) masses: Vec<usize>,
