@@ -1,7 +1,7 @@
-"""The pool's contract over Python environments: EnvPool's interfaces, and gymnasium's vector environment.
+"""Pools of Python environments, with EnvPool's interfaces and gymnasium's vector environment.
 
-The environments live in worker processes (:mod:`envpool_rs.workers`); what is here makes of their steps what a native
-pool's batches are.
+The environments run in worker processes (:mod:`envpool_rs.workers`). This package converts their steps to the batches
+of a native pool.
 """
 
 from envpool_rs._python_pool.make import make_functions_vec, make_python, make_shared_memory_vec

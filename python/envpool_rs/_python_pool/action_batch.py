@@ -1,4 +1,4 @@
-"""Actions as each interface gives them: EnvPool's dicts of actions and ids, gymnasium's batches."""
+"""Action batches of each interface: EnvPool's dicts of actions and ids, gymnasium's batches."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from envpool_rs._arguments import array
 from envpool_rs._python_pool.actions import ActionReader, ArrayActions, DictActions, check_keys
 
 Ids: TypeAlias = npt.NDArray[np.int64]
-"""Ids of environments, each once."""
+"""Ids of environments, without repetition."""
 
 
 def checked_ids(env_id: Any, num_envs: int, name: str = "env_id") -> Ids:
-    """Ids of environments as int64.
+    """Validates ids of environments and returns them as int64.
 
     Args:
         env_id: a one-dimensional array (or sequence) of any integer dtype.
         num_envs: environments of the pool.
-        name: how errors call it.
+        name: its name in errors.
 
     Raises:
-        ValueError: for more dimensions, or an id that is repeated.
+        ValueError: for more dimensions, or a repeated id.
         TypeError: for another dtype.
         IndexError: for an id out of range.
     """
@@ -46,13 +46,13 @@ def checked_ids(env_id: Any, num_envs: int, name: str = "env_id") -> Ids:
 
 
 class GivenActions(ActionReader):
-    """Takes a batch apart as gymnasium's own vector environments do.
+    """Splits a batch as gymnasium's own vector environments do.
 
-    Environments get what was given, and say themselves whether it is allowed.
+    Environments receive the actions unchanged, and validate them themselves.
     """
 
     def __init__(self, reader: ActionReader, space: Any) -> None:
-        """Keeps what takes actions of the space.
+        """Stores the reader of the space.
 
         Args:
             reader: of the action space.
@@ -63,21 +63,21 @@ class GivenActions(ActionReader):
         self._batched = batch_space(space)
 
     def rows(self, action: Any, count: int) -> npt.NDArray[Any] | list[Any]:
-        """The action of each environment.
+        """Returns the action of each environment.
 
         Args:
             action: the batch.
             count: number of environments.
 
         Returns:
-            ``count`` actions: an array ``(count, ...)`` in the space's dtype where that is what was given; or a list.
+            ``count`` actions: an array ``(count, ...)`` if the batch is one in the space's dtype; else a list.
 
         Raises:
             ValueError: for another number of actions.
-            TypeError: for what has none in it.
+            TypeError: for a batch without entries.
         """
         array = self._array
-        # Tensors: environments know numpy's arrays.
+        # Tensors are converted: environments expect numpy's arrays.
         if array is not None and type(action) is not np.ndarray and hasattr(action, "__array__"):
             action = np.asarray(action)
         if array is not None and type(action) is np.ndarray:
@@ -95,26 +95,28 @@ class GivenActions(ActionReader):
 
 
 class ActionBatch:
-    """A dict given as action, taken apart: ``{"action": ..., "env_id": ..., "players": {"env_id": ...}}``, or the
-    entries of a ``Dict`` space beside the ids.
+    """Splits a dict passed as action into actions and ids.
+
+    The dict is ``{"action": ..., "env_id": ..., "players": {"env_id": ...}}``, or has the entries of a ``Dict`` space
+    next to the ids.
 
     Attributes:
-        action: the actions alone.
+        action: the actions only.
         env_id: ids, or ``None``.
     """
 
     def __init__(self, given: dict[Any, Any], env_id: Any, reader: ActionReader, num_envs: int) -> None:
-        """Takes the dict apart.
+        """Splits the dict.
 
         Args:
-            given: what came as action.
-            env_id: what came as ``env_id``.
+            given: the action argument.
+            env_id: the ``env_id`` argument.
             reader: the reader of the action space.
             num_envs: environments of the pool.
 
         Raises:
-            ValueError: for ids given twice, unknown or missing keys, or players that are not the environments.
-            TypeError: for a key or value of the wrong kind.
+            ValueError: for ids given twice, unknown or missing keys, or players other than the environments.
+            TypeError: for a key or value of the wrong type.
         """
         own = reader.parts if isinstance(reader, DictActions) else {}
         rest = dict(given)

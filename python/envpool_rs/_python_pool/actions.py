@@ -1,4 +1,4 @@
-"""Actions on their way to Python environments: checked against the action space, one for each environment."""
+"""Validates action batches against the action space and splits them, one action for each environment."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from gymnasium import spaces
 from envpool_rs._arguments import array
 
 _FEW = 64
-"""Up to so many values, Python compares a list faster than numpy reduces an array."""
+"""Largest number of values for which Python's comparison of a list is faster than numpy's reduction."""
 
 
 class ActionReader(ABC):
-    """Checks a batch of actions of one space and takes it apart."""
+    """Validates a batch of actions of one space and splits it."""
 
     def __init__(self, name: str) -> None:
-        """Names it in errors.
+        """Sets the name for errors.
 
         Args:
             name: ``"action"``, or the key in a dict of actions.
@@ -30,7 +30,7 @@ class ActionReader(ABC):
 
     @abstractmethod
     def rows(self, action: Any, count: int) -> npt.NDArray[Any] | list[Any]:
-        """The action of each environment.
+        """Returns the action of each environment.
 
         Args:
             action: the batch.
@@ -40,17 +40,17 @@ class ActionReader(ABC):
             ``count`` actions: an array ``(count, ...)``, or a list.
 
         Raises:
-            ValueError: for another shape, a value outside of the space, a key too many or too few.
-            TypeError: for a batch or dtype of the wrong kind.
+            ValueError: for another shape, a value outside of the space, an extra or a missing key.
+            TypeError: for a batch or dtype of the wrong type.
         """
 
 
 def action_reader(space: Any, name: str = "action") -> ActionReader:
-    """The reader for a space.
+    """Returns the reader for a space.
 
     Args:
         space: action space of one environment.
-        name: how errors call the action.
+        name: the action's name in errors.
     """
     if isinstance(space, spaces.Dict):
         return DictActions(name, {key: action_reader(part, str(key)) for key, part in space.spaces.items()})
@@ -75,7 +75,7 @@ def _box_reader(name: str, space: spaces.Box) -> ActionReader:
         return FloatActions(name, space.shape, dtype)
     if dtype.kind == "b":
         return IntegerActions(name, np.zeros(space.shape, int), np.ones(space.shape, int), dtype)
-    # Values outside of the bounds go to the environment, as those of float spaces do.
+    # Values outside of the bounds are passed to the environment, as for float spaces.
     limits = np.iinfo(dtype.name)
     return IntegerActions(name, np.full(space.shape, limits.min, dtype), np.full(space.shape, limits.max, dtype), dtype)
 
@@ -85,23 +85,23 @@ class ArrayActions(ActionReader):
 
     Attributes:
         shape: of one environment's action.
-        dtype: what environments get.
+        dtype: the dtype that environments receive.
     """
 
     def __init__(self, name: str, shape: Sequence[int], dtype: Any) -> None:
         """Describes the array.
 
         Args:
-            name: how errors call the action.
+            name: the action's name in errors.
             shape: shape for one environment.
-            dtype: what environments get.
+            dtype: the dtype that environments receive.
         """
         super().__init__(name)
         self.shape = tuple(shape)
         self.dtype = np.dtype(dtype)
 
     def rows(self, action: Any, count: int) -> npt.NDArray[Any]:
-        """As :meth:`ActionReader.rows`."""
+        """Returns the actions as :meth:`ActionReader.rows`."""
         if type(action) is not np.ndarray:
             action = self._array(action)
         if action.shape != (count, *self.shape):
@@ -132,10 +132,10 @@ class DiscreteActions(ArrayActions):
         """Describes the space.
 
         Args:
-            name: how errors call the action.
+            name: the action's name in errors.
             start: the smallest action.
             size: number of actions.
-            dtype: what environments get.
+            dtype: the dtype that environments receive.
         """
         super().__init__(name, (), dtype)
         self._first, self._last = start, start + size - 1
@@ -158,16 +158,16 @@ class DiscreteActions(ArrayActions):
 
 
 class IntegerActions(ArrayActions):
-    """Actions of integers that have bounds of their own: ``MultiDiscrete``, ``MultiBinary``, boxes of integers."""
+    """Integer actions with individual bounds: ``MultiDiscrete``, ``MultiBinary``, boxes of integers."""
 
     def __init__(self, name: str, first: npt.NDArray[Any], last: npt.NDArray[Any], dtype: Any) -> None:
         """Describes the space.
 
         Args:
-            name: how errors call the action.
+            name: the action's name in errors.
             first: the smallest values, in the shape of one action.
             last: the largest values.
-            dtype: what environments get.
+            dtype: the dtype that environments receive.
         """
         super().__init__(name, first.shape, dtype)
         self._first, self._last = first, last
@@ -184,7 +184,7 @@ class IntegerActions(ArrayActions):
 
 
 class FloatActions(ArrayActions):
-    """Actions of a box of floats: finite; what is out of bounds is the environment's to clip."""
+    """Actions of a box of floats. They have to be finite; the environment clips values out of bounds."""
 
     def _checked(self, action: npt.NDArray[Any]) -> npt.NDArray[Any]:
         if action.dtype != self.dtype:
@@ -200,20 +200,20 @@ class FloatActions(ArrayActions):
 
 
 class ObjectActions(ActionReader):
-    """Actions that are no arrays (``Text``, ``Sequence``, ``Graph``, ``OneOf``, ...): a sequence of them."""
+    """Actions that are not arrays (``Text``, ``Sequence``, ``Graph``, ``OneOf``, ...): a sequence of them."""
 
     def __init__(self, name: str, space: Any) -> None:
-        """Keeps the space.
+        """Stores the space.
 
         Args:
-            name: how errors call the action.
-            space: action space of one environment, or ``None`` where it declares none.
+            name: the action's name in errors.
+            space: action space of one environment, or ``None`` if it declares none.
         """
         super().__init__(name)
         self._space = space
 
     def rows(self, action: Any, count: int) -> list[Any]:
-        """As :meth:`ActionReader.rows`."""
+        """Returns the actions as :meth:`ActionReader.rows`."""
         if isinstance(action, (str, bytes, dict)) or not isinstance(action, Iterable):
             kind = type(action).__name__
             raise TypeError(f"{self.name} is a {kind}: expected a sequence with an action for each environment")
@@ -230,17 +230,17 @@ class TupleActions(ActionReader):
     """Actions of a ``Tuple`` space: a tuple of batches."""
 
     def __init__(self, name: str, parts: list[ActionReader]) -> None:
-        """Keeps the parts.
+        """Stores the readers of the parts.
 
         Args:
-            name: how errors call the action.
+            name: the action's name in errors.
             parts: a reader for each entry.
         """
         super().__init__(name)
         self._parts = parts
 
     def rows(self, action: Any, count: int) -> list[Any]:
-        """As :meth:`ActionReader.rows`."""
+        """Returns the actions as :meth:`ActionReader.rows`."""
         if not isinstance(action, (tuple, list)):
             raise TypeError(f"{self.name} is a {type(action).__name__}: expected a tuple of {len(self._parts)} batches")
         if len(action) != len(self._parts):
@@ -253,17 +253,17 @@ class DictActions(ActionReader):
     """Actions of a ``Dict`` space: a dict of batches."""
 
     def __init__(self, name: str, parts: dict[Any, ActionReader]) -> None:
-        """Keeps the parts.
+        """Stores the readers of the parts.
 
         Args:
-            name: how errors call the action.
+            name: the action's name in errors.
             parts: a reader for each key.
         """
         super().__init__(name)
         self.parts = parts
 
     def rows(self, action: Any, count: int) -> list[Any]:
-        """As :meth:`ActionReader.rows`."""
+        """Returns the actions as :meth:`ActionReader.rows`."""
         if not isinstance(action, dict):
             keys = ", ".join(map(str, self.parts))
             raise TypeError(f"{self.name} is a {type(action).__name__}: expected a dict with the keys {keys}")
@@ -273,16 +273,16 @@ class DictActions(ActionReader):
 
 
 def check_keys(name: str, action: dict[Any, Any], expected: list[Any]) -> None:
-    """Refuses a dict with other keys.
+    """Checks that a dict has exactly the expected keys.
 
     Args:
-        name: how errors call the dict.
+        name: the dict's name in errors.
         action: the dict.
-        expected: the keys that it has to have.
+        expected: the required keys.
 
     Raises:
         ValueError: naming the key that is unknown or missing.
-        TypeError: for an unknown key that is no str.
+        TypeError: for an unknown key that is not a str.
     """
     for key in action:
         if key not in expected:

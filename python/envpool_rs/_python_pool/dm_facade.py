@@ -15,19 +15,19 @@ from envpool_rs._workers.worker_envs import WorkerEnvs
 dm_env: Any = import_dm_env()
 
 _OWN = ("env_id", "players", "elapsed_step")
-"""Infos of the pool's own."""
+"""Infos of the pool itself."""
 
 
 class PythonDMEnvPool(IgnoredSeeds, PythonPool, dm_env.Environment):  # type: ignore[misc]
-    """EnvPool's dm_env interface over Python environments: batched ``dm_env.TimeStep``s, as those of
-    :class:`envpool_rs.pools.DMEnvPool`.
+    """EnvPool's dm_env interface over Python environments: batched ``dm_env.TimeStep``s.
 
-    ``observation`` is a namedtuple ``State`` of ``env_id``, ``players`` (with ``env_id``), the observation (``obs``, or
-    the fields of a dict space), and the infos that the environments gave with this step.
+    It corresponds to :class:`envpool_rs.pools.DMEnvPool`. ``observation`` is a namedtuple ``State`` of ``env_id``,
+    ``players`` (with ``env_id``), the observation (``obs``, or the fields of a dict space), and the environments' infos
+    of this step.
     """
 
     def __new__(cls, envs: WorkerEnvs, spec: PythonEnvSpec) -> Any:
-        """Takes over environments that have been made.
+        """Creates the pool over environments that have been made.
 
         Args:
             envs: the environments, idle.
@@ -36,24 +36,22 @@ class PythonDMEnvPool(IgnoredSeeds, PythonPool, dm_env.Environment):  # type: ig
         return cls._create(envs, spec, "dm", timestep_type=dm_env.TimeStep, observation_type=_state)
 
     def observation_spec(self) -> Any:
-        """Specs of one environment's observation, with the fields of a time step's ``observation`` that are always
-        there.
-        """
+        """Returns specs of one observation, plus the constant fields of a time step's ``observation``."""
         return self._spec.observation_spec()
 
     def action_spec(self) -> Any:
-        """Spec of one environment's action."""
+        """Returns the spec of one environment's action."""
         return self._spec.action_spec()
 
     def reset(self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> Any:
-        """Resets environments now, cancelling an autoreset that is due.
+        """Resets environments now and cancels a pending autoreset.
 
         Args:
             env_id: ids ``(n,)``; ``None`` for all.
-            seed: ``None`` to go on with the generators; an int, where environment ``i`` gets ``seed + i``; or a
-                sequence with an entry for each environment asked for.
-            options: ``reset_mask`` (``(num_envs,)`` booleans) in the place of ``env_id``, and what the environments'
-                own ``reset`` takes as options.
+            seed: ``None`` to continue the random streams; an int: environment ``i`` gets ``seed + i``; or a sequence
+                with an entry for each requested environment.
+            options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and options for the environments'
+                own ``reset``.
 
         Returns:
             A time step of ``n`` rows whose ``first()`` is true.
@@ -66,7 +64,7 @@ def _state(observation: Any, infos: dict[str, Any]) -> Any:
     players = _named("players", ("env_id",))(infos["players"]["env_id"])
     fields = {"env_id": infos["env_id"], "players": players}
     fields |= {field_name(str(key)): part for key, part in parts.items()}
-    # What an observation is called stays the observation's.
+    # A field of the observation takes precedence over an info of the same name.
     fields |= {
         name: value for key, value in infos.items() if key not in _OWN and (name := field_name(str(key))) not in fields
     }

@@ -1,4 +1,4 @@
-"""The functions that make a pool's Python environments."""
+"""Factories of a pool's Python environments."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ EnvFn = Callable[[], Any]
 
 @dataclass(frozen=True)
 class GymnasiumMaker:
-    """Makes an environment as ``gymnasium.make`` does, in whichever process it is called.
+    """Factory that calls ``gymnasium.make``, in any process.
 
     Attributes:
-        spec: gymnasium's specification, so that the process needs no registration of it.
+        spec: gymnasium's specification, so that the process needs no registration.
         options: keyword arguments for ``gymnasium.make``.
-        wrappers: applied to the environment, first one first.
+        wrappers: applied to the environment in order.
     """
 
     spec: GymnasiumEnvSpec
@@ -31,7 +31,7 @@ class GymnasiumMaker:
     wrappers: tuple[Callable[[Any], Any], ...] = ()
 
     def __call__(self) -> Any:
-        """The environment."""
+        """Makes the environment."""
         env: Any = gymnasium.make(self.spec, **self.options)
         for wrapper in self.wrappers:
             env = wrapper(env)
@@ -40,18 +40,18 @@ class GymnasiumMaker:
 
 @dataclass(frozen=True)
 class WrappedMaker:
-    """Makes an environment by a function, and wraps it.
+    """Factory that calls a function and wraps its environment.
 
     Attributes:
         function: makes the environment.
-        wrappers: applied to it, first one first.
+        wrappers: applied to it in order.
     """
 
     function: EnvFn
     wrappers: tuple[Callable[[Any], Any], ...]
 
     def __call__(self) -> Any:
-        """The environment."""
+        """Makes the environment."""
         env = self.function()
         for wrapper in self.wrappers:
             env = wrapper(env)
@@ -59,12 +59,12 @@ class WrappedMaker:
 
 
 def gymnasium_spec(env_id: str | GymnasiumEnvSpec) -> GymnasiumEnvSpec:
-    """The specification that gymnasium has of an id, which may begin with a module to import (``"module:Env-v0"``).
+    """Returns gymnasium's specification of an id, which may start with a module to import (``"module:Env-v0"``).
 
     Raises:
-        gymnasium.error.Error: where gymnasium does not know it.
-        ImportError: where the module cannot be imported.
-        ValueError: where it is known by vectorised environments only.
+        gymnasium.error.Error: if gymnasium does not know it.
+        ImportError: if the module cannot be imported.
+        ValueError: if only vectorised environments are registered for it.
     """
     if isinstance(env_id, GymnasiumEnvSpec):
         spec = env_id
@@ -83,16 +83,16 @@ def gymnasium_spec(env_id: str | GymnasiumEnvSpec) -> GymnasiumEnvSpec:
 def env_functions(
     env_fns: Any, num_envs: Any, env_options: Mapping[str, Any], max_episode_steps: Any = None
 ) -> list[EnvFn]:
-    """One function for each environment.
+    """Returns one factory for each environment.
 
     Args:
         env_fns: a sequence of functions, one function, or an id of gymnasium's (or its specification).
-        num_envs: how many environments, or ``None``.
+        num_envs: the number of environments, or ``None``.
         env_options: keyword arguments for ``gymnasium.make``.
-        max_episode_steps: another one, ``None`` for the id's own.
+        max_episode_steps: replaces the id's time limit; ``None`` keeps it.
 
     Raises:
-        TypeError: for something else, or ``env_options`` without an id.
+        TypeError: for anything else, or ``env_options`` without an id.
         ValueError: for an empty sequence, one of another length than ``num_envs``, or an id that gymnasium does not
             know.
     """
@@ -134,10 +134,10 @@ def _unknown_option(name: str) -> TypeError:
 
 
 def checked_wrappers(wrappers: Any) -> tuple[Callable[[Any], Any], ...]:
-    """Wrappers of single environments.
+    """Validates wrappers of single environments and returns them as a tuple.
 
     Raises:
-        TypeError: for what is no sequence of callables.
+        TypeError: if they are not a sequence of callables.
     """
     if wrappers is None:
         return ()
@@ -151,14 +151,14 @@ def checked_wrappers(wrappers: Any) -> tuple[Callable[[Any], Any], ...]:
 
 
 def wrapped_functions(functions: list[EnvFn], wrappers: Any) -> list[EnvFn]:
-    """Functions that wrap what these make.
+    """Returns factories that wrap the environments of others.
 
     Args:
         functions: make one environment each.
-        wrappers: applied to each, first one first; ``None`` for none.
+        wrappers: applied to each in order; ``None`` for none.
 
     Raises:
-        TypeError: for wrappers that are no sequence of callables.
+        TypeError: if the wrappers are not a sequence of callables.
     """
     chosen = checked_wrappers(wrappers)
     return [WrappedMaker(function, chosen) for function in functions] if chosen else functions
@@ -168,8 +168,8 @@ def check_declared(name: str, spaces: Sequence[Any]) -> None:
     """Refuses environments without spaces.
 
     Args:
-        name: what each is asked for.
-        spaces: what each declares, ``None`` where nothing.
+        name: the attribute's name.
+        spaces: the space of each environment, ``None`` if it declares none.
 
     Raises:
         ValueError: naming the first environment that has none.
@@ -180,14 +180,14 @@ def check_declared(name: str, spaces: Sequence[Any]) -> None:
 
 
 def common_spaces(observation: Sequence[Any], action: Sequence[Any]) -> tuple[Any, Any]:
-    """The spaces that all environments share.
+    """Returns the spaces that all environments share.
 
     Args:
-        observation: observation space of each environment, ``None`` where it declares none.
-        action: likewise.
+        observation: observation space of each environment, ``None`` if it declares none.
+        action: action space of each environment, ``None`` if it declares none.
 
     Raises:
-        ValueError: naming the first environment that has none, or another one.
+        ValueError: naming the first environment without a space, or with a different one.
     """
     for name, spaces in (("observation_space", observation), ("action_space", action)):
         check_declared(name, spaces)

@@ -13,8 +13,9 @@ from envpool_rs._workers.worker_envs import WorkerEnvs
 
 
 class PythonGymEnvPool(GymMixin, PythonPool, *ENVIRONMENT_BASES):  # type: ignore[misc]
-    """EnvPool's gym interface over Python environments, in the format of the gym that is installed: as
-    :class:`envpool_rs.pools.GymEnvPool`.
+    """EnvPool's gym interface over Python environments, in the format of the installed gym.
+
+    It corresponds to :class:`envpool_rs.pools.GymEnvPool`.
 
     Attributes:
         observation_space: observation space of one environment; also ``single_observation_space``.
@@ -22,17 +23,17 @@ class PythonGymEnvPool(GymMixin, PythonPool, *ENVIRONMENT_BASES):  # type: ignor
     """
 
     def __new__(cls, envs: WorkerEnvs, spec: PythonEnvSpec) -> Any:
-        """Takes over environments that have been made.
+        """Creates the pool over environments that have been made.
 
         Args:
             envs: the environments, idle.
-            spec: their specification; its ``gym_reset_return_info`` decides the format.
+            spec: their specification; its ``gym_reset_return_info`` selects the format.
         """
         five_values = FIVE_VALUES and spec.config_dict()["gym_reset_return_info"]
         return cls._create(envs, spec, "gymnasium" if five_values else "gym")
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
-        """Names the spaces.
+        """Sets the spaces.
 
         Args:
             envs: the environments.

@@ -23,9 +23,8 @@ class PythonGymnasiumEnvPool(IgnoredSeeds, PythonPool, VectorEnv, gymnasium.Env)
     ``step(action, env_id) -> (obs, reward, terminated, truncated, info)``.
 
     ``info`` is a plain dict with ``env_id`` (int32), ``players`` (``{"env_id": int32}``), ``elapsed_step`` (int32) and
-    the environments' own infos as arrays. Rewards are float32, observations int32 and float32 where the environments'
-    are int64 and float64. As its native sibling it is an instance both of ``gymnasium.vector.VectorEnv`` and of
-    ``gymnasium.Env``.
+    the environments' own infos as arrays. Rewards are float32; int64 and float64 observations become int32 and float32.
+    Like the native class it is an instance of both ``gymnasium.vector.VectorEnv`` and ``gymnasium.Env``.
 
     Attributes:
         observation_space: observation space of *one* environment, as in EnvPool.
@@ -33,7 +32,7 @@ class PythonGymnasiumEnvPool(IgnoredSeeds, PythonPool, VectorEnv, gymnasium.Env)
     """
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
-        """Names the spaces.
+        """Sets the spaces.
 
         Args:
             envs: the environments.
@@ -46,26 +45,25 @@ class PythonGymnasiumEnvPool(IgnoredSeeds, PythonPool, VectorEnv, gymnasium.Env)
     def reset(
         self, env_id: Any = None, *, seed: Any = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
-        """Resets environments now, cancelling an autoreset that is due.
+        """Resets environments now and cancels a pending autoreset.
 
         Args:
             env_id: ids ``(n,)``; ``None`` for all.
-            seed: ``None`` to go on with the generators; an int, where environment ``i`` gets ``seed + i``; or a
-                sequence with an entry (``None`` allowed) for each environment asked for (under a mask: for each of the
-                pool).
-            options: ``reset_mask`` (``(num_envs,)`` booleans) in the place of ``env_id``, and what the environments'
-                own ``reset`` takes as options.
+            seed: ``None`` to continue the random streams; an int: environment ``i`` gets ``seed + i``; or a sequence
+                with an entry (``None`` allowed) for each requested environment (under a mask: for each of the pool).
+            options: ``reset_mask`` (``(num_envs,)`` booleans) instead of ``env_id``, and options for the environments'
+                own ``reset``.
 
         Returns:
-            Observations and info of the environments asked for, ``n`` rows; in async mode without ids, of the first
+            Observations and info of the requested environments, ``n`` rows; in async mode without ids, of the first
             ``batch_size``.
         """
         return self._reset_envs(env_id, seed, options)  # type: ignore[no-any-return]
 
 
 class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):  # type: ignore[misc]
-    """gymnasium's vector interface over Python environments: what ``gymnasium.vector.AsyncVectorEnv`` makes of them,
-    number for number.
+    """gymnasium's vector interface over Python environments, with the same results as
+    ``gymnasium.vector.AsyncVectorEnv``.
 
     Attributes:
         observation_space: the batched space, ``batch_space(single_observation_space, num_envs)``.
@@ -73,7 +71,7 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
     """
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
-        """Names the spaces.
+        """Sets the spaces.
 
         Args:
             envs: the environments.
@@ -87,13 +85,13 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
         self.action_space = batch_space(self.single_action_space, self.num_envs)
 
     def reset(self, *, seed: Any = None, options: Mapping[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Resets environments now, cancelling an autoreset that is due.
+        """Resets environments now and cancels a pending autoreset.
 
         Args:
-            seed: ``None`` to go on with the generators; an int, where environment ``i`` gets ``seed + i``; or a
-                sequence with an entry (``None`` allowed) for each environment.
-            options: ``reset_mask`` (``(num_envs,)`` booleans) to reset some environments only, and what the
-                environments' own ``reset`` takes as options.
+            seed: ``None`` to continue the random streams; an int: environment ``i`` gets ``seed + i``; or a sequence
+                with an entry (``None`` allowed) for each environment.
+            options: ``reset_mask`` (``(num_envs,)`` booleans) to reset only some environments, and options for the
+                environments' own ``reset``.
 
         Returns:
             Observations and infos of all environments; those that were not reset keep their observation, and are masked
@@ -112,27 +110,27 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
         return result
 
     def call(self, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
-        """What ``name`` is in each environment: the method's result, or the attribute where it is no method.
+        """Calls a method of each environment, or reads an attribute.
 
         Args:
-            name: of the environment or of what it wraps; dots lead into attributes.
+            name: of the environment or of an environment it wraps; dots lead into attributes.
             arguments: for the method.
             keywords: for the method.
 
         Raises:
-            AttributeError: where an environment has none, naming it.
-            gymnasium.error.AlreadyPendingCallError: where something has been begun.
+            AttributeError: if an environment does not have it, naming the environment.
+            gymnasium.error.AlreadyPendingCallError: if an asynchronous call is pending.
         """
         self._check_idle("call_async")
         answers: tuple[Any, ...] = self._call_now(name, *arguments, **keywords)
         return answers
 
     def call_some(self, env_ids: Any, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
-        """``call`` of some environments.
+        """Runs ``call`` in some environments.
 
         Args:
             env_ids: ids ``(n,)``.
-            name: as for ``call``; ``"reset"`` resets them in the pool's books too.
+            name: as for ``call``; ``"reset"`` also updates the pool's own state.
             arguments: for the method.
             keywords: for the method.
         """
@@ -144,27 +142,28 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
         """Sets an attribute of each environment.
 
         Args:
-            name: of the environment or of what it wraps; dots lead into attributes.
+            name: of the environment or of an environment it wraps; dots lead into attributes.
             values: a list or tuple with one for each environment, or one for all.
 
         Raises:
             ValueError: for a list or tuple of another length.
-            gymnasium.error.AlreadyPendingCallError: where something has been begun.
+            gymnasium.error.AlreadyPendingCallError: if an asynchronous call is pending.
         """
         self._check_idle("set_attr")
         super().set_attr(name, values)
 
     def close(self, **how: Any) -> None:
-        """Closes all environments and ends their processes; closing twice is allowed. Warns where something has been
-        begun that nobody has waited for.
+        """Closes all environments and ends their processes; closing twice is allowed.
+
+        Warns if an asynchronous call is pending.
 
         Args:
-            how: ``timeout``, seconds to wait for environments that are busy (5 unless given), and ``terminate``,
-                whether not to wait.
+            how: ``timeout``, seconds to wait for busy environments (default 5), and ``terminate``, whether to end them
+                without waiting.
 
         Raises:
             TypeError: for any other argument.
-            Exception: what an environment raised when it was closed; the processes have ended all the same.
+            Exception: an exception of an environment's ``close``; the processes have ended nevertheless.
         """
         self._forget_begun()
         super().close(**how)

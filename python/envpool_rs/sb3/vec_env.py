@@ -20,14 +20,14 @@ from envpool_rs._make.vectorization import make_vec, makes_environments
 
 
 def env_infos(infos: Mapping[str, Any], indices: Sequence[int]) -> list[dict[str, Any]]:
-    """The infos of some environments, a dict for each.
+    """Splits vector infos into a dict for each environment.
 
     Args:
         infos: gymnasium's vector infos: ``key`` with a mask ``_key`` of the environments that have it.
         indices: the environments.
 
     Returns:
-        ``len(indices)`` dicts, which share no memory with ``infos`` but for objects in object arrays.
+        ``len(indices)`` dicts, which share no memory with ``infos`` except objects in object arrays.
     """
     rows: list[dict[str, Any]] = [{} for _ in indices]
     for key, values in infos.items():
@@ -42,7 +42,7 @@ def env_infos(infos: Mapping[str, Any], indices: Sequence[int]) -> list[dict[str
 
 
 def _own(value: Any) -> Any:
-    # A row of an array is a view of it, which would keep the whole batch from being used again.
+    # A row is a view of its array; keeping it would prevent reuse of the whole batch.
     return value.copy() if hasattr(value, "copy") else value
 
 
@@ -54,18 +54,18 @@ except ImportError as error:
     raise ImportError("envpool_rs.sb3 needs Stable-Baselines3: pip install 'envpool_rs[sb3]'") from error
 
 _ENDINGS = ("episode", "final_obs", "final_info")
-"""Infos about the end of an episode, which Stable-Baselines3 has in a form of its own."""
+"""Infos about the end of an episode, for which Stable-Baselines3 has its own format."""
 
 
 class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
-    """A pool as Stable-Baselines3 takes it: what ``make_vec_env(task, n_envs)`` makes, and ``VecMonitor`` around it.
+    """A pool with Stable-Baselines3's ``VecEnv`` interface: replaces ``make_vec_env(task, n_envs)`` and ``VecMonitor``.
 
     Rewards are float32, ``dones`` (n,) bool, and infos a list of dicts. The step that ends an episode returns the next
-    one's first observation; its info has ``terminal_observation``, ``TimeLimit.truncated``, and ``episode`` with
-    return ``r``, length ``l`` and seconds since this object was made ``t``.
+    one's first observation. Its info has ``terminal_observation``, ``TimeLimit.truncated``, and ``episode`` with return
+    ``r``, length ``l`` and ``t``, the seconds since this object was made.
 
     Attributes:
-        vector_env: the gymnasium vector environment underneath.
+        vector_env: the wrapped gymnasium vector environment.
     """
 
     def __init__(
@@ -74,20 +74,19 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         num_envs: int | None = None,
         **options: Any,
     ) -> None:
-        """Makes the environments, or takes over those of a vector environment.
+        """Makes the environments, or wraps a vector environment.
 
         Args:
             env: a task or any other id that ``envpool_rs.make_vec`` takes; functions that make one environment each, as
-                ``SubprocVecEnv`` takes them; or a vector environment in gymnasium's same-step autoreset mode,
-                anybody's.
-            num_envs: number of environments, where ``env`` is an id (1 unless given) or one function.
+                ``SubprocVecEnv`` takes them; or any vector environment in gymnasium's same-step autoreset mode.
+            num_envs: number of environments if ``env`` is an id (default 1) or one function.
             options: as for ``envpool_rs.make_vec``, unless ``env`` is a vector environment. Episodes are recorded
-                unless functions make the environments, which may have a ``Monitor`` of their own.
+                unless functions make the environments, which may have their own ``Monitor``.
 
         Raises:
             ValueError: for an option that is not allowed, for environments with several players, for vector
                 environments in another autoreset mode, or with the spaces of a single environment.
-            TypeError: for options beside a vector environment.
+            TypeError: for options together with a vector environment.
         """
         is_made = isinstance(env, VectorEnv) or not (
             isinstance(env, (str, GymnasiumEnvSpec)) or makes_environments(env)
@@ -106,10 +105,10 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         self.metadata = {key: value for key, value in self.vector_env.metadata.items() if key != "autoreset_mode"}
 
     def reset(self) -> Any:
-        """Begins an episode in every environment, with the seeds of ``seed`` and the options of ``set_options``.
+        """Starts an episode in every environment, with the seeds of ``seed`` and the options of ``set_options``.
 
         Raises:
-            ValueError: where ``set_options`` was given options that differ between environments, and the vector
+            ValueError: if ``set_options`` received options that differ between environments, and the vector
                 environment is not one of this package.
         """
         seeds = None if all(seed is None for seed in self._seeds) else self._seeds
@@ -139,22 +138,22 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         return concatenate(space, values, empty)
 
     def step_async(self, actions: npt.NDArray[Any]) -> None:
-        """Takes the actions of the next ``step_wait``.
+        """Stores the actions of the next ``step_wait``.
 
         Args:
-            actions: ``(n,)`` or ``(n, ...)``, as the action space has it.
+            actions: ``(n,)`` or ``(n, ...)``, elements of the action space.
         """
         is_nested = isinstance(self.action_space, (spaces.Dict, spaces.Tuple))
         self._actions = self._batched(self.action_space, actions) if is_nested and _is_series(actions) else actions
 
     def step_wait(self) -> tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], list[dict[str, Any]]]:
-        """Plays the step.
+        """Runs the step.
 
         Returns:
             Observations, rewards ``(n,)``, dones ``(n,)``, and a dict of infos for each environment.
 
         Raises:
-            RuntimeError: without ``step_async`` before it.
+            RuntimeError: without a preceding ``step_async``.
             ValueError: for actions that are not allowed.
         """
         if self._actions is None:
@@ -190,18 +189,18 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         return {"r": round(float(returned), 6), "l": int(length), "t": round(time.time() - self._started, 6)}
 
     def close(self) -> None:
-        """Frees all environments."""
+        """Closes all environments."""
         self.vector_env.close()
 
     def get_images(self) -> Sequence[Any]:
-        """A picture of each environment, with ``render_mode="rgb_array"``."""
+        """Returns a rendered frame of each environment, with ``render_mode="rgb_array"``."""
         if self.render_mode != "rgb_array":
             warnings.warn(f"render_mode is {self.render_mode!r}: pictures need 'rgb_array'", stacklevel=2)
             return [None] * self.num_envs
         pictures: Sequence[Any] = self.vector_env.render()
         return pictures
 
-    # What is asked of single environments.
+    # Operations on single environments.
 
     def _keep_action_masks(self, info: dict[str, Any]) -> None:
         if "action_mask" in info:
@@ -209,7 +208,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
 
     @property
     def _tells_action_masks(self) -> bool:
-        """Whether native environments say in their infos which actions are allowed."""
+        """Whether infos of native environments have action masks."""
         pool = getattr(self.vector_env.spec, "pool", None)
         return pool is not None and any(name == "action_mask" for name, *_ in pool.info)
 
@@ -220,19 +219,19 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         return mask
 
     def _chosen(self, indices: Any) -> list[int]:
-        """Ids of environments, of which negative ones count from the end."""
+        """Returns ids of environments; negative ones count from the end."""
         return [range(self.num_envs)[index] for index in self._get_indices(indices)]
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """What a method of each environment returns.
+        """Calls a method of each environment; returns the results.
 
         Args:
-            method_name: ``"action_masks"``, where environments tell which actions are allowed; ``"render"``,
+            method_name: ``"action_masks"``, if environments report which actions are allowed; ``"render"``,
                 ``"reset"``, ``"get_wrapper_attr"``, ``"has_wrapper_attr"`` and ``"set_wrapper_attr"``; and every method
                 of environments written in Python.
-            method_args: for the method.
+            method_args: its arguments.
             indices: environments: ``None`` for all, an int, or several.
-            method_kwargs: for the method.
+            method_kwargs: its keyword arguments.
 
         Raises:
             AttributeError: for methods that the environments lack.
@@ -261,7 +260,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
                 self._action_masks[index] = mask
 
     def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
-        """An attribute of each environment.
+        """Returns an attribute of each environment.
 
         Args:
             attr_name: an option of the task, ``"spec"``, ``"render_mode"`` and so on; every attribute of environments
@@ -269,7 +268,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             indices: environments: ``None`` for all, an int, or several.
 
         Raises:
-            AttributeError: for attributes that there are not.
+            AttributeError: for an attribute that does not exist.
         """
         chosen = self._chosen(indices)
         if attr_name == "action_masks" and self._tells_action_masks:
@@ -280,16 +279,17 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         return [values[index] for index in chosen]
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
-        """Sets an attribute of environments: any of those written in Python, and of native ones what they know nothing
-        of themselves.
+        """Sets an attribute of environments.
+
+        Environments written in Python accept any attribute; native ones accept attributes other than their own.
 
         Args:
             attr_name: the attribute.
-            value: its value, the same for all.
+            value: its value, equal for all.
             indices: environments: ``None`` for all, an int, or several.
 
         Raises:
-            AttributeError: for attributes of native environments' own, which are fixed when they are made.
+            AttributeError: for native environments' own attributes, which are fixed at construction.
         """
         chosen = self._chosen(indices)
         if hasattr(self._unwrapped, "set_attr_of_some"):
@@ -300,8 +300,9 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             raise ValueError(f"indices={indices!r}: {type(self._unwrapped).__name__} sets attributes of all or none")
 
     def env_is_wrapped(self, wrapper_class: type, indices: Any = None) -> list[bool]:
-        """Whether environments have a wrapper, or do what it does: true of ``Monitor`` where statistics are recorded,
-        so that ``episode`` is in the infos.
+        """Returns whether environments have a wrapper or its function.
+
+        It is true for ``Monitor`` if statistics are recorded, so that ``episode`` is in the infos.
 
         Args:
             wrapper_class: the wrapper.
@@ -316,7 +317,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
 
 
 def _records_episodes(env: Any) -> bool:
-    """Whether a vector environment, or a wrapper around it, puts ``episode`` into the infos of ended episodes."""
+    """Returns whether a vector environment, or a wrapper of it, puts ``episode`` into infos of ended episodes."""
     while isinstance(env, VectorWrapper):
         if isinstance(env, RecordEpisodeStatistics) and env._stats_key == "episode":
             return True
@@ -326,7 +327,7 @@ def _records_episodes(env: Any) -> bool:
 
 
 def _is_series(actions: Any) -> bool:
-    """Whether actions come one for each environment, and not as one batch."""
+    """Returns whether actions are one for each environment, instead of one batch."""
     return isinstance(actions, (list, np.ndarray))
 
 
