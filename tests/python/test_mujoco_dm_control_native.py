@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(
     not KNOWN or sys.platform != "linux", reason="another library than those that are stepped alike"
 )
 
-#: One task of each natively stepped model, with its steps.
+#: One task of each natively stepped model, with its options.
 TASKS = {
     "dm_control/acrobot-swingup": {},
     "dm_control/ball_in_cup-catch": {},

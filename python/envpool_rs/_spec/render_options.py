@@ -73,8 +73,8 @@ def of_environment(task_id: TaskBase, dialect: str, options: Mapping[str, Any]) 
         if name not in RENDER_OPTIONS or (filmed and name in _OF_ENVIRONMENTS and value is not None)
     }
     if dialect == "envpool" and isinstance(task_id, str) and task_id in tasks_with("default_camera"):
-        # The "track" camera follows the robot; a model without one gets EnvPool's, placed as in gymnasium version 5
-        # only.
+        # The "track" camera follows the robot. If the model has none, EnvPool places a camera, as gymnasium does for
+        # version 5 only.
         own.setdefault("default_camera", "track")
         own.setdefault("gymnasium_v5_render_camera", task_id.endswith("-v5"))
     return own

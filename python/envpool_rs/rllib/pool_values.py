@@ -21,7 +21,7 @@ from envpool_rs.rllib.rllib_types import (
 )
 
 _FEW = 8
-"""Reciprocal of the fraction of differing rewards below which the others share one dict."""
+"""Rewards share one dict if at most one in this number differs from the most common one."""
 
 
 class Batch(NamedTuple):
@@ -171,7 +171,7 @@ class PoolValues:
 
 
 def _usual_row(reward: npt.NDArray[Any]) -> int:
-    """Returns a row with the most common reward, if it is likely among two of three random rows."""
+    """Returns a row whose reward is probably the most common: one that two of the first three rows share, if any do."""
     first, *others = reward[:3].tolist()
     return 0 if len(others) < 2 or first in others else 1  # noqa: PLR2004
 

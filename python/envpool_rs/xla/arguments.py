@@ -10,9 +10,9 @@ import numpy as np
 
 from envpool_rs import _core
 
-# : First release whose foreign function interface is used.
+#: First release whose foreign function interface is used.
 TYPED = (0, 6)
-# : First release that is known to work.
+#: First release that is known to work.
 OLDEST = (0, 4, 13)
 
 

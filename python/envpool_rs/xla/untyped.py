@@ -16,10 +16,10 @@ import numpy as np
 from envpool_rs import _core
 from envpool_rs.xla.arguments import import_jax
 
-# : Version of custom calls with a text argument (``API_VERSION_STATUS_RETURNING_UNIFIED``).
+#: Version of custom calls with a text argument (``API_VERSION_STATUS_RETURNING_UNIFIED``).
 API_VERSION = 3
 
-# : Shape and dtype name.
+#: Shape and dtype name.
 Description = tuple[tuple[int, ...], str]
 
 
