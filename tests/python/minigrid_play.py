@@ -341,7 +341,7 @@ def policies_for(task, count, rng):
 
 
 def play(task, seeds, episodes, most=100_000, longest=0, **arguments):
-    """Runs until each environment has ended a number of episodes, or for a number of steps; resets all every
+    """Runs until each environment has ended enough episodes, or a number of steps. Resets all every
     ``longest`` steps.
     """
     run = Play(task, seeds, **arguments)

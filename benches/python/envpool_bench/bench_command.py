@@ -35,7 +35,7 @@ def add_to(commands: Commands) -> None:
     """Adds the command to the command line."""
     parser = commands.add_parser(
         "bench",
-        help="measure steps per second, beside peers",
+        help="compare steps per second with peers",
         description=DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code, as in ``envpool-rs``.
     """
     parser = argparse.ArgumentParser(
-        prog="python benches/python", description="Measures environments beside their peers."
+        prog="python benches/python", description="Compares environments with their peers."
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (bench_command, bench_python_command):

@@ -231,7 +231,7 @@ def _make_functions_vec(env_fns: Any, num_envs: int | None, mode: str | None, op
         return make_sync_vec(env_fns, num_envs, options)
     if mode in ("native", "vector_entry_point"):
         raise ValueError(
-            f"vectorization_mode={mode!r}: functions make environments written in Python, which are played in worker "
+            f"vectorization_mode={mode!r}: functions make environments written in Python, which run in worker "
             "processes ('async') or in this one ('sync')"
         )
     from envpool_rs._python_pool import make_functions_vec

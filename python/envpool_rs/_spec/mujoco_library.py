@@ -297,7 +297,7 @@ def _introspected(folders: list[str], name: str) -> Any:
 
 
 def _layout_of_pictures(structs: Any, enumerations: Any) -> Iterator[str]:
-    """Yields the table for rendering; it is empty if the version lacks a part of it, and then nothing is rendered."""
+    """Yields the table for rendering. It is empty if the version lacks a part of it, and then nothing is rendered."""
     for struct in ("mjvScene", "mjvCamera", "mjvOption", "mjvPerturb", "mjrContext"):
         if struct in structs:
             size, _ = _measure(structs, structs[struct])

@@ -16,7 +16,7 @@ from envpool_rs.ray.env_share import THREADS, EnvShare, PipelinedShare, RemoteSh
 if TYPE_CHECKING:
     from envpool_rs._core import Layout
 
-_ADVICE = "make the pool anew, or make it with on_actor_death='resume'"
+_ADVICE = "recreate the pool, or make it with on_actor_death='resume'"
 
 Noted = tuple[str, bytes]
 """Message of an exception, and its number: the extension does not hold exception objects."""

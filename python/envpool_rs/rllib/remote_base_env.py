@@ -186,9 +186,9 @@ class RemoteBaseEnv(IndexedBaseEnv):
         self._failures[index] += 1
         if self._failures[index] > MOST_FAILURES_IN_A_ROW:
             raise RuntimeError(
-                f"environment {index} failed {self._failures[index]} times in a row: it is not made anew again"
+                f"environment {index} failed {self._failures[index]} times in a row: it is not recreated"
             ) from error
-        logger.warning("environment %d failed in its Ray actor and is made anew", index, exc_info=error)
+        logger.warning("environment %d failed in its Ray actor and is recreated", index, exc_info=error)
         self._restart(index)
         return self._agents[index].fail(error)
 

@@ -85,9 +85,9 @@ class SubEnvironments:
         if self._failures[index] > MOST_FAILURES_IN_A_ROW:
             raise RuntimeError(
                 f"environment {index} failed {self._failures[index]} times in a row, most recently in {method}(): "
-                "it is not made anew again"
+                "it is not recreated"
             ) from error
-        logger.warning("environment %d failed in %s() and is made anew", index, method, exc_info=error)
+        logger.warning("environment %d failed in %s() and is recreated", index, method, exc_info=error)
         self.restart(index)
         return error
 
@@ -96,7 +96,7 @@ class SubEnvironments:
         try:
             self.envs[index].close()
         except Exception as error:
-            logger.warning("closing environment %d before it is made anew failed: %s", index, error)
+            logger.warning("closing environment %d before it is recreated failed: %s", index, error)
         self.envs[index] = self._made(index)
 
     def close(self) -> None:

@@ -34,7 +34,7 @@ def add_to(commands: Commands) -> None:
     """Adds the command to the command line."""
     parser = commands.add_parser(
         "bench-python",
-        help="measure Python environments in worker processes, beside peers",
+        help="compare Python environments in worker processes with peers",
         description=DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
