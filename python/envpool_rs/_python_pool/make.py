@@ -1,4 +1,4 @@
-"""The functions that make pools over Python environments."""
+"""Functions that make pools of Python environments."""
 
 from __future__ import annotations
 
@@ -54,44 +54,42 @@ def make_python(
     thread_affinity_offset: int = -1,
     **env_options: Any,
 ) -> Any:
-    """Makes a pool of Python environments behind one of EnvPool's interfaces: what :func:`envpool_rs.make` makes of
-    native ones.
+    """Makes a pool of Python environments with one of EnvPool's interfaces, as :func:`envpool_rs.make` does natively.
 
-    The environments live in worker processes, several in each, and exchange observations, rewards, flags and actions
+    The environments run in worker processes, several in each, and exchange observations, rewards, flags and actions
     through shared memory. They may be gymnasium's, legacy gym's or dm_env's.
 
     Args:
-        env_fns: functions that make one environment each; one function, or an id of gymnasium's, that makes all.
+        env_fns: functions that make one environment each; one function, or an id of gymnasium's, for all.
         env_type: ``"gymnasium"``, ``"gym"`` (legacy) or ``"dm"``.
-        num_envs: number of environments, where one function or an id makes them (1 unless given).
-        batch_size: rows of one result (0: all); fewer is asynchronous.
-        num_workers: worker processes. ``None``: one per core; in asynchronous pools one per environment, so that a slow
-            one holds back no other.
-        seed: seeds of the first resets: an int, where environment ``i`` gets ``seed + i``; a sequence with one for
-            each; ``None`` for none.
-        max_episode_steps: steps after which an episode is truncated, besides what the environment itself does.
-        reward_threshold: mean return that counts as solved; passed on to whoever asks ``spec``.
+        num_envs: number of environments if one function or an id makes them (default 1).
+        batch_size: rows of one result (0: all); a smaller number makes the pool asynchronous.
+        num_workers: worker processes. ``None``: one per core; in asynchronous pools one per environment, so that a
+            slow one delays no other.
+        seed: seeds of the first resets: an int: environment ``i`` gets ``seed + i``; a sequence with one for each;
+            ``None`` for none.
+        max_episode_steps: steps after which an episode is truncated, in addition to the environment's own limit.
+        reward_threshold: mean return that counts as solved; only stored in ``spec``.
         autoreset_mode: ``"next_step"``, ``"same_step"`` or ``"disabled"``.
         record_episode_statistics: reports return, length and time of ended episodes in ``info["episode"]``.
         gym_reset_return_info: whether ``reset`` returns infos (``env_type="gym"`` only).
-        caller_steps: the calling process steps a share of the environments itself, beside the workers.
+        caller_steps: the calling process also steps a share of the environments.
         context: ``"fork"``, ``"spawn"``, ``"forkserver"``, or a context of multiprocessing.
-        restart: makes a worker that died anew, with its environments reset and ``info["restarted"]`` set, in the place
-            of an error.
-        copy: observations are the caller's own. ``False``: they show memory which the next step overwrites.
-        timeout: seconds after which ``step``, ``recv`` and ``reset`` give up waiting with a ``TimeoutError``.
+        restart: restarts dead workers with reset environments and ``info["restarted"]`` set, instead of an error.
+        copy: the caller owns observations. ``False``: they are views of memory that the next step overwrites.
+        timeout: seconds after which ``step``, ``recv`` and ``reset`` raise a ``TimeoutError``.
         thread_affinity_offset: pins worker ``k`` to CPU ``offset + k``; -1 pins none.
-        env_options: what ``gymnasium.make`` takes besides the id; EnvPool's ``num_threads``, as ``num_workers``.
+        env_options: further arguments of ``gymnasium.make``; EnvPool's ``num_threads``, as ``num_workers``.
 
     Returns:
-        A ``PythonGymnasiumEnvPool``, ``PythonGymEnvPool`` or ``PythonDMEnvPool``, with the surface of the native
+        A ``PythonGymnasiumEnvPool``, ``PythonGymEnvPool`` or ``PythonDMEnvPool``, with the interface of the native
         classes.
 
     Raises:
         ValueError: for a value that is not allowed, or environments whose spaces differ.
-        TypeError: for an unknown option, or one of the wrong kind.
-        ImportError: for ``"dm"`` where dm_env is not installed.
-        Exception: what one of ``env_fns`` raised, naming the environment.
+        TypeError: for an unknown option, or one of the wrong type.
+        ImportError: for ``"dm"`` if dm_env is not installed.
+        Exception: an exception of one of ``env_fns``, naming the environment.
     """
     check_env_type(env_type)
     given = {
@@ -119,7 +117,7 @@ def make_python(
 
 
 def _facade(env_type: str, options: PoolOptions) -> type[PythonPool]:
-    # Imported only when asked for: gym and dm_env are optional.
+    # Imported only if requested: gym and dm_env are optional.
     if env_type == "dm":
         from envpool_rs._python_pool.dm_facade import PythonDMEnvPool
         from envpool_rs._spec.spaces import check_time_steps
@@ -143,20 +141,20 @@ def make_shared_memory_vec(
     wrappers: Sequence[Callable[[Any], Any]] | None = None,
     **options: Any,
 ) -> PythonVectorEnv:
-    """Makes a gymnasium vector environment of any id that ``gymnasium.make`` takes, in worker processes.
+    """Makes a gymnasium vector environment of any id that ``gymnasium.make`` accepts, in worker processes.
 
     Args:
         task_id: an id of gymnasium's, or its specification.
         num_envs: number of environments.
-        vector_kwargs: arguments of ``AsyncVectorEnv``, as ``gymnasium.make_vec`` takes them, or any other option of the
+        vector_kwargs: arguments of ``AsyncVectorEnv``, as for ``gymnasium.make_vec``, or any other option of the
             pool.
-        wrappers: applied to each environment, first one first.
-        options: the pool's options, as for :func:`make_python` (``seed`` is ``None`` here), and what ``gymnasium.make``
-            takes.
+        wrappers: applied to each environment in order.
+        options: the pool's options, as for :func:`make_python` (default ``seed=None``), and arguments of
+            ``gymnasium.make``.
 
     Raises:
         ValueError: for a value that is not allowed.
-        TypeError: for an option of the wrong kind.
+        TypeError: for an option of the wrong type.
         gymnasium.error.Error: for an id that gymnasium does not know.
     """
     spec = gymnasium_spec(task_id)
@@ -190,19 +188,19 @@ def make_functions_vec(
     wrappers: Sequence[Callable[[Any], Any]] | None = None,
     **options: Any,
 ) -> PythonVectorEnv:
-    """Makes a gymnasium vector environment of functions, as ``gymnasium.vector.AsyncVectorEnv`` does, in worker
-    processes.
+    """Makes a gymnasium vector environment of functions in worker processes, as ``gymnasium.vector.AsyncVectorEnv``
+    does.
 
     Args:
-        env_fns: functions that make one environment each, or one that makes all.
-        num_envs: number of environments, where one function makes them.
-        vector_kwargs: arguments of ``AsyncVectorEnv``, or options of the pool; they may be given by name as well.
-        wrappers: applied to each environment, first one first.
-        options: as for :func:`make_python` (``seed`` is ``None`` here).
+        env_fns: functions that make one environment each, or one for all.
+        num_envs: number of environments if one function makes them.
+        vector_kwargs: arguments of ``AsyncVectorEnv``, or options of the pool; they may also be keyword arguments.
+        wrappers: applied to each environment in order.
+        options: as for :func:`make_python` (default ``seed=None``).
 
     Raises:
         ValueError: for a value that is not allowed, and for environments whose spaces differ.
-        TypeError: for an option that there is not, or of the wrong kind.
+        TypeError: for an unknown option, or one of the wrong type.
     """
     shown, own, rest = _vector_options({} if vector_kwargs is None else vector_kwargs, options)
     functions = wrapped_functions(env_functions(env_fns, num_envs, rest), wrappers)
@@ -214,7 +212,7 @@ def make_functions_vec(
 def _vector_options(
     vector_kwargs: Mapping[str, Any], options: Mapping[str, Any]
 ) -> tuple[VectorOptions, dict[str, Any], dict[str, Any]]:
-    """How the environments are shown, the pool's options, and what is left."""
+    """Returns the vector interface's options, the pool's options, and the remaining ones."""
     if not isinstance(vector_kwargs, Mapping):
         raise TypeError(f"vector_kwargs={vector_kwargs!r}: expected a dict, or None")
     allowed = [*NAMES, *(name for name in OPTIONS if name not in ("num_envs", "max_episode_steps"))]
@@ -237,7 +235,7 @@ def _made(
     described: dict[str, Any],
     shown: VectorOptions | None = None,
 ) -> Any:
-    # gymnasium.make puts its own time limit around environments made by an id.
+    # gymnasium.make adds its own time limit to environments made by an id.
     counted = None if isinstance(functions[0], GymnasiumMaker) else options.max_episode_steps
     envs = WorkerEnvs(
         functions,
@@ -270,7 +268,7 @@ def _made(
 
 
 def _completed(options: PoolOptions, spec: Any, num_workers: int) -> PoolOptions:
-    """The options with what the environments say themselves where nothing was given."""
+    """Returns the options, with values of the environments' specification for options that were not given."""
     own = {name: getattr(spec, name, None) for name in ("max_episode_steps", "reward_threshold")}
     missing: dict[str, Any] = {name: value for name, value in own.items() if getattr(options, name) is None}
     return replace(options, num_workers=num_workers, **missing)

@@ -1,4 +1,4 @@
-"""Observations of Python environments: told beside arrays, in EnvPool's dtypes, and as batches."""
+"""Observations of Python environments: from messages, in EnvPool's dtypes, and as batches."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from envpool_rs._workers.recovery import with_restart
 from envpool_rs._workers.serialization import loads
 
 InfoColumns = tuple[dict[str, npt.NDArray[Any]], list[str], npt.NDArray[np.bool_]]
-"""Infos that are numbers under the same keys: an array by key, keys whose numbers were Python's own, and which rows
-have an info."""
+"""Infos of numbers under equal keys: an array by key, the keys with Python's own numbers, and a mask of rows with an
+info."""
 
 
 class Told:
-    """What was told with a batch.
+    """Messages of a batch, by row.
 
     Attributes:
         ids: int64 ``(n,)``, the environment of each row.
-        columns: the infos, where all that are there are numbers under the same keys; ``None`` otherwise.
-        restarted: rows of environments whose worker was started again.
+        columns: the infos if all of them are numbers under the same keys; ``None`` otherwise.
+        restarted: rows of environments whose worker was restarted.
     """
 
     def __init__(
@@ -39,18 +39,17 @@ class Told:
         ended: tuple[list[int], Any] | None,
         restarted: list[int],
     ) -> None:
-        """Reads the messages.
+        """Decodes the messages.
 
         Args:
             ids: the environment of each row.
-            messages: row of each, and what was told: ``info``, ``observation``, ... by these names; or bytes to be
-                read.
-            columns: infos in the place of messages.
-            ended: rows whose episode ended in the same step as the next one began, and last observations in arrays.
-            restarted: rows of environments whose worker was started again.
+            messages: row and message of each: ``info``, ``observation``, ... by these names; or bytes to be decoded.
+            columns: infos that replace messages.
+            ended: rows with autoreset in the same step, and their final observations in arrays.
+            restarted: rows of environments whose worker was restarted.
 
         Raises:
-            Exception: where a message cannot be read, naming its environment.
+            Exception: if a message cannot be decoded, naming its environment.
         """
         self.ids = ids
         self.columns = columns
@@ -69,11 +68,11 @@ class Told:
 
     @property
     def ended(self) -> list[int]:
-        """Rows whose episode ended in the same step as the next one began."""
+        """Rows with autoreset in the same step."""
         return self._ended
 
     def info(self, row: int) -> dict[str, Any]:
-        """A row's info."""
+        """Returns a row's info."""
         if self.columns is not None:
             return self._info_of_columns(row, *self.columns)
         info: dict[str, Any] = self._messages.get(row, {}).get("info", {})
@@ -84,40 +83,40 @@ class Told:
     ) -> dict[str, Any]:
         info: dict[str, Any] = {}
         if has_info[row]:
-            # As environments gave them: numbers of Python's own, or numpy's scalars.
+            # As environments returned them: Python's own numbers, or numpy's scalars.
             info = {key: column[row].item() if key in own else column[row] for key, column in columns.items()}
         return with_restart(info) if row in self.restarted else info
 
     @property
     def rows_with_info(self) -> list[int]:
-        """Rows that may have an info, in order."""
+        """Rows that may have an info, in ascending order."""
         if self.columns is not None:
             return sorted({*np.flatnonzero(self.columns[2]).tolist(), *self.restarted})
         return sorted({*self._messages, *self.restarted})
 
     def has_observation(self, row: int) -> bool:
-        """Whether a row's observation came by message."""
+        """Returns whether a row's observation came by message."""
         return "observation" in self._messages.get(row, {})
 
     def observation(self, row: int) -> Any:
-        """A row's observation that came by message; ``None`` if none did."""
+        """Returns a row's observation that came by message; ``None`` if none did."""
         return self._messages.get(row, {}).get("observation")
 
     def has_final_observation(self, row: int) -> bool:
-        """Whether the last observation of an episode that ended in this step came by message, as it was given."""
+        """Returns whether the final observation of an episode that ended in this step came by message, unchanged."""
         return "final_observation" in self._messages.get(row, {})
 
     def final_observation(self, row: int) -> Any:
-        """That last observation."""
+        """Returns the final observation that came by message."""
         return self._messages[row]["final_observation"]
 
     def final_row(self, row: int) -> Any:
-        """The last observation of an episode that ended in this step, out of arrays."""
+        """Returns the final observation of an episode that ended in this step, from the arrays."""
         # Copied: the pool may write its next batch into the same memory.
         return mapped(lambda leaf: leaf[row].copy(), self._finals)
 
     def final_info(self, row: int) -> dict[str, Any]:
-        """The info of the step that ended an episode."""
+        """Returns the info of the step that ended an episode."""
         info: dict[str, Any] = self._messages.get(row, {}).get("final_info", {})
         return info
 
@@ -130,10 +129,10 @@ SMALLER: dict[np.dtype[Any], Any] = {
 
 
 def envpool_space(space: Any) -> Any:
-    """The space that EnvPool shows for one of gymnasium's.
+    """Returns EnvPool's space for one of gymnasium's.
 
     Args:
-        space: any space; those without arrays stay as they are.
+        space: any space; spaces that are not arrays stay unchanged.
     """
     return folded(space, _envpool_leaf, lambda parts: spaces.Dict(OrderedDict(parts)), spaces.Tuple)
 
@@ -157,10 +156,10 @@ def _bound(bound: Any, dtype: Any) -> Any:
 
 
 def envpool_observation(observation: Any) -> Any:
-    """A batch of observations in EnvPool's dtypes.
+    """Converts a batch of observations to EnvPool's dtypes.
 
     Args:
-        observation: an array, or a dict or tuple of them; other objects stay as they are.
+        observation: an array, or a dict or tuple of them; other objects stay unchanged.
     """
     if isinstance(observation, (np.ndarray, np.generic)):
         return envpool_array(observation)
@@ -172,7 +171,7 @@ def envpool_observation(observation: Any) -> Any:
 
 
 def envpool_array(array: Any) -> Any:
-    """An array (or scalar of numpy) in EnvPool's dtype. Integers that do not fit int32 stay what they are."""
+    """Converts an array (or numpy scalar) to EnvPool's dtype. Integers that do not fit int32 keep their dtype."""
     dtype = SMALLER.get(array.dtype)
     if dtype is None:
         return array
@@ -182,11 +181,11 @@ def envpool_array(array: Any) -> Any:
 
 
 def space_of_gym(space: Any, gym_spaces: ModuleType) -> Any:
-    """A space of gymnasium as one of legacy gym's classes.
+    """Converts a gymnasium space to legacy gym's class.
 
     Args:
         space: any space; kinds that gym does not have stay gymnasium's.
-        gym_spaces: ``gym.spaces``, or ``gymnasium.spaces``, where everything stays as it is.
+        gym_spaces: ``gym.spaces``, or ``gymnasium.spaces`` for no conversion.
     """
     if gym_spaces is spaces:
         return space
@@ -202,7 +201,7 @@ def _array_space_of_gym(space: Any, gym_spaces: ModuleType) -> Any:
     if isinstance(space, spaces.Box):
         return gym_spaces.Box(space.low, space.high, space.shape, space.dtype)
     if isinstance(space, spaces.Discrete):
-        # Releases of gym before 0.23 know no `start`.
+        # Releases of gym before 0.23 have no `start`.
         start = {"start": int(space.start)} if space.start else {}
         return gym_spaces.Discrete(int(space.n), **start)
     if isinstance(space, spaces.MultiDiscrete):
@@ -220,36 +219,36 @@ class ObservationBatcher:
     """
 
     def __init__(self, space: Any, *, finals_as_given: bool) -> None:
-        """Takes the space apart.
+        """Determines the layout of the space.
 
         Args:
             space: observation space of one environment, as it declares it.
-            finals_as_given: last observations of episodes are what the environment returned, Python's own numbers
-                included; otherwise numpy's.
+            finals_as_given: final observations of episodes stay as the environment returned them, Python's own numbers
+                included; otherwise they become numpy's.
         """
         self._space = space
         self._finals_as_given = finals_as_given
         self._structure = ObservationLayout.of(space).structure
 
     def stacked(self, observations: list[Any]) -> Any:
-        """A batch of observations given one by one."""
+        """Stacks single observations to a batch."""
         empty: Any = create_empty_array(self._space, len(observations))
         return concatenate(self._space, observations, empty)
 
     @property
     def in_arrays(self) -> bool:
-        """Whether observations consist of arrays alone, which lie in shared memory."""
+        """Whether observations consist only of arrays, stored in shared memory."""
         return self._structure is not None
 
     def final(self, told: Told, row: int) -> Any:
-        """The last observation of a row's episode that ended in this step."""
+        """Returns the final observation of a row's episode that ended in this step."""
         if told.has_final_observation(row) and (self._finals_as_given or not self.in_arrays):
             return told.final_observation(row)
         return _as_declared(self._space, told.final_row(row))
 
 
 def _as_declared(space: Any, observation: Any) -> Any:
-    """What was taken out of rows, as spaces declare it: scalars of discrete spaces, arrays of boxes."""
+    """Converts values from rows to the space's types: scalars of discrete spaces, arrays of boxes."""
     if isinstance(space, spaces.Dict) and type(observation) is dict:
         return {key: _as_declared(part, observation[key]) for key, part in space.spaces.items()}
     if isinstance(space, spaces.Tuple) and type(observation) is tuple:

@@ -1,4 +1,4 @@
-"""The options of pools over Python environments, checked."""
+"""Validates the options of pools of Python environments."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ _SEEDS = 2**63
 
 @dataclass(frozen=True)
 class PoolOptions:
-    """Everything that is decided when a pool over Python environments is made.
+    """Options of a pool of Python environments.
 
     Attributes:
         num_envs: number of environments.
-        batch_size: rows of one result; fewer than ``num_envs`` is asynchronous.
+        batch_size: rows of one result; fewer than ``num_envs`` makes the pool asynchronous.
         num_workers: worker processes; ``None`` for one per core (asynchronous pools: one per environment).
-        seed: seeds of the first resets: an int, where environment ``i`` gets ``seed + i``; one for each; or ``None``.
+        seed: seeds of the first resets: an int: environment ``i`` gets ``seed + i``; one for each; or ``None``.
         max_episode_steps: steps after which an episode is truncated, or ``None``.
-        reward_threshold: mean return that counts as solved; only passed on.
+        reward_threshold: mean return that counts as solved; only stored.
         thread_affinity_offset: pins worker ``k`` to CPU ``offset + k``; -1 pins none.
         autoreset_mode: ``"next_step"``, ``"same_step"`` or ``"disabled"``.
         record_episode_statistics: whether ended episodes are reported in ``info["episode"]``.
         caller_steps: whether the calling process steps a share of the environments itself.
-        context: how worker processes are started.
-        restart: whether a worker that died is made anew, with its environments.
-        copy: whether observations are the caller's own; otherwise the next step overwrites them.
-        timeout: seconds after which a wait is given up, or ``None``.
+        context: start method of worker processes.
+        restart: whether a dead worker is restarted, with its environments.
+        copy: whether the caller owns observations; otherwise the next step overwrites them.
+        timeout: seconds after which a wait raises, or ``None``.
     """
 
     num_envs: int
@@ -57,7 +57,7 @@ class PoolOptions:
 
     @classmethod
     def checked(cls, given: Mapping[str, Any], num_envs: int) -> PoolOptions:
-        """Checks what was given, and fills in defaults.
+        """Validates options, and fills in defaults.
 
         Args:
             given: options by name, without ``num_envs``.
@@ -65,7 +65,7 @@ class PoolOptions:
 
         Raises:
             ValueError: for a value that is not allowed.
-            TypeError: for a value of the wrong kind.
+            TypeError: for a value of the wrong type.
         """
         players = given.get("max_num_players")
         optional_integer("max_num_players", players, 1, 1, allowed="1, the players of a Python environment")
@@ -91,15 +91,15 @@ class PoolOptions:
 
     @property
     def is_async(self) -> bool:
-        """Whether results hold whoever finishes first."""
+        """Whether results hold the environments that finish first."""
         return self.batch_size < self.num_envs
 
     def as_dict(self) -> dict[str, Any]:
-        """All options by name."""
+        """Returns all options by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def first_seeds(self) -> list[int | None] | None:
-        """The seed of each environment's first reset, or ``None`` without any."""
+        """Returns the seed of each environment's first reset, or ``None`` without seeds."""
         if self.seed is None:
             return None
         return [*_core.maker_seeds(self.seed, self.num_envs)[1]]
@@ -111,21 +111,21 @@ OPTIONS = tuple(field.name for field in fields(PoolOptions))
 """Names of all options."""
 
 ENVPOOL_OPTIONS = ("num_threads", "max_num_players")
-"""Names that EnvPool has for options: ``num_threads`` counts workers here; Python environments have one player."""
+"""EnvPool's option names: ``num_threads`` is the number of workers here; Python environments have one player."""
 
 
 def check_num_envs(num_envs: Any) -> int:
-    """The number of environments as an int.
+    """Returns the number of environments as an int.
 
     Raises:
         ValueError: out of range.
-        TypeError: for anything but an int.
+        TypeError: unless it is an int.
     """
     return integer("num_envs", num_envs, 1, _LARGEST_POOL)
 
 
 def check_seeds(seeds: Sequence[int | None]) -> None:
-    """Refuses seeds that the generators of native pools would not take either.
+    """Refuses seeds outside of the range of native pools' generators.
 
     Raises:
         ValueError: naming the seed.
@@ -136,7 +136,7 @@ def check_seeds(seeds: Sequence[int | None]) -> None:
 
 
 def _num_workers(given: Mapping[str, Any], num_envs: int, is_async: bool) -> int | None:
-    # EnvPool's name; 0 leaves the choice to the pool.
+    # EnvPool's name; with 0 the pool chooses.
     threads = integer("num_threads", given.get("num_threads", 0), 0, allowed="0 (chosen for you) or more")
     workers = given.get("num_workers")
     if threads and workers is not None:
@@ -144,7 +144,7 @@ def _num_workers(given: Mapping[str, Any], num_envs: int, is_async: bool) -> int
     if threads:
         return min(threads, num_envs)
     if workers is None:
-        # A slow environment must not hold back another one that the caller could have first.
+        # A slow environment must not delay another one that the caller could receive first.
         return num_envs if is_async else None
     return integer("num_workers", workers, 1, num_envs, allowed=f"None or 1 to num_envs={num_envs}")
 
@@ -160,7 +160,7 @@ def _autoreset_mode(mode: Any) -> str:
         return mode.name.lower()
     if not isinstance(mode, str):
         raise TypeError(f"autoreset_mode={mode!r}: expected a str or an AutoresetMode")
-    # gymnasium writes them in another way ("NextStep").
+    # gymnasium's spelling is "NextStep".
     for known in AUTORESET_MODES:
         if mode.lower().replace("_", "").replace("-", "") == known.replace("_", ""):
             return known

@@ -1,4 +1,4 @@
-"""The pool of Python environments in worker processes, without the shape of its results."""
+"""Pool of Python environments in worker processes, without the format of its results."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 
 class EnvironmentAccess:
-    """What gymnasium's vector environments offer of the environments themselves. All of it refuses environments that
-    are in flight.
+    """Access to the environments themselves, as gymnasium's vector environments provide it.
+
+    All methods refuse environments that are in flight.
 
     Attributes:
         num_envs: number of environments.
@@ -33,21 +34,21 @@ class EnvironmentAccess:
         raise NotImplementedError
 
     def call(self, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
-        """What ``name`` is in each environment: the method's result, or the attribute where it is no method.
+        """Calls a method of each environment, or reads an attribute.
 
         Args:
-            name: of the environment or of what it wraps; dots lead into attributes.
+            name: of the environment or of an environment it wraps; dots lead into attributes.
             arguments: for the method.
             keywords: for the method.
 
         Raises:
-            AttributeError: where an environment has none, naming it.
+            AttributeError: if an environment does not have it, naming the environment.
             RuntimeError: while environments are in flight.
         """
         return self._call(None, "call", [(name, arguments, keywords)] * self.num_envs)
 
     def call_some(self, env_ids: Any, name: str, *arguments: Any, **keywords: Any) -> tuple[Any, ...]:
-        """``call`` of some environments.
+        """Runs ``call`` in some environments.
 
         Args:
             env_ids: ids ``(n,)``.
@@ -58,24 +59,24 @@ class EnvironmentAccess:
         return self._call(env_ids, "call", [(name, arguments, keywords)] * len(env_ids))
 
     def get_attr(self, name: str) -> tuple[Any, ...]:
-        """An attribute of each environment; as gymnasium's, it calls what is callable.
+        """Returns an attribute of each environment; as in gymnasium, it calls a callable attribute.
 
         Args:
-            name: of the environment or of what it wraps; dots lead into attributes.
+            name: of the environment or of an environment it wraps; dots lead into attributes.
         """
         return self.call(name)
 
     def get_attr_of_some(self, env_ids: Any, name: str) -> tuple[Any, ...]:
-        """An attribute of some environments as it is, not called where it can be.
+        """Returns an attribute of some environments; a callable attribute is not called.
 
         Args:
             env_ids: ids ``(n,)``.
-            name: of the environment or of what it wraps; dots lead into attributes.
+            name: of the environment or of an environment it wraps; dots lead into attributes.
         """
         return self._call(env_ids, "get_attr", [name] * len(env_ids))
 
     def apply_to_some(self, env_ids: Any, function: Any, *arguments: Any) -> tuple[Any, ...]:
-        """What a function of one's own returns for each of some environments, where these live.
+        """Calls a user's function on some environments, in their processes; returns the results.
 
         Args:
             env_ids: ids ``(n,)``.
@@ -88,7 +89,7 @@ class EnvironmentAccess:
         """Sets an attribute of each environment.
 
         Args:
-            name: of the environment or of what it wraps; dots lead into attributes.
+            name: of the environment or of an environment it wraps; dots lead into attributes.
             values: a list or tuple with one for each environment, or one for all.
 
         Raises:
@@ -106,13 +107,13 @@ class EnvironmentAccess:
 
         Args:
             env_ids: ids ``(n,)``.
-            name: of the environment or of what it wraps; dots lead into attributes.
-            value: the same for all of them.
+            name: of the environment or of an environment it wraps; dots lead into attributes.
+            value: equal for all of them.
         """
         self._call(env_ids, "set_attr", [(name, value)] * len(env_ids))
 
     def render(self, env_ids: Any = None) -> tuple[Any, ...]:
-        """What ``render()`` of each environment returns.
+        """Returns the result of each environment's ``render()``.
 
         Args:
             env_ids: ids ``(n,)``; ``None`` for all.
@@ -121,7 +122,7 @@ class EnvironmentAccess:
 
     @property
     def np_random_seed(self) -> tuple[Any, ...]:
-        """The seed that each environment's generator was last given, as the environments say."""
+        """The seed of each environment's generator, as the environments report it."""
         return self.get_attr("np_random_seed")
 
     @property
@@ -131,7 +132,7 @@ class EnvironmentAccess:
 
 
 class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
-    """Python environments in worker processes, stepped in batches by the pool that steps native ones.
+    """Python environments in worker processes, stepped in batches by the pool of native environments.
 
     Attributes:
         num_envs: number of environments.
@@ -146,7 +147,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
     _spec: PythonEnvSpec
 
     def __new__(cls, envs: WorkerEnvs, spec: PythonEnvSpec) -> Any:
-        """Takes over environments that have been made.
+        """Creates the pool over environments that have been made.
 
         Args:
             envs: the environments, idle.
@@ -159,7 +160,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
         return _core.Pool.__new__(cls, outside_spec(envs, spec), layout, **how)
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
-        """Describes the environments.
+        """Sets the attributes that describe the environments.
 
         Args:
             envs: the environments.
@@ -183,12 +184,12 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
         """Closes all environments and ends their processes; closing twice is allowed.
 
         Args:
-            how: ``timeout``, seconds to wait for environments that are busy (5 unless given), and ``terminate``,
-                whether not to wait.
+            how: ``timeout``, seconds to wait for busy environments (default 5), and ``terminate``, whether to end them
+                without waiting.
 
         Raises:
             TypeError: for any other argument.
-            Exception: what an environment raised when it was closed; the processes have ended all the same.
+            Exception: an exception of an environment's ``close``; the processes have ended nevertheless.
         """
         check_close_options(how)
         self._end(how.get("timeout"), bool(how.get("terminate")))
@@ -197,7 +198,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
         raise TypeError(f"cannot copy or pickle {type(self).__name__}: its environments live in worker processes")
 
     def get_state(self, env_ids: Any = None) -> NoReturn:
-        """Python environments have no snapshots.
+        """Raises: Python environments have no snapshots.
 
         Raises:
             NotImplementedError: always.
@@ -205,7 +206,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
         raise NotImplementedError("get_state(): Python environments have no snapshots")
 
     def set_state(self, state: Any, env_ids: Any = None) -> NoReturn:
-        """Python environments have no snapshots.
+        """Raises: Python environments have no snapshots.
 
         Raises:
             NotImplementedError: always.
@@ -221,7 +222,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
         self._send_reset(arguments.env_id, arguments.seed, _own_options(options), all_rows=arguments.masked)
 
     def _call(self, env_ids: Any, operation: str, payloads: list[Any] | None) -> tuple[Any, ...]:
-        # One for all of them where they are not told apart.
+        # Without payloads, one message serves all environments.
         messages = [dumps((operation, payload)) for payload in ([None] if payloads is None else payloads)]
         answers = self._ask(env_ids, messages)
         ids = range(self.num_envs) if env_ids is None else env_ids
@@ -229,5 +230,5 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
 
 
 def _own_options(options: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """The options of a reset that are the environments' own."""
+    """Returns the options of a reset for the environments themselves."""
     return None if options is None else {name: each for name, each in options.items() if name != "reset_mask"}

@@ -1,4 +1,4 @@
-"""What becomes of a batch that has more to it than its arrays; infos of several environments as one dict of arrays."""
+"""Adds per-row messages to a batch; merges infos of environments to one dict of arrays."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _KEPT_MASKS = {"_final_obs", "_final_info", "_episode"}
 
 
 class BatchedInfos:
-    """A dict that infos of single environments are added to, as gymnasium's vector environments make it.
+    """Merges infos of single environments to a dict, as gymnasium's vector environments do.
 
-    A key becomes an array with a row for each environment, beside a mask ``_key`` that says whose info has it. The
-    first environment that has it decides the dtype; values that do not fit make an array of objects of it. A dict
-    becomes a dict of arrays, unless another environment has no dict under the key: then an array of objects.
+    A key becomes an array with a row for each environment, next to a mask ``_key`` of the environments that have it.
+    The first environment with the key determines the dtype; a value that does not fit converts the array to objects. A
+    dict becomes a dict of arrays, or an array of objects if another environment has no dict under the key.
 
     Attributes:
         values: the dict.
     """
 
     def __init__(self, rows: int) -> None:
-        """Begins an empty dict.
+        """Creates an empty dict.
 
         Args:
             rows: number of environments.
@@ -45,7 +45,7 @@ class BatchedInfos:
 
         Args:
             info: the info.
-            row: its place.
+            row: its row.
         """
         self._add(self.values, info, row)
 
@@ -86,7 +86,7 @@ class BatchedInfos:
         return np.full(self._rows, None, dtype=object)
 
     def _as_objects(self, batched: dict[str, Any], key: str) -> npt.NDArray[np.object_]:
-        """The values that environments have under a key so far, as objects; ``None`` for all others."""
+        """Returns the values stored under a key so far, as objects; ``None`` for all other rows."""
         objects = self._objects()
         if key in batched:
             column = batched[key]
@@ -96,7 +96,7 @@ class BatchedInfos:
 
 
 def without_masks(infos: dict[Any, Any]) -> dict[Any, Any]:
-    """Infos as EnvPool has them: without masks, with int32 and float32 in the place of int64 and float64.
+    """Converts infos to EnvPool's format: without masks, int64 and float64 as int32 and float32.
 
     Args:
         infos: infos with masks.
@@ -131,7 +131,7 @@ def batched_infos(told: Told, rows: int, batcher: ObservationBatcher) -> dict[st
 
 
 def _are_plain(columns: Mapping[str, npt.NDArray[Any]]) -> bool:
-    """Whether no key is one of a mask, or one that stands for something else."""
+    """Returns whether no key is a mask's or a reserved one."""
     return not any(key.startswith("_") or key == "final_obs" for key in columns)
 
 
@@ -149,19 +149,19 @@ Ended = tuple[list[int], Any]
 
 
 class Results:
-    """Adds to the results of gymnasium's vector environment what its environments told."""
+    """Adds the environments' messages to results of gymnasium's vector environment."""
 
     _finals_as_given = True
 
     def __init__(self, space: Any, num_envs: int) -> None:
-        """Takes the space apart.
+        """Stores the layout of the space.
 
         Args:
             space: observation space of one environment, as it declares it.
             num_envs: environments of the pool.
         """
         self._batcher = ObservationBatcher(space, finals_as_given=self._finals_as_given)
-        # Observations that are no arrays, as they were last shown.
+        # Observations that are not arrays, as last returned.
         self._last: list[Any] = [None] * num_envs
 
     def tell(
@@ -174,19 +174,19 @@ class Results:
         ended: Ended | None,
         restarted: list[int],
     ) -> tuple[Any, dict[str, Any]]:
-        """The observation and info of a batch.
+        """Returns the observation and info of a batch.
 
         Args:
-            observation: in arrays; nothing where it is no arrays.
+            observation: in arrays; empty for observations that are not arrays.
             info: the pool's own.
             ids: the environment of each row.
-            messages: as :class:`Told` takes them, and so the rest.
-            columns: infos in the place of messages.
-            ended: rows whose episode ended in the same step as the next one began.
-            restarted: rows of environments whose worker was started again.
+            messages: as for :class:`Told`, like the arguments below.
+            columns: infos that replace messages.
+            ended: rows with autoreset in the same step.
+            restarted: rows of environments whose worker was restarted.
 
         Raises:
-            Exception: where a message cannot be read, naming its environment.
+            Exception: if a message cannot be decoded, naming its environment.
         """
         told = Told(ids, messages, columns, ended, restarted)
         own = batched_infos(told, len(ids), self._batcher)
@@ -206,7 +206,7 @@ class Results:
 
 
 class EnvPoolResults(Results):
-    """Adds to EnvPool's results what environments told: in its dtypes, without masks."""
+    """Adds the environments' messages to EnvPool's results: in its dtypes, without masks."""
 
     _finals_as_given = False
 
@@ -216,5 +216,5 @@ class EnvPoolResults(Results):
     def _info(self, own: dict[str, Any], info: dict[str, Any]) -> dict[str, Any]:
         for row in np.flatnonzero(own.get("_final_obs", ())):
             own["final_obs"][row] = envpool_observation(own["final_obs"][row])
-        # Where names are the same, the pool's own count.
+        # The pool's own infos take precedence over infos of the same name.
         return {**without_masks(own), **info}

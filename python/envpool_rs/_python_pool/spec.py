@@ -1,4 +1,4 @@
-"""What a pool over Python environments is made of: for its user, and for the extension."""
+"""Specification of a pool of Python environments, for users and for the extension."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class PythonEnvSpec(EnvSpec):
 
     Attributes:
         options: the checked options.
-        env_options: what ``gymnasium.make`` was given besides.
-        dialect: ``"envpool"`` or ``"gymnasium"``: whose dtypes.
-        counted_steps: steps after which the pool truncates episodes; ``None`` where the environments do so
-            themselves, or nobody does.
-        batched_observation_space: of all environments together; ``None`` for as many as there are of the single one.
+        env_options: further arguments of ``gymnasium.make``.
+        dialect: ``"envpool"`` or ``"gymnasium"``: selects the dtypes.
+        counted_steps: steps after which the pool truncates episodes; ``None`` if the environments do so themselves, or
+            there is no limit.
+        batched_observation_space: of all environments together; ``None`` for ``num_envs`` times the single one.
     """
 
     def __init__(
@@ -56,8 +56,8 @@ class PythonEnvSpec(EnvSpec):
         """Describes environments that have been made.
 
         Args:
-            name: their id, or what they are called instead.
-            dialect: ``"envpool"`` or ``"gymnasium"``: whose dtypes.
+            name: their id, or another name.
+            dialect: ``"envpool"`` or ``"gymnasium"``: selects the dtypes.
             options: the checked options.
             single_spaces: observation and action space of one environment, as it declares them.
             described: ``env_options``, ``gym_reset_return_info``, ``counted_steps``, ``batched_observation_space``, and
@@ -90,7 +90,7 @@ class PythonEnvSpec(EnvSpec):
 
     @property
     def task_id(self) -> str:
-        """The id of the environments, or what they are called instead."""
+        """The id of the environments, or another name."""
         return self._task_id
 
     @property
@@ -104,7 +104,7 @@ class PythonEnvSpec(EnvSpec):
         return 1
 
     def config_dict(self) -> dict[str, Any]:
-        """All options with their values: the pool's first, then those of ``gymnasium.make``."""
+        """Returns all options with their values: the pool's first, then those of ``gymnasium.make``."""
         config = {**self.options.as_dict(), **self.env_options}
         if self.dialect == "envpool":
             config["gym_reset_return_info"] = self._return_info
@@ -115,8 +115,10 @@ class PythonEnvSpec(EnvSpec):
 
     @property
     def state_array_spec(self) -> dict[str, ArraySpec]:
-        """The arrays of a step's result by EnvPool's names. Observations that are no arrays are left out, and so are
-        the environments' own infos, which are known only once they come.
+        """The arrays of a step's result by EnvPool's names.
+
+        It omits observations that are not arrays, and the environments' own infos, which are unknown before the first
+        step.
         """
         reward = "float32" if self.dialect == "envpool" else "float64"
         arrays: dict[str, tuple[str, tuple[int, ...]]] = {
@@ -136,7 +138,7 @@ class PythonEnvSpec(EnvSpec):
     def action_array_spec(self) -> dict[str, ArraySpec]:
         """The arrays of a step's input by EnvPool's names."""
         ids = {"env_id": array_spec("int32", ()), "players.env_id": array_spec("int32", (-1,))}
-        # Rows of actions are players'.
+        # Action arrays have one row per player.
         actions = {name: _leaf_spec(leaf) for name, leaf in _leaves(self._action, "action", ":")}
         return {**ids, **{name: replace(array, shape=[-1, *array.shape]) for name, array in actions.items()}}
 
@@ -152,7 +154,7 @@ class PythonEnvSpec(EnvSpec):
 
 
 def _leaves(space: Any, name: str, separator: str) -> Iterator[tuple[str, Any]]:
-    """The spaces of arrays inside a space with EnvPool's names for them, depth first."""
+    """Yields the spaces of arrays inside a space with EnvPool's names, depth first."""
     if isinstance(space, spaces.Dict):
         parts = [(str(key), part) for key, part in space.spaces.items()]
     elif isinstance(space, spaces.Tuple):
@@ -186,7 +188,7 @@ _INT32_RANGE = np.iinfo(np.int32)
 
 
 class _TakenApart:
-    """Takes dicts of actions apart."""
+    """Splits dicts of actions into actions and ids."""
 
     def __init__(self, reader: ActionReader, num_envs: int) -> None:
         self._reader = reader
@@ -198,7 +200,7 @@ class _TakenApart:
 
 
 def outside_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
-    """The specification of a pool for the extension.
+    """Returns the specification of a pool for the extension.
 
     Args:
         envs: the environments, made and idle.
@@ -230,7 +232,7 @@ def outside_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
         structure=layout.structure,
         tells_always=not in_rows or wide,
         action=_in_arrays(reader),
-        # EnvPool's interface checks actions; gymnasium's leaves that to the environments.
+        # EnvPool's interface validates actions; gymnasium's leaves validation to the environments.
         rows_of_actions=(reader if is_envpool else GivenActions(reader, spec.action_space)).rows,
         take_apart=_TakenApart(reader, options.num_envs),
         dumps=dumps,
@@ -241,12 +243,12 @@ def outside_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
 
 
 def _in_arrays(reader: ActionReader) -> tuple[str, tuple[int, ...]] | None:
-    """Dtype and shape of one environment's action, where actions are arrays."""
+    """Returns dtype and shape of one environment's action if actions are arrays, else None."""
     return (reader.dtype.str, reader.shape) if isinstance(reader, ArrayActions) else None
 
 
 def _has_wide_integers(space: Any) -> bool:
-    """Whether an observation may hold integers that do not fit int32."""
+    """Returns whether an observation may hold integers that do not fit int32."""
     found: list[bool] = []
     folded(space, lambda leaf: found.append(_is_wide(leaf)))
     return any(found)

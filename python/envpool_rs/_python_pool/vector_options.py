@@ -1,4 +1,4 @@
-"""What gymnasium's ``AsyncVectorEnv`` takes besides functions, in the terms of a pool over Python environments."""
+"""Arguments of gymnasium's ``AsyncVectorEnv`` other than functions, as options of a pool."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from envpool_rs._python_pool.options import PoolOptions
 from envpool_rs._workers.available_cores import available_cores
 
 NAMES = ("shared_memory", "daemon", "worker", "observation_mode", "max_concurrency")
-"""Arguments of ``AsyncVectorEnv`` that are no options of the pool."""
+"""Arguments of ``AsyncVectorEnv`` that are not options of the pool."""
 
 
 _PAIR = 2
-"""A batched space and a single one."""
+"""Number of spaces of a custom ``observation_mode``: a batched one and a single one."""
 
 
 @dataclass(frozen=True)
 class VectorOptions:
-    """How gymnasium's vector interface shows Python environments.
+    """Options of gymnasium's vector interface over Python environments.
 
     Attributes:
-        shared_memory: ``True`` refuses observations that cannot lie in shared memory; otherwise they are pickled.
-        daemon: whether worker processes are daemonic, so that they may have no children of their own.
+        shared_memory: ``True`` refuses observations that cannot be stored in shared memory; otherwise they are pickled.
+        daemon: whether worker processes are daemonic: they may not have children of their own.
         observation_mode: ``"same"``, ``"different"``, or the batched space and the single one.
-        max_concurrency: most environments that are played at once; ``None`` for any number.
-        given: what was given of these, by name.
+        max_concurrency: largest number of environments that run at once; ``None`` for no limit.
+        given: the arguments of these that the caller passed, by name.
     """
 
     shared_memory: bool | None
@@ -46,14 +46,14 @@ class VectorOptions:
 
     @classmethod
     def checked(cls, given: Mapping[str, Any]) -> VectorOptions:
-        """Checks what was given, and fills in defaults.
+        """Validates arguments, and fills in defaults.
 
         Args:
             given: arguments by name, some of :data:`NAMES`.
 
         Raises:
             ValueError: for a value that is not allowed.
-            TypeError: for a value of the wrong kind.
+            TypeError: for a value of the wrong type.
         """
         if given.get("worker") is not None:
             raise TypeError(
@@ -76,7 +76,7 @@ class VectorOptions:
             options: of the pool.
 
         Raises:
-            ValueError: where a number of processes is given as well.
+            ValueError: if the number of processes is given, too.
         """
         if self.max_concurrency is None:
             return options
@@ -89,11 +89,11 @@ class VectorOptions:
         return replace(options, num_workers=min(chosen, self.max_concurrency, options.num_envs))
 
     def spaces(self, observation: Sequence[Any], action: Sequence[Any]) -> tuple[Any, Any, Any]:
-        """The spaces that the vector environment shows.
+        """Returns the spaces of the vector environment.
 
         Args:
-            observation: observation space of each environment, ``None`` where it declares none.
-            action: likewise.
+            observation: observation space of each environment, ``None`` if it declares none.
+            action: action space of each environment, ``None`` if it declares none.
 
         Returns:
             The batched observation space, that of one environment, and the action space of one environment.
@@ -148,7 +148,7 @@ def _observation_mode(mode: Any) -> Any:
             )
         return mode
     if not isinstance(mode, str) or mode not in ("same", "different"):
-        # In gymnasium's words.
+        # gymnasium's message.
         raise ValueError(
             "Invalid `observation_mode`, expected: 'same' or 'different' or tuple of single and batch observation "
             f"space, actual got {mode}"
@@ -159,7 +159,7 @@ def _observation_mode(mode: Any) -> Any:
 def _max_concurrency(most: Any) -> int | None:
     if most is None:
         return None
-    # In gymnasium's words.
+    # gymnasium's message.
     if not isinstance(most, (int, np.integer)):
         raise ValueError(f"`max_concurrency` must be an integer or None, got {type(most)}.")
     if most < 1:
