@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 BEGIN = """
-import functools, os, signal, sys, threading, time
+import functools, os, re, signal, sys, threading, time
 import numpy as np
 from python_envs import *
 from envpool_rs.workers import WorkerDied, WorkerGroup
@@ -403,7 +403,7 @@ def test_nothing_is_left_in_shared_memory_or_temporary_folders(script, tmp_path)
     running = script(
         """
         os.environ["TMPDIR"] = sys.argv[1]
-        before = sorted(os.listdir("/dev/shm")), sorted(os.listdir(sys.argv[1]))
+        shared, temporary = set(os.listdir("/dev/shm")), sorted(os.listdir(sys.argv[1]))
         descriptors = len(os.listdir("/proc/self/fd"))
         for _ in range(3):
             group = WorkerGroup([CountingEnv] * 4, num_workers=2, context=CONTEXT)
@@ -412,7 +412,16 @@ def test_nothing_is_left_in_shared_memory_or_temporary_folders(script, tmp_path)
             del group
         left = len(os.listdir("/proc/self/fd")) - descriptors
         assert left <= 0, left
-        assert (sorted(os.listdir("/dev/shm")), sorted(os.listdir(sys.argv[1]))) == before
+        assert sorted(os.listdir(sys.argv[1])) == temporary
+
+        def leftovers():
+            # Files of ViZDoom's engines belong to other tests, and other files of theirs do not stay.
+            return [name for name in set(os.listdir("/dev/shm")) - shared if not re.search(r"envpool\\d+x", name)]
+
+        deadline = time.monotonic() + 30
+        while leftovers() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        assert leftovers() == []
         """
     )
     assert running.finish()[::2] == (0, "") and running.leaves_nothing_behind()

@@ -294,7 +294,7 @@ fn calls_are_answered_in_order_and_failures_are_each_their_own() {
     assert_eq!(reset(&pool, None).unwrap().rows(), 3, "it goes on");
     assert_eq!(message(pool.ask(None, &[], &mut never, None)), "payloads=[0 values]: expected one, or one for each of 3");
     let native = pool_of(&counter(), config(2));
-    assert!(message(native.ask(None, &payloads, &mut never, None)).contains("played by the engine"));
+    assert!(message(native.ask(None, &payloads, &mut never, None)).contains("run in the engine"));
 }
 
 #[test]
