@@ -198,20 +198,18 @@ def test_a_snapshot_in_the_middle_of_an_episode_goes_on_alike(task):
         assert all(bits(ours) == bits(theirs) for ours, theirs in zip(got[1:4], expected[1:4], strict=True)), step
 
 
-def test_names_of_envpool_are_other_names(parity_table):
-    for name, task in zip(ENVPOOL, TASKS, strict=True):
-        ours, other = (envpool_rs.make_vec(each, 1, max_episode_steps=4) for each in (name, task))
-        assert (
-            name.partition("-")[0].lower() == task.removeprefix("dm_control/").replace("-", "").replace("_", "").lower()
-        )
-        first, second = (env.reset(seed=5)[0] for env in (ours, other))
-        values = 0
-        for _ in range(STEPS or 6):
-            assert all(bits(first[key]) == bits(value) for key, value in second.items())
-            values += sum(value.size for value in second.values())
-            action = ours.action_space.sample().clip(-3, 3)
-            first, second = (env.step(action)[0] for env in (ours, other))
-        parity_table.add(name, 1, STEPS or 6, 0, 0, values, 0)
+@pytest.mark.parametrize(("name", "task"), list(zip(ENVPOOL, TASKS, strict=True)))
+def test_names_of_envpool_are_other_names(name, task, parity_table):
+    ours, other = (envpool_rs.make_vec(each, 1, max_episode_steps=4) for each in (name, task))
+    assert name.partition("-")[0].lower() == task.removeprefix("dm_control/").replace("-", "").replace("_", "").lower()
+    first, second = (env.reset(seed=5)[0] for env in (ours, other))
+    values = 0
+    for _ in range(STEPS or 6):
+        assert all(bits(first[key]) == bits(value) for key, value in second.items())
+        values += sum(value.size for value in second.values())
+        action = ours.action_space.sample().clip(-3, 3)
+        first, second = (env.step(action)[0] for env in (ours, other))
+    parity_table.add(name, 1, STEPS or 6, 0, 0, values, 0)
 
 
 @pytest.mark.parametrize("task", ["CheetahRun-v1", "WalkerWalk-v1"])
