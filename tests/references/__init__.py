@@ -69,7 +69,7 @@ def source(task_id):
     if task_id.startswith("LunarLander") and task_id.endswith("-v2"):
         how += ", as version 3"
     if task_id in _core.tasks_with_option("suite_dir"):
-        how = "played side by side" if "/" in task_id else "played beside dm_control's name of it"
+        how = "played side by side" if "/" in task_id else "played side by side, by its dm_control name"
         return f"dm_control {version('dm_control')}", how
     package = "mpe2" if task_id in PARALLEL else "gymnasium"
     if task_id.startswith(("MiniGrid-", "BabyAI-")):
