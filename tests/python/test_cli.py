@@ -119,7 +119,7 @@ def test_info_explains_every_option_of_all_tasks(capsys):
     text = capsys.readouterr().out
     for name in envpool_rs.make_spec("Pendulum-v1").config_dict():
         assert re.search(rf"^  {name} .* \w+.*$", text, re.M), name
-    for words in ("when a finished environment begins anew", '"next_step", "same_step" or "disabled"', "rgb_array"):
+    for words in ("when a finished environment is reset", '"next_step", "same_step" or "disabled"', "rgb_array"):
         assert words in text
 
 

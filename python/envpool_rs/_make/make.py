@@ -64,9 +64,9 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       (make), drawn (make_vec))
     * ``max_episode_steps``: time limit in steps, after which an episode is truncated; or a list with one for each (int
       or None or list of such; default None: the task's)
-    * ``reward_threshold``: mean return that counts as solved; passed on to whoever asks spec (float or None; default
-      None: the task's)
-    * ``autoreset_mode``: when a finished environment begins anew: the step after, the last step, or never by itself
+    * ``reward_threshold``: mean return that counts as solved; reported by spec (float or None; default None: the
+      task's)
+    * ``autoreset_mode``: when a finished environment is reset: in the next step, in the last step, or only by reset
       ("next_step", "same_step" or "disabled" or AutoresetMode; default 'next_step')
     * ``record_episode_statistics``: return, length and time of ended episodes in info["episode"]; dm_env's time steps
       have no place for it and refuse it (bool; default False)
@@ -75,7 +75,7 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       default None)
     * ``render_mode``: what render() gives: a window, pictures, how far away pixels are or both (MuJoCo), or text (toy
       text) ("human", "rgb_array", "depth_array", "rgbd_tuple" or "ansi" or None; default None)
-    * ``render_env_id``: the environment that EnvPool's render() shows unless told otherwise (int or None; default 0)
+    * ``render_env_id``: the environment that EnvPool's render() shows by default (int or None; default 0)
     * ``render_width``: width of pictures in pixels (int or None; default 0: the task's)
     * ``render_height``: height of pictures in pixels (int or None; default 0: the task's)
     * ``render_camera_id``: one of the model's cameras (MuJoCo); None or -1: the task's own (int or None; default None)

@@ -74,9 +74,9 @@ class PoolOptions(TypedDict, total=False):
     max_episode_steps: int | Sequence[int | None] | npt.NDArray[Any] | None
     """Time limit in steps, after which an episode is truncated; or a list with one for each (int or None or list of such; default None: the task's)."""
     reward_threshold: float | None
-    """Mean return that counts as solved; passed on to whoever asks spec (float or None; default None: the task's)."""
+    """Mean return that counts as solved; reported by spec (float or None; default None: the task's)."""
     autoreset_mode: Literal["next_step", "same_step", "disabled"] | AutoresetMode
-    """When a finished environment begins anew: the step after, the last step, or never by itself ("next_step", "same_step" or "disabled" or AutoresetMode; default 'next_step')."""
+    """When a finished environment is reset: in the next step, in the last step, or only by reset ("next_step", "same_step" or "disabled" or AutoresetMode; default 'next_step')."""
     record_episode_statistics: bool
     """Return, length and time of ended episodes in info["episode"]; dm_env's time steps have no place for it and refuse it (bool; default False)."""
     env_seed: Sequence[int] | npt.NDArray[Any] | None
@@ -86,7 +86,7 @@ class PoolOptions(TypedDict, total=False):
     render_mode: Literal["human", "rgb_array", "depth_array", "rgbd_tuple", "ansi"] | None
     """What render() gives: a window, pictures, how far away pixels are or both (MuJoCo), or text (toy text) ("human", "rgb_array", "depth_array", "rgbd_tuple" or "ansi" or None; default None)."""
     render_env_id: int | None
-    """The environment that EnvPool's render() shows unless told otherwise (int or None; default 0)."""
+    """The environment that EnvPool's render() shows by default (int or None; default 0)."""
     render_width: int | None
     """Width of pictures in pixels (int or None; default 0: the task's)."""
     render_height: int | None
@@ -292,7 +292,7 @@ class SuiteOptions(TypedDict, total=False):
     """Options that several families share: DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6."""
 
     task_name: ForEach[Literal["swingup", "swingup_sparse", "catch", "run", "stand", "walk", "trot", "fetch", "spin", "turn_easy", "turn_hard", "upright", "swim", "hop", "run_pure_state", "lqr_2_1", "lqr_6_2", "easy", "hard", "escape", "balance", "balance_sparse", "two_poles", "three_poles", "bring_ball", "bring_peg", "insert_ball", "insert_peg", "stack_2", "stack_4", "swimmer6", "swimmer15"]]
-    """What the robot is to do ("swingup", "swingup_sparse", "catch", "run", "stand", "walk", "trot", "fetch", "spin", "turn_easy", "turn_hard", "upright", "swim", "hop", "run_pure_state", "lqr_2_1", "lqr_6_2", "easy", "hard", "escape", "balance", "balance_sparse", "two_poles", "three_poles", "bring_ball", "bring_peg", "insert_ball", "insert_peg", "stack_2", "stack_4", "swimmer6" or "swimmer15"; default by task)."""
+    """The task of the robot ("swingup", "swingup_sparse", "catch", "run", "stand", "walk", "trot", "fetch", "spin", "turn_easy", "turn_hard", "upright", "swim", "hop", "run_pure_state", "lqr_2_1", "lqr_6_2", "easy", "hard", "escape", "balance", "balance_sparse", "two_poles", "three_poles", "bring_ball", "bring_peg", "insert_ball", "insert_peg", "stack_2", "stack_4", "swimmer6" or "swimmer15"; default by task)."""
     suite_dir: ForEach[str | None]
     """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
     n_sub_steps: ForEach[int | None]
@@ -972,7 +972,7 @@ class PusherOptions(PoolOptions, RobotOptions, MujocoOptions, ArmOptions, total=
     reward_after_step: ForEach[bool]
     """Whether distances count as they are after the step, and not before (bool; default by task)."""
     weighted_reward_info: ForEach[bool]
-    """Whether infos tell of weighted distances and costs (bool; default by task)."""
+    """Whether infos report weighted distances and costs (bool; default by task)."""
     cylinder_x_min: ForEach[float | Uniform | Choice[float]]
     """The least x of the cylinder after a reset, in m (float; default -0.3)."""
     cylinder_x_max: ForEach[float | Uniform | Choice[float]]

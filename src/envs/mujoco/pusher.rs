@@ -74,7 +74,7 @@ impl<const VERSION: u8> RobotClass for Pusher<VERSION> {
             alias("dist_cost_weight", "EnvPool's name of reward_dist_weight; None: as that says"),
             alias("ctrl_cost_weight", "EnvPool's name of reward_control_weight; None: as that says"),
             flag("reward_after_step", VERSION >= 5, "whether distances count as they are after the step, and not before"),
-            flag("weighted_reward_info", VERSION >= 5, "whether infos tell of weighted distances and costs"),
+            flag("weighted_reward_info", VERSION >= 5, "whether infos report weighted distances and costs"),
             number("reset_qvel_scale", 0.005, "how fast the arm may be after a reset, in rad/s").numbers(0.0..=f64::MAX),
             number("cylinder_x_min", -0.3, "the least x of the cylinder after a reset, in m"),
             number("cylinder_x_max", 0.0, "the greatest x of the cylinder after a reset, in m"),

@@ -417,7 +417,7 @@ fn sub_steps(options: &Options) -> u32 {
 fn options(spec: &DomainSpec) -> Vec<OptionSpec> {
     let body = &spec.body;
     let mut options = vec![
-        OptionSpec::new("task_name", body.tasks[0], "what the robot is to do").one_of(body.tasks),
+        OptionSpec::new("task_name", body.tasks[0], "the task of the robot").one_of(body.tasks),
         OptionSpec::place("suite_dir", "folder of the models; None: that of the installed dm_control"),
         OptionSpec::new("frame_skip", body.sub_steps, "steps of the simulation in each step").integers(1..=MOST_SKIPPED),
         OptionSpec::optional(
