@@ -185,6 +185,7 @@ lint-rust: $(VENV)/.build
 lint-python: $(VENV)/.tools $(VENV)/.wheel
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
+	$(VENV)/bin/python tests/prose.py
 	$(VENV)/bin/mypy
 	cd tests && ../$(VENV)/bin/python -m mypy.stubtest --allowlist stubtest_allowlist.txt --ignore-disjoint-bases envpool_rs._core
 

@@ -51,7 +51,7 @@ def reset(envs):
 
 
 def step(envs, actions):
-    """Observation, reward, terminated and truncated; old gym tells truncation in the infos."""
+    """Returns observation, reward, terminated and truncated; old gym reports truncation in the infos."""
     observation, reward, *ended, info = envs.step(actions)
     if len(ended) == 1:
         truncated = info["TimeLimit.truncated"]

@@ -22,7 +22,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "exactness.md"
 
 
 def registered():
-    """All tasks of the package itself, but for ViZDoom's, of which docs/vizdoom.md tells."""
+    """Returns all tasks of the package except ViZDoom's, for which docs/vizdoom.md reports the comparison."""
     doom = set(_core.tasks_with_option("vizdoom_dir"))
     return [task for task in _core.tasks() if not task["id"].startswith("test/") and task["id"] not in doom]
 

@@ -1,8 +1,7 @@
-"""Ctrl-C in tests, however they were started.
+"""Enables Ctrl-C in tests that were started with SIGINT ignored.
 
-Shells start what runs in the background with SIGINT ignored, supervisors may, and Python then leaves it so: nothing
-interrupts the package's waits, as whoever has a program ignore Ctrl-C wants it. Tests that send themselves SIGINT would
-wait for ever.
+Shells start background processes with SIGINT ignored, and supervisors may do so, too. Python keeps this setting, and
+nothing interrupts the package's waits. Tests that send SIGINT to themselves would then wait forever.
 """
 
 import signal

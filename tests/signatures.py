@@ -1,4 +1,4 @@
-"""Writes what type checkers, editors and help() are told of the functions that make environments.
+"""Writes the signatures and docstrings of the functions that make environments.
 
     python tests/signatures.py
 
@@ -18,7 +18,7 @@ STUB = FOLDER / "signatures.pyi"
 MAKE = FOLDER / "make.py"
 
 GENERATED = re.compile(r'^    Options of every task\n.*?(?=^    """$)', re.M | re.S)
-"""What is written into the docstring of `make`."""
+"""The generated part of the docstring of `make`."""
 
 WIDE_FAMILIES = {
     "Adventure": "Atari",
@@ -60,7 +60,7 @@ TYPES = {
     "AutoresetMode": "AutoresetMode",
     "None": "None",
 }
-"""What the extension calls kinds, as types; text is typed by what it may say."""
+"""Types by the extension's names of kinds; strings are typed by their allowed values."""
 
 HEADER = '''\
 """The functions that make environments, with the options of each task: for type checkers and editors.
@@ -301,7 +301,7 @@ def quoted(text):
 
 
 def words(option):
-    """What an option does, which values it takes, and its default."""
+    """Returns the description of an option with its values and its default."""
     text = f"{option['doc']} ({option.get('text') or kind_text(option)}; default {option['default']})."
     return (text[0].upper() + text[1:]).replace("\\", "\\\\").replace('"""', "'''")
 

@@ -67,7 +67,7 @@ def stepper(env: object) -> Callable[[], None]:
 
 
 class EndlessCartPole(gymnasium.Wrapper):
-    """A CartPole that begins anew by itself, so that only steps are measured."""
+    """A CartPole that resets itself, so that only steps are measured."""
 
     def step(self, action: object) -> tuple:
         """Resets where an episode ended."""

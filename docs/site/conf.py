@@ -27,7 +27,7 @@ myst_heading_anchors = 4
 autodoc_member_order = "bysource"
 # Members that lack a docstring are shown, and `site_extension` complains of them.
 autodoc_default_options = {"members": True, "undoc-members": True, "show-inheritance": True}
-# Attributes are told of by their class's docstring, and not once more by themselves.
+# The docstring of a class documents its attributes.
 napoleon_use_ivar = True
 autodoc_typehints_format = "short"
 # Bases of classes, from packages that are not installed where the site is built.

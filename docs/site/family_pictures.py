@@ -23,7 +23,7 @@ GAP = 8
 
 
 def picture_of(task, steps):
-    """One environment after some random steps; a board that is drawn by nobody is its observation, in gray."""
+    """Returns a picture of one environment after some random steps; without pictures, its observation in gray."""
     draws = envpool_rs.make_spec(task).pool.picture_size is not None
     env = envpool_rs.make_vec(task, 1, seed=3, **({"render_mode": "rgb_array"} if draws else {}))
     env.action_space.seed(1)

@@ -1,7 +1,7 @@
 """Sample-Factory: its own wrapper for EnvPool around a pool of this package.
 
 Sample-Factory 2.1.1 pins gymnasium below 1.0, whose wrappers passed attributes on. With newer ones it is installed
-without its dependencies, and one of its wrappers is told to pass on the one attribute that it has to.
+without its dependencies, and one of its wrappers is changed to pass on one attribute.
 
     pip install --no-deps sample-factory
     pip install colorlog faster-fifo huggingface-hub psutil signal-slot-mp tensorboardX threadpoolctl wandb

@@ -92,7 +92,7 @@ FULL = (
 
 @dataclass
 class Outcome:
-    """What the comparison of one game has found."""
+    """Result of the comparison of one game."""
 
     game: str
     frames: dict[str, int] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Failures that a suite of somebody else's is known to have here."""
+"""Known failures of other projects' test suites."""
 
 import pytest
 

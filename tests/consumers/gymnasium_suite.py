@@ -34,7 +34,7 @@ EXPECTED = {
 
 
 def replace_makers():
-    """Puts this package's maker in the place of gymnasium's."""
+    """Replaces gymnasium's maker by this package's."""
     import envpool_rs
     import gymnasium
 

@@ -380,7 +380,7 @@ class Workshop:
 
 
 def verdict(code: int | None, text: str) -> str:
-    """What a program's exit status and its last words come to."""
+    """Returns the verdict for a program's exit status and its last lines."""
     if code is None:
         return f"stopped after {SECONDS} s"
     if pytests := re.findall(

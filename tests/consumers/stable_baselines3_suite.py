@@ -30,7 +30,7 @@ EXPECTED = {
 
 
 def replace_makers():
-    """Puts this package's vector environment in the place of Stable-Baselines3's."""
+    """Replaces Stable-Baselines3's vector environments by this package's."""
     import stable_baselines3  # noqa: F401 (what it needs of its own is imported first)
     from envpool_rs.sb3 import VecEnv
     from stable_baselines3.common import env_util, vec_env

@@ -1,4 +1,4 @@
-"""Our own PPO in one file, behind both interfaces; how far it comes is told in docs/consumers.md."""
+"""Runs examples/ppo.py in both interfaces; docs/consumers.md has its results."""
 
 import pytest
 from conftest import consumer

@@ -1,4 +1,4 @@
-"""PPO on Atari in one file; how far it comes on Pong is told in docs/consumers.md."""
+"""Runs examples/ppo_atari.py; docs/consumers.md has its results on Pong."""
 
 import csv
 import importlib.util

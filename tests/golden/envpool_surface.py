@@ -60,7 +60,7 @@ def signature(function):
 
 
 def described(value):
-    """What a name stands for; ``None`` for what is nobody's business."""
+    """Describes a class, a callable, a list or an integer; returns ``None`` for other values."""
     if isinstance(value, type):
         return "class"
     if callable(value):
@@ -69,7 +69,7 @@ def described(value):
 
 
 def names_of(module):
-    """What a module defines itself, or passes on in so many words."""
+    """Returns the names that a module defines or lists in ``__all__``."""
     passed_on = getattr(module, "__all__", [])
     found = {}
     for name, value in sorted(vars(module).items()):

@@ -19,7 +19,7 @@ OPTIONS = [{}, {"ensure_connected": False}, {"size": 12}, {"size": 5}, {"size": 
 
 
 def world(env):
-    """What a reset made: walls as hexadecimal bits column by column, agent, direction and goal, the next random draw."""
+    """Resets, and returns the world: walls as hexadecimal bits column by column, agent, direction and goal, the next random draw."""
     try:
         env.reset()
     except (IndexError, RuntimeError) as error:

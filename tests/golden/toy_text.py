@@ -72,7 +72,7 @@ def load(path, name):
 
 
 def stub(name, **contents):
-    """Puts a module in the place of one that a reference imports but does not need here."""
+    """Replaces a module that a reference imports but does not need here."""
     module = types.ModuleType(name)
     vars(module).update(contents)
     sys.modules[name] = module

@@ -184,7 +184,7 @@ def test_ctrl_c_in_a_call_leaves_the_environments_usable(script):
             raise AssertionError("not interrupted")
         assert group.wait().tolist() == []
         open(os.path.join(sys.argv[1], "go on"), "w").close()
-        while group.in_flight.tolist():  # until the call that nobody waits for has ended
+        while group.in_flight.tolist():  # until the abandoned call has ended
             time.sleep(0.01)
         assert step(group).observations()[:, 2].tolist() == [1, 1]
         group.close()

@@ -24,7 +24,7 @@ on_ray = functools.partial(RayVectorEnv, num_cpus=1, num_cpu_per_worker=0.5)
 
 
 class Pictures(Env):
-    """Observations of many bytes, and actions likewise, which it returns."""
+    """An environment with large observations and actions; it returns its actions."""
 
     def __init__(self, size):
         self.observation_space = self.action_space = Box(-np.inf, np.inf, (size,), np.float64)
@@ -37,7 +37,7 @@ class Pictures(Env):
 
 
 class Speechless(CountingEnv):
-    """Its second step tells something that cannot be sent."""
+    """An environment whose second step returns a value that cannot be sent."""
 
     def step(self, action):
         result = super().step(action)
@@ -73,7 +73,7 @@ def test_many_large_requests_at_once_do_not_block_each_other():
     with RayVectorEnv([functools.partial(Pictures, numbers)] * 6, wait_num=1) as env:
         env.reset()
         assert env.num_actors == 1
-        # Of whoever is first, and whoever else is there by then.
+        # The first environment, and all others that have finished by then.
         seen = len(env.step(np.arange(6.0)[:, None].repeat(numbers, axis=1))[3])
         while seen < 6:
             observations, rewards, _, infos = env.step(None)

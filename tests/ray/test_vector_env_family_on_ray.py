@@ -39,7 +39,7 @@ HERE = (
     "no_method",
     "familys_attributes",
 )
-"""What is looked at before anything is sent, or after everything has come, whatever the kind."""
+"""Parts of the names of tests that do not depend on the class: they check calls before sending, or after receiving."""
 
 
 def is_for_ray(name):

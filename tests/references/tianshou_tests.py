@@ -1,4 +1,4 @@
-"""Runs Tianshou's own tests of its vector environments against ours, in the place of Tianshou's.
+"""Runs Tianshou's own tests of its vector environments against ours instead of Tianshou's.
 
     python tests/references/tianshou_tests.py PATH_OF_A_CLONE_OF_TIANSHOU [TAG ...]
 

@@ -45,7 +45,7 @@ class OldTaxi(TaxiEnv):
 
 
 class Chain(gymnasium.Env):
-    """`NChain-v0` of gym 0.19.0, drawing from gymnasium's generator in the place of gym's own."""
+    """`NChain-v0` of gym 0.19.0, drawing from gymnasium's generator instead of gym's."""
 
     def __init__(self, n=5, slip=0.2, small=2, large=10):
         self.n, self.slip, self.small, self.large = n, slip, small, large

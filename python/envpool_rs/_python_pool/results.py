@@ -114,7 +114,7 @@ def batched_infos(told: Told, rows: int, batcher: ObservationBatcher) -> dict[st
     next one began.
 
     Args:
-        told: what was told with the batch.
+        told: further data of the batch's replies.
         rows: of the batch.
         batcher: makes batches of its observations.
     """

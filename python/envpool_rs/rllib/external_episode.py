@@ -11,7 +11,7 @@ from envpool_rs.rllib.rllib_types import ALL
 _STOPPED = object()
 
 
-class ExternalEnvStopped(RuntimeError):  # noqa: N818 - no error: how a thread learns that nobody polls any more
+class ExternalEnvStopped(RuntimeError):  # noqa: N818 - no error: it reports to a thread that polling has ended
     """Stop signal for an external environment's thread: its ``BaseEnv`` was stopped and sends no more actions.
 
     ``run`` need not catch it.

@@ -18,7 +18,7 @@ pub struct History {
 /// A logged request.
 struct Kept {
     request: Arc<Request>,
-    /// What was due, per item.
+    /// Due operation per item.
     dues: Vec<Due>,
     /// Plan per item; empty if all plans are the default.
     plans: Vec<Plan>,

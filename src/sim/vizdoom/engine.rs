@@ -61,7 +61,7 @@ impl PendingEngine {
         }
     }
 
-    /// Cancels a start that has not begun.
+    /// Cancels a pending start.
     pub fn cancel(&self) {
         self.is_wanted.store(false, Ordering::SeqCst);
     }

@@ -1,4 +1,4 @@
-//! SimpleSpeakerListener-v4: an immobile speaker tells a mute listener which of three landmarks to go to.
+//! SimpleSpeakerListener-v4: an immobile speaker names one of three landmarks to a mute listener.
 //!
 //! Source: `mpe2` 1.1.1, `simple_speaker_listener/simple_speaker_listener.py`. The two players have different spaces.
 //!
