@@ -28,7 +28,7 @@ def value_text(value):
 
 def option_lines(options):
     if not options:
-        return ["No options of its own."]
+        return ["No further options."]
     rows = [
         f"| `{each['name']}` | {value_text(each['default'])} | {kind_text(each)} | "
         f"{'yes' if each['each_episode'] else ''} | {each['doc']} |"
@@ -63,7 +63,7 @@ def facts(task, spec):
     yield "action", space_line(spec.action)
     if task["players"] > 1:
         yield "players", str(task["players"])
-    yield "infos", ", ".join(infos(spec)) or "none of its own"
+    yield "infos", ", ".join(infos(spec)) or "only those of every task"
     yield "time limit", "none" if limit is None else f"{limit} steps"
     yield "solved at", "not said" if threshold is None else f"a mean return of {threshold:g}"
     yield "picture", f"{size[0]} x {size[1]} pixels" + (", and text" if spec.has_text else "") if size else "none"

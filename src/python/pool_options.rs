@@ -60,7 +60,7 @@ pub const POOL_OPTIONS: [PoolOption; 10] = [
         "record_episode_statistics",
         "bool",
         "False",
-        "return, length and time of ended episodes in info[\"episode\"]; dm_env's time steps have no place for it and refuse it",
+        "return, length and time of ended episodes in info[\"episode\"]; not with dm_env's time steps",
     ),
 ];
 
@@ -79,7 +79,7 @@ const OPTIONS_OF_PYTHON: [PoolOption; 8] = [
         kind: "str or None",
         default: "None",
         values: &["human", "rgb_array", "depth_array", "rgbd_tuple", "ansi"],
-        doc: "what render() gives: a window, pictures, how far away pixels are or both (MuJoCo), or text (toy text)",
+        doc: "result of render(): a window, pictures, depths or both (MuJoCo), or text (toy text)",
     },
     pool_option("render_env_id", "int or None", "0", "the environment that EnvPool's render() shows by default"),
     pool_option("render_width", "int or None", "0: the task's", "width of pictures in pixels"),

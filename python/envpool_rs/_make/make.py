@@ -68,13 +68,13 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
       task's)
     * ``autoreset_mode``: when a finished environment is reset: in the next step, in the last step, or only by reset
       ("next_step", "same_step" or "disabled" or AutoresetMode; default 'next_step')
-    * ``record_episode_statistics``: return, length and time of ended episodes in info["episode"]; dm_env's time steps
-      have no place for it and refuse it (bool; default False)
+    * ``record_episode_statistics``: return, length and time of ended episodes in info["episode"]; not with dm_env's
+      time steps (bool; default False)
     * ``env_seed``: EnvPool's name for a list of seeds (list of int or None; default []: seed)
     * ``base_path``: EnvPool's name for the folder of its files: Atari's rom_dir; no other task needs one (str or None;
       default None)
-    * ``render_mode``: what render() gives: a window, pictures, how far away pixels are or both (MuJoCo), or text (toy
-      text) ("human", "rgb_array", "depth_array", "rgbd_tuple" or "ansi" or None; default None)
+    * ``render_mode``: result of render(): a window, pictures, depths or both (MuJoCo), or text (toy text) ("human",
+      "rgb_array", "depth_array", "rgbd_tuple" or "ansi" or None; default None)
     * ``render_env_id``: the environment that EnvPool's render() shows by default (int or None; default 0)
     * ``render_width``: width of pictures in pixels (int or None; default 0: the task's)
     * ``render_height``: height of pictures in pixels (int or None; default 0: the task's)

@@ -78,13 +78,13 @@ class PoolOptions(TypedDict, total=False):
     autoreset_mode: Literal["next_step", "same_step", "disabled"] | AutoresetMode
     """When a finished environment is reset: in the next step, in the last step, or only by reset ("next_step", "same_step" or "disabled" or AutoresetMode; default 'next_step')."""
     record_episode_statistics: bool
-    """Return, length and time of ended episodes in info["episode"]; dm_env's time steps have no place for it and refuse it (bool; default False)."""
+    """Return, length and time of ended episodes in info["episode"]; not with dm_env's time steps (bool; default False)."""
     env_seed: Sequence[int] | npt.NDArray[Any] | None
     """EnvPool's name for a list of seeds (list of int or None; default []: seed)."""
     base_path: str | None
     """EnvPool's name for the folder of its files: Atari's rom_dir; no other task needs one (str or None; default None)."""
     render_mode: Literal["human", "rgb_array", "depth_array", "rgbd_tuple", "ansi"] | None
-    """What render() gives: a window, pictures, how far away pixels are or both (MuJoCo), or text (toy text) ("human", "rgb_array", "depth_array", "rgbd_tuple" or "ansi" or None; default None)."""
+    """Result of render(): a window, pictures, depths or both (MuJoCo), or text (toy text) ("human", "rgb_array", "depth_array", "rgbd_tuple" or "ansi" or None; default None)."""
     render_env_id: int | None
     """The environment that EnvPool's render() shows by default (int or None; default 0)."""
     render_width: int | None
@@ -140,7 +140,7 @@ class LevelOptions(TypedDict, total=False):
     highlight: ForEach[bool | Choice[bool]]
     """Whether pictures of the whole world highlight the agent's view (bool; default True)."""
     max_steps: ForEach[int | Integers | Choice[int | None] | None]
-    """Time limit in steps, which rewards depend on; None: the level's own (an integer from 1 to 4294967295 or None; default None)."""
+    """Time limit in steps, on which rewards depend; None: the level's (an integer from 1 to 4294967295 or None; default None)."""
     action_prob: ForEach[float | Uniform | Choice[float | None] | None]
     """Probability that the requested action is played (a probability, from 0 to 1 or None; default None)."""
     random_action: ForEach[int | Integers | Choice[int | None] | None]
@@ -160,15 +160,15 @@ class RobotOptions(TypedDict, total=False):
     """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d."""
 
     xml_file: ForEach[str]
-    """The model, a file of xml_dir or a path that begins with ., / or ~ (str; default by task)."""
+    """Model: a file in xml_dir, or a path that starts with ., / or ~ (str; default by task)."""
     xml_dir: ForEach[str | None]
     """Folder of xml_file; None: that of the installed gymnasium (None or str; default None)."""
     post_constraint: ForEach[bool]
-    """Whether outer forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
+    """Whether external forces on bodies are computed after steps; False: they are 0 (bool; default True)."""
     default_camera: ForEach[Literal["free", "track"]]
-    """The camera of those who name none: "free" stands still, "track" is the model's of that name, if it has one ("free" or "track"; default 'free')."""
+    """Default camera: "free" is fixed, "track" is the model's camera of that name, if it has one ("free" or "track"; default 'free')."""
     gymnasium_v5_render_camera: ForEach[bool]
-    """Whether a free camera stands where gymnasium places it for the robot; False: as far away as the model reaches (bool; default True)."""
+    """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
     default_camera_config: ForEach[Mapping[Any, Any] | None]
     """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default None)."""
 
@@ -176,43 +176,43 @@ class MujocoOptions(TypedDict, total=False):
     """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d, DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6."""
 
     frame_skip: ForEach[int]
-    """Steps of the simulation in each step (an integer from 1 to 65536; default by task)."""
+    """Simulation steps per step (an integer from 1 to 65536; default by task)."""
     frame_stack: ForEach[int]
-    """Observations in one, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
+    """Number of stacked observations, the newest last; 1 adds no axis (an integer from 1 to 1024; default 1)."""
     physics: ForEach[Literal["auto", "libmujoco", "native"]]
-    """Who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can ("auto", "libmujoco" or "native"; default 'auto')."""
+    """Code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible ("auto", "libmujoco" or "native"; default 'auto')."""
     from_pixels: ForEach[bool]
-    """Whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
+    """Whether observations are pictures: uint8 (3 * frame_stack, render_height, render_width), the newest last (bool; default False)."""
     camera_name: ForEach[str | None]
-    """One of the model's cameras by its name (None or str; default None)."""
+    """Name of one of the model's cameras (None or str; default None)."""
     camera_lookat: ForEach[Sequence[float] | None]
     """The point that a free camera looks at, in metres (None or list of float; default None)."""
     camera_distance: ForEach[float | None]
-    """How far from it a free camera is, in metres (None or float; default None)."""
+    """Distance of a free camera from that point in metres (None or float; default None)."""
     camera_azimuth: ForEach[float | None]
     """Direction of a free camera in degrees (None or float; default None)."""
     camera_elevation: ForEach[float | None]
     """Elevation of a free camera in degrees (None or float; default None)."""
     camera_orthographic: ForEach[bool | None]
-    """Whether a free camera sees without perspective (None or bool; default None)."""
+    """Whether a free camera is orthographic (None or bool; default None)."""
     max_geom: ForEach[int]
-    """Shapes that are drawn at most (an integer from 1 to 1000000; default 1000)."""
+    """Maximum number of drawn shapes (an integer from 1 to 1000000; default 1000)."""
     visual_options: ForEach[Sequence[int] | None]
     """Numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0 (None or list of int; default None)."""
     render_shadows: ForEach[bool]
-    """Whether there are shadows (bool; default True)."""
+    """Whether shadows are drawn (bool; default True)."""
     render_shadow_size: ForEach[int | None]
-    """Side of the map of shadows in pixels; None: the model's number (an integer from 1 to 16384 or None; default None)."""
+    """Width of the shadow map in pixels; None: the model's (an integer from 1 to 16384 or None; default None)."""
     render_reflections: ForEach[bool]
-    """Whether mirrors reflect (bool; default True)."""
+    """Whether reflections are drawn (bool; default True)."""
     render_skybox: ForEach[bool]
     """Whether the model's sky is drawn (bool; default True)."""
     render_haze: ForEach[bool]
-    """Whether there is haze at the horizon (bool; default True)."""
+    """Whether haze is drawn at the horizon (bool; default True)."""
     render_textures: ForEach[bool]
-    """Whether surfaces have their textures (bool; default True)."""
+    """Whether textures are drawn (bool; default True)."""
     render_multisamples: ForEach[int | None]
-    """Samples of each pixel; None: the model's number; 0: edges are jagged (an integer from 0 to 16 or None; default None)."""
+    """Samples per pixel; None: the model's number; 0: no antialiasing (an integer from 0 to 16 or None; default None)."""
     width: ForEach[int | None]
     """Gymnasium's name for render_width (int or None; default None)."""
     height: ForEach[int | None]
@@ -224,33 +224,33 @@ class AntBodyOptions(TypedDict, total=False):
     """Options that several families share: Ant, AntV4."""
 
     main_body: ForEach[int | str]
-    """The body whose speed counts, by number or name (an integer from 0 to 1048576 or a str; default 1)."""
+    """Number or name of the body whose velocity is rewarded (an integer from 0 to 1048576 or a str; default 1)."""
     healthy_z_range: ForEach[Sequence[float] | None]
-    """Heights that are healthy; None: from healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
+    """Range of healthy heights; None: healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
     healthy_z_min: ForEach[float | Uniform | Choice[float]]
-    """The lowest height that is healthy, in m (float; default 0.2)."""
+    """Minimum healthy height in m (float; default 0.2)."""
     healthy_z_max: ForEach[float | Uniform | Choice[float]]
-    """The highest height that is healthy, in m (float; default 1.0)."""
+    """Maximum healthy height in m (float; default 1.0)."""
     contact_force_range: ForEach[Sequence[float] | None]
-    """Bounds that outer forces are cut off at; None: contact_force_min and contact_force_max (two numbers, the first not above the second or None; default None)."""
+    """Bounds of external forces; None: contact_force_min and contact_force_max (two numbers, the first not above the second or None; default None)."""
     contact_force_min: ForEach[float | Uniform | Choice[float]]
-    """Lower bound that outer forces are cut off at (float; default -1.0)."""
+    """Lower bound of external forces (float; default -1.0)."""
     contact_force_max: ForEach[float | Uniform | Choice[float]]
-    """Upper bound that outer forces are cut off at (float; default 1.0)."""
+    """Upper bound of external forces (float; default 1.0)."""
     use_contact_force: ForEach[bool | None]
-    """EnvPool's name of the option before; None: as that says (None or bool; default None)."""
+    """EnvPool's name of the previous option; None: its value (None or bool; default None)."""
     exclude_worldbody_contact_forces: ForEach[bool]
-    """Whether outer forces on the world are not observed (bool; default by task)."""
+    """Whether observations omit external forces on the world (bool; default by task)."""
 
 class LegsOptions(TypedDict, total=False):
     """Options that several families share: Hopper, Walker2d."""
 
     healthy_angle_range: ForEach[Sequence[float] | None]
-    """Angles that are healthy; None: between healthy_angle_min and healthy_angle_max (two numbers, the first not above the second or None; default None)."""
+    """Range of healthy angles; None: healthy_angle_min to healthy_angle_max (two numbers, the first not above the second or None; default None)."""
     healthy_angle_min: ForEach[float | Uniform | Choice[float]]
-    """Angles above it are healthy, in rad (float; default by task)."""
+    """Minimum healthy angle in rad (float; default by task)."""
     healthy_angle_max: ForEach[float | Uniform | Choice[float]]
-    """Angles below it are healthy, in rad (float; default by task)."""
+    """Maximum healthy angle in rad (float; default by task)."""
     velocity_min: ForEach[float | Uniform | Choice[float]]
     """Lower bound of the velocities observed (float; default -10.0)."""
     velocity_max: ForEach[float | Uniform | Choice[float]]
@@ -260,9 +260,9 @@ class HumanoidBodyOptions(TypedDict, total=False):
     """Options that several families share: Humanoid, HumanoidStandup."""
 
     ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the controls' squares in the cost (float; default 0.1)."""
+    """Weight of the squared controls in the cost (float; default 0.1)."""
     contact_cost_max: ForEach[float | Uniform | Choice[float]]
-    """Upper bound of the cost of outer forces (float; default 10.0)."""
+    """Upper bound of the cost of external forces (float; default 10.0)."""
     include_cinert_in_observation: ForEach[bool]
     """Whether the bodies' inertias are observed (bool; default True)."""
     include_cvel_in_observation: ForEach[bool]
@@ -270,23 +270,23 @@ class HumanoidBodyOptions(TypedDict, total=False):
     include_qfrc_actuator_in_observation: ForEach[bool]
     """Whether the actuators' forces are observed (bool; default True)."""
     include_cfrc_ext_in_observation: ForEach[bool]
-    """Whether outer forces are observed (bool; default True)."""
+    """Whether external forces are observed (bool; default True)."""
     exclude_worldbody_observations: ForEach[bool]
-    """Whether the world is left out of what is observed of bodies (bool; default by task)."""
+    """Whether observations of bodies omit the world (bool; default by task)."""
     exclude_root_actuator_forces: ForEach[bool]
-    """Whether the root is left out of the actuators' forces (bool; default by task)."""
+    """Whether observed actuator forces omit the root (bool; default by task)."""
 
 class ArmOptions(TypedDict, total=False):
     """Options that several families share: Pusher, Reacher."""
 
     reward_control_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the action's squares (float; default by task)."""
+    """Weight of the squared action (float; default by task)."""
     dist_cost_weight: ForEach[float | None]
-    """EnvPool's name of reward_dist_weight; None: as that says (None or float; default None)."""
+    """EnvPool's name of reward_dist_weight; None: its value (None or float; default None)."""
     ctrl_cost_weight: ForEach[float | None]
-    """EnvPool's name of reward_control_weight; None: as that says (None or float; default None)."""
+    """EnvPool's name of reward_control_weight; None: its value (None or float; default None)."""
     reset_qvel_scale: ForEach[float | Uniform | Choice[float]]
-    """How fast the arm may be after a reset, in rad/s (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
+    """Maximum velocity of the arm after a reset in rad/s (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
 
 class SuiteOptions(TypedDict, total=False):
     """Options that several families share: DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6."""
@@ -296,17 +296,17 @@ class SuiteOptions(TypedDict, total=False):
     suite_dir: ForEach[str | None]
     """Folder of the models; None: that of the installed dm_control (None or str; default None)."""
     n_sub_steps: ForEach[int | None]
-    """Dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says (an integer from 1 to 65536 or None; default None)."""
+    """Dm_control's name of frame_skip, which keeps an episode's seconds instead of its steps; None: frame_skip (an integer from 1 to 65536 or None; default None)."""
     time_limit: ForEach[float | None]
-    """Seconds of an episode; None: max_episode_steps says its steps (None or float from 0.000000001 to 1000000000; default None)."""
+    """Time limit in seconds; None: max_episode_steps (None or float from 0.000000001 to 1000000000; default None)."""
     flat_observation: ForEach[bool]
     """Whether the observation is one array (bool; default False)."""
     domain_keys: ForEach[bool]
-    """Whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros (bool; default False)."""
+    """Whether the observation has the keys of all tasks of the domain, as in EnvPool, with zeros for those of other tasks (bool; default False)."""
     visualize_reward: ForEach[bool]
-    """Whether colours of pictures show the reward (bool; default False)."""
+    """Whether the colours of pictures show the reward (bool; default False)."""
     legacy_step: ForEach[bool]
-    """Whether what is observed is that of a step's end, and not of its beginning (bool; default True)."""
+    """Whether observations are of a step's end instead of its start (bool; default True)."""
 
 class DoomOptions(TypedDict, total=False):
     """Options that several families share: EnvPoolVizdoom, Vizdoom."""
@@ -382,7 +382,7 @@ class CliffWalkingOptions(PoolOptions, total=False):
     """Options of CliffWalking-v0, CliffWalking-v1, CliffWalkingSlippery-v1."""
 
     is_slippery: ForEach[bool | Choice[bool]]
-    """Whether a step goes sideways in two cases of three (bool; default by task)."""
+    """Whether two thirds of the moves go sideways (bool; default by task)."""
 
 class BlackjackOptions(PoolOptions, total=False):
     """Options of Blackjack-v1."""
@@ -412,7 +412,7 @@ class AtariOptions(PoolOptions, ConsoleOptions, total=False):
     frame_skip: ForEach[int | Integers | Choice[int]]
     """Frames for which an action is repeated (an integer from 1 to 10000; default 4)."""
     zero_discount_on_life_loss: ForEach[bool | Choice[bool]]
-    """Whether the discount is 0 where a life is lost (bool; default False)."""
+    """Whether the discount is 0 when a life is lost (bool; default False)."""
     episodic_life: ForEach[bool | Choice[bool]]
     """Whether losing a life ends the episode, but not the game (bool; default False)."""
     reward_clip: ForEach[bool | Choice[bool]]
@@ -798,113 +798,113 @@ class AntOptions(PoolOptions, RobotOptions, MujocoOptions, AntBodyOptions, total
     """Options of Ant-v5."""
 
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the speed along x in the reward (float; default 1.0)."""
+    """Weight of the velocity along x in the reward (float; default 1.0)."""
     ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the action's squares in the cost (float; default 0.5)."""
+    """Weight of the squared action in the cost (float; default 0.5)."""
     contact_cost_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the squares of outer forces in the cost (float; default 0.0005)."""
+    """Weight of the squared external forces in the cost (float; default 0.0005)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
-    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
+    """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
     exclude_current_positions_from_observation: ForEach[bool]
-    """Whether the coordinates of the robot's place are left out (bool; default True)."""
+    """Whether observations omit the robot's position (bool; default True)."""
     include_cfrc_ext_in_observation: ForEach[bool]
-    """Whether outer forces are observed (and, in version 4, cost anything) (bool; default True)."""
+    """Whether external forces are observed (and, in version 4, have a cost) (bool; default True)."""
     healthy_reward: ForEach[float | Uniform | Choice[float]]
-    """Reward of each step that leaves the robot healthy (float; default 1.0)."""
+    """Reward per step with a healthy robot (float; default 1.0)."""
     terminate_when_unhealthy: ForEach[bool]
-    """Whether an episode ends where the robot is not healthy (bool; default True)."""
+    """Whether an episode ends when the robot is unhealthy (bool; default True)."""
     legacy_healthy_reward: ForEach[bool]
-    """Whether healthy_reward is also paid for the step that ends an episode, as version 4 does (bool; default False)."""
+    """Whether healthy_reward is also paid for the step that ends an episode, as in version 4 (bool; default False)."""
 
 class AntV4Options(PoolOptions, RobotOptions, MujocoOptions, AntBodyOptions, total=False):
     """Options of Ant-v4, Ant-v3."""
 
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the speed along x in the reward (float; default 1.0)."""
+    """Weight of the velocity along x in the reward (float; default 1.0)."""
     ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the action's squares in the cost (float; default 0.5)."""
+    """Weight of the squared action in the cost (float; default 0.5)."""
     contact_cost_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the squares of outer forces in the cost (float; default 0.0005)."""
+    """Weight of the squared external forces in the cost (float; default 0.0005)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
-    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
+    """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
     exclude_current_positions_from_observation: ForEach[bool]
-    """Whether the coordinates of the robot's place are left out (bool; default True)."""
+    """Whether observations omit the robot's position (bool; default True)."""
     use_contact_forces: ForEach[bool]
-    """Whether outer forces are observed (and, in version 4, cost anything) (bool; default by task)."""
+    """Whether external forces are observed (and, in version 4, have a cost) (bool; default by task)."""
     healthy_reward: ForEach[float | Uniform | Choice[float]]
-    """Reward of each step that leaves the robot healthy (float; default 1.0)."""
+    """Reward per step with a healthy robot (float; default 1.0)."""
     terminate_when_unhealthy: ForEach[bool]
-    """Whether an episode ends where the robot is not healthy (bool; default True)."""
+    """Whether an episode ends when the robot is unhealthy (bool; default True)."""
     legacy_healthy_reward: ForEach[bool]
-    """Whether healthy_reward is also paid for the step that ends an episode, as version 4 does (bool; default True)."""
+    """Whether healthy_reward is also paid for the step that ends an episode, as in version 4 (bool; default True)."""
 
 class HalfCheetahOptions(PoolOptions, RobotOptions, MujocoOptions, total=False):
     """Options of HalfCheetah-v5, HalfCheetah-v4, HalfCheetah-v3 and 3 more."""
 
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the speed along x in the reward (float; default 1.0)."""
+    """Weight of the velocity along x in the reward (float; default 1.0)."""
     ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the action's squares in the cost (float; default by task)."""
+    """Weight of the squared action in the cost (float; default by task)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
-    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
+    """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
     exclude_current_positions_from_observation: ForEach[bool]
-    """Whether the coordinates of the robot's place are left out (bool; default True)."""
+    """Whether observations omit the robot's position (bool; default True)."""
 
 class HopperOptions(PoolOptions, RobotOptions, MujocoOptions, LegsOptions, total=False):
     """Options of Hopper-v5, Hopper-v4, Hopper-v3."""
 
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the speed along x in the reward (float; default 1.0)."""
+    """Weight of the velocity along x in the reward (float; default 1.0)."""
     ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the action's squares in the cost (float; default 0.001)."""
+    """Weight of the squared action in the cost (float; default 0.001)."""
     healthy_reward: ForEach[float | Uniform | Choice[float]]
-    """Reward of each step that leaves the robot healthy (float; default 1.0)."""
+    """Reward per step with a healthy robot (float; default 1.0)."""
     terminate_when_unhealthy: ForEach[bool]
-    """Whether an episode ends where the robot is not healthy (bool; default True)."""
+    """Whether an episode ends when the robot is unhealthy (bool; default True)."""
     legacy_healthy_reward: ForEach[bool]
-    """Whether healthy_reward is also paid for the step that ends an episode, as version 4 does (bool; default by task)."""
+    """Whether healthy_reward is also paid for the step that ends an episode, as in version 4 (bool; default by task)."""
     healthy_state_range: ForEach[Sequence[float] | None]
-    """What positions and velocities beyond the first two are within; None: healthy_state_min and healthy_state_max (two numbers, the first not above the second or None; default None)."""
+    """Range of healthy positions and velocities beyond the first two; None: healthy_state_min to healthy_state_max (two numbers, the first not above the second or None; default None)."""
     healthy_state_min: ForEach[float | Uniform | Choice[float]]
-    """What positions and velocities beyond the first two are above (float; default -100.0)."""
+    """Lower bound of healthy positions and velocities beyond the first two (float; default -100.0)."""
     healthy_state_max: ForEach[float | Uniform | Choice[float]]
-    """What positions and velocities beyond the first two are below (float; default 100.0)."""
+    """Upper bound of healthy positions and velocities beyond the first two (float; default 100.0)."""
     healthy_z_range: ForEach[Sequence[float] | None]
-    """Heights that are healthy; None: those above healthy_z_min (two numbers, the first not above the second or None; default None)."""
+    """Range of healthy heights; None: above healthy_z_min (two numbers, the first not above the second or None; default None)."""
     healthy_z_min: ForEach[float | Uniform | Choice[float]]
-    """Heights above it are healthy, in m (float; default 0.7)."""
+    """Minimum healthy height in m (float; default 0.7)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
-    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
+    """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
     exclude_current_positions_from_observation: ForEach[bool]
-    """Whether the coordinates of the robot's place are left out (bool; default True)."""
+    """Whether observations omit the robot's position (bool; default True)."""
 
 class HumanoidOptions(PoolOptions, RobotOptions, MujocoOptions, HumanoidBodyOptions, total=False):
     """Options of Humanoid-v5, Humanoid-v4, Humanoid-v3."""
 
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the speed along x in the reward (float; default 1.25)."""
+    """Weight of the velocity along x in the reward (float; default 1.25)."""
     contact_cost_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the squares of outer forces in the cost (float; default 5e-07)."""
+    """Weight of the squared external forces in the cost (float; default 5e-07)."""
     contact_cost_range: ForEach[Sequence[float] | None]
-    """Bounds that the cost of outer forces is cut off at; None: contact_cost_max above (two numbers, the first not above the second or None; default None)."""
+    """Bounds of the cost of external forces; None: contact_cost_max as the upper bound (two numbers, the first not above the second or None; default None)."""
     use_contact_force: ForEach[bool]
-    """Whether outer forces cost anything (bool; default by task)."""
+    """Whether external forces have a cost (bool; default by task)."""
     healthy_reward: ForEach[float | Uniform | Choice[float]]
-    """Reward of each step that leaves the robot healthy (float; default 5.0)."""
+    """Reward per step with a healthy robot (float; default 5.0)."""
     terminate_when_unhealthy: ForEach[bool]
-    """Whether an episode ends where the robot is not healthy (bool; default True)."""
+    """Whether an episode ends when the robot is unhealthy (bool; default True)."""
     legacy_healthy_reward: ForEach[bool]
-    """Whether healthy_reward is also paid for the step that ends an episode, as version 4 does (bool; default by task)."""
+    """Whether healthy_reward is also paid for the step that ends an episode, as in version 4 (bool; default by task)."""
     healthy_z_range: ForEach[Sequence[float] | None]
-    """Heights that are healthy; None: between healthy_z_min and healthy_z_max (two numbers, the first not above the second or None; default None)."""
+    """Range of healthy heights; None: healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
     healthy_z_min: ForEach[float | Uniform | Choice[float]]
-    """Heights above it are healthy, in m (float; default 1.0)."""
+    """Minimum healthy height in m (float; default 1.0)."""
     healthy_z_max: ForEach[float | Uniform | Choice[float]]
-    """Heights below it are healthy, in m (float; default 2.0)."""
+    """Maximum healthy height in m (float; default 2.0)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
-    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.01)."""
+    """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.01)."""
     exclude_current_positions_from_observation: ForEach[bool]
-    """Whether the coordinates of the robot's place are left out (bool; default True)."""
+    """Whether observations omit the robot's position (bool; default True)."""
 
 class HumanoidStandupOptions(PoolOptions, RobotOptions, MujocoOptions, HumanoidBodyOptions, total=False):
     """Options of HumanoidStandup-v5, HumanoidStandup-v4, HumanoidStandup-v2."""
@@ -912,37 +912,37 @@ class HumanoidStandupOptions(PoolOptions, RobotOptions, MujocoOptions, HumanoidB
     uph_cost_weight: ForEach[float | Uniform | Choice[float]]
     """Without effect, as in gymnasium (float; default 1.0)."""
     impact_cost_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the squares of outer forces in the cost (float; default 5e-07)."""
+    """Weight of the squared external forces in the cost (float; default 5e-07)."""
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the height in the reward, which gymnasium has not (float; default 1.0)."""
+    """Weight of the height in the reward; gymnasium has no such option (float; default 1.0)."""
     healthy_reward: ForEach[float | Uniform | Choice[float]]
-    """Reward of each step as such, which is 1 in gymnasium (float; default 1.0)."""
+    """Constant reward per step; gymnasium's is 1 (float; default 1.0)."""
     contact_cost_weight: ForEach[float | None]
-    """EnvPool's name of impact_cost_weight; None: as that says (None or float; default None)."""
+    """EnvPool's name of impact_cost_weight; None: its value (None or float; default None)."""
     impact_cost_range: ForEach[Sequence[float] | None]
-    """Bounds that the cost of outer forces is cut off at; None: contact_cost_max above (two numbers, the first not above the second or None; default None)."""
+    """Bounds of the cost of external forces; None: contact_cost_max as the upper bound (two numbers, the first not above the second or None; default None)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
-    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.01)."""
+    """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.01)."""
     exclude_current_positions_from_observation: ForEach[bool]
-    """Whether the coordinates of the robot's place are left out (bool; default True)."""
+    """Whether observations omit the robot's position (bool; default True)."""
 
 class InvertedDoublePendulumOptions(PoolOptions, RobotOptions, MujocoOptions, total=False):
     """Options of InvertedDoublePendulum-v5, InvertedDoublePendulum-v4, InvertedDoublePendulum-v2."""
 
     healthy_reward: ForEach[float | Uniform | Choice[float]]
-    """Reward of each step as such (float; default 10.0)."""
+    """Constant reward per step (float; default 10.0)."""
     healthy_z_max: ForEach[float | Uniform | Choice[float]]
-    """An episode ends where the tip is not higher, in m (float; default 1.0)."""
+    """Height of the tip in m at or below which an episode ends (float; default 1.0)."""
     reward_if_not_terminated: ForEach[bool]
-    """Whether the step that ends an episode is not paid healthy_reward (bool; default by task)."""
+    """Whether the step that ends an episode earns no healthy_reward (bool; default by task)."""
     observation_min: ForEach[float | Uniform | Choice[float]]
     """Lower bound of the velocities and forces observed (float; default -10.0)."""
     observation_max: ForEach[float | Uniform | Choice[float]]
     """Upper bound of the velocities and forces observed (float; default 10.0)."""
     constraint_obs_dim: ForEach[int]
-    """How many forces of constraints are observed (an integer from 0 to 3; default by task)."""
+    """Number of observed constraint forces (an integer from 0 to 3; default by task)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
-    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
+    """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
 
 class InvertedPendulumOptions(PoolOptions, RobotOptions, MujocoOptions, total=False):
     """Options of InvertedPendulum-v5, InvertedPendulum-v4, InvertedPendulum-v2."""
@@ -950,15 +950,15 @@ class InvertedPendulumOptions(PoolOptions, RobotOptions, MujocoOptions, total=Fa
     healthy_reward: ForEach[float | Uniform | Choice[float]]
     """Reward of each step (float; default 1.0)."""
     healthy_z_range: ForEach[Sequence[float] | None]
-    """Angles that are healthy; None: from healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
+    """Range of healthy angles; None: healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
     healthy_z_min: ForEach[float | Uniform | Choice[float]]
-    """The lowest angle that is healthy, in rad (float; default -0.2)."""
+    """Minimum healthy angle in rad (float; default -0.2)."""
     healthy_z_max: ForEach[float | Uniform | Choice[float]]
-    """The highest angle that is healthy, in rad (float; default 0.2)."""
+    """Maximum healthy angle in rad (float; default 0.2)."""
     reward_if_not_terminated: ForEach[bool]
-    """Whether the step that ends an episode is worth nothing (bool; default by task)."""
+    """Whether the step that ends an episode has reward 0 (bool; default by task)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
-    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.01)."""
+    """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.01)."""
 
 class PusherOptions(PoolOptions, RobotOptions, MujocoOptions, ArmOptions, total=False):
     """Options of Pusher-v5, Pusher-v4, Pusher-v2."""
@@ -968,21 +968,21 @@ class PusherOptions(PoolOptions, RobotOptions, MujocoOptions, ArmOptions, total=
     reward_dist_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the cylinder's distance to the goal (float; default 1.0)."""
     near_cost_weight: ForEach[float | None]
-    """EnvPool's name of reward_near_weight; None: as that says (None or float; default None)."""
+    """EnvPool's name of reward_near_weight; None: its value (None or float; default None)."""
     reward_after_step: ForEach[bool]
-    """Whether distances count as they are after the step, and not before (bool; default by task)."""
+    """Whether the reward uses the distances after the step instead of before (bool; default by task)."""
     weighted_reward_info: ForEach[bool]
     """Whether infos report weighted distances and costs (bool; default by task)."""
     cylinder_x_min: ForEach[float | Uniform | Choice[float]]
-    """The least x of the cylinder after a reset, in m (float; default -0.3)."""
+    """Minimum x of the cylinder after a reset in m (float; default -0.3)."""
     cylinder_x_max: ForEach[float | Uniform | Choice[float]]
-    """The greatest x of the cylinder after a reset, in m (float; default 0.0)."""
+    """Maximum x of the cylinder after a reset in m (float; default 0.0)."""
     cylinder_y_min: ForEach[float | Uniform | Choice[float]]
-    """The least y of the cylinder after a reset, in m (float; default -0.2)."""
+    """Minimum y of the cylinder after a reset in m (float; default -0.2)."""
     cylinder_y_max: ForEach[float | Uniform | Choice[float]]
-    """The greatest y of the cylinder after a reset, in m (float; default 0.2)."""
+    """Maximum y of the cylinder after a reset in m (float; default 0.2)."""
     cylinder_dist_min: ForEach[float | Uniform | Choice[float]]
-    """How far the cylinder has to be from the goal after a reset, in m (float; default 0.17)."""
+    """Minimum distance of the cylinder from the goal after a reset in m (float; default 0.17)."""
 
 class ReacherOptions(PoolOptions, RobotOptions, MujocoOptions, ArmOptions, total=False):
     """Options of Reacher-v5, Reacher-v4, Reacher-v2."""
@@ -990,37 +990,37 @@ class ReacherOptions(PoolOptions, RobotOptions, MujocoOptions, ArmOptions, total
     reward_dist_weight: ForEach[float | Uniform | Choice[float]]
     """Weight of the distance to the target (float; default 1.0)."""
     reward_after_step: ForEach[bool]
-    """Whether the distance counts as it is after the step, and not before (bool; default by task)."""
+    """Whether the reward uses the distance after the step instead of before (bool; default by task)."""
     obs_include_z_distance: ForEach[bool]
     """Whether the distance along z, always 0, is observed (bool; default by task)."""
     reset_qpos_scale: ForEach[float | Uniform | Choice[float]]
-    """How far the arm may be from straight after a reset, in rad (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
+    """Maximum angle of the arm's joints after a reset in rad (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.1)."""
     reset_goal_scale: ForEach[float | Uniform | Choice[float]]
-    """How far the target may be after a reset, in m (float; default 0.2)."""
+    """Maximum distance of the target after a reset in m (float; default 0.2)."""
 
 class Walker2dOptions(PoolOptions, RobotOptions, MujocoOptions, LegsOptions, total=False):
     """Options of Walker2d-v5, Walker2d-v4, Walker2d-v3."""
 
     forward_reward_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the speed along x in the reward (float; default 1.0)."""
+    """Weight of the velocity along x in the reward (float; default 1.0)."""
     ctrl_cost_weight: ForEach[float | Uniform | Choice[float]]
-    """Weight of the action's squares in the cost (float; default 0.001)."""
+    """Weight of the squared action in the cost (float; default 0.001)."""
     healthy_reward: ForEach[float | Uniform | Choice[float]]
-    """Reward of each step that leaves the robot healthy (float; default 1.0)."""
+    """Reward per step with a healthy robot (float; default 1.0)."""
     terminate_when_unhealthy: ForEach[bool]
-    """Whether an episode ends where the robot is not healthy (bool; default True)."""
+    """Whether an episode ends when the robot is unhealthy (bool; default True)."""
     legacy_healthy_reward: ForEach[bool]
-    """Whether healthy_reward is also paid for the step that ends an episode, as version 4 does (bool; default by task)."""
+    """Whether healthy_reward is also paid for the step that ends an episode, as in version 4 (bool; default by task)."""
     healthy_z_range: ForEach[Sequence[float] | None]
-    """Heights that are healthy; None: between healthy_z_min and healthy_z_max (two numbers, the first not above the second or None; default None)."""
+    """Range of healthy heights; None: healthy_z_min to healthy_z_max (two numbers, the first not above the second or None; default None)."""
     healthy_z_min: ForEach[float | Uniform | Choice[float]]
-    """Heights above it are healthy, in m (float; default 0.8)."""
+    """Minimum healthy height in m (float; default 0.8)."""
     healthy_z_max: ForEach[float | Uniform | Choice[float]]
-    """Heights below it are healthy, in m (float; default 2.0)."""
+    """Maximum healthy height in m (float; default 2.0)."""
     reset_noise_scale: ForEach[float | Uniform | Choice[float]]
-    """How far positions and velocities of a reset may be from the model's own (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
+    """Scale of the noise of positions and velocities after a reset (float from 0 to 179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000; default 0.005)."""
     exclude_current_positions_from_observation: ForEach[bool]
-    """Whether the coordinates of the robot's place are left out (bool; default True)."""
+    """Whether observations omit the robot's position (bool; default True)."""
 
 class LunarLanderOptions(PoolOptions, total=False):
     """Options of LunarLander-v3, LunarLanderContinuous-v3, LunarLander-v2 and 1 more."""
@@ -1062,21 +1062,21 @@ class CartpoleBalanceOptions(PoolOptions, MujocoOptions, SuiteOptions, total=Fal
     """Options of CartpoleBalance-v1, dm_control/cartpole-balance, CartpoleBalanceSparse-v1 and 9 more."""
 
     num_poles: ForEach[int | None]
-    """Poles, one on the other; None: as the task says (an integer from 1 to 64 or None; default None)."""
+    """Number of poles, one on top of the other; None: the task's (an integer from 1 to 64 or None; default None)."""
     sparse: ForEach[bool | None]
-    """Whether there is a reward only upright and in the middle; None: as the task says (None or bool; default None)."""
+    """Whether only upright poles in the middle are rewarded; None: the task's (None or bool; default None)."""
 
 class ManipulatorBringBallOptions(PoolOptions, MujocoOptions, SuiteOptions, total=False):
     """Options of ManipulatorBringBall-v1, dm_control/manipulator-bring_ball, ManipulatorBringPeg-v1 and 9 more."""
 
     fully_observable: ForEach[bool]
-    """Whether what is to be moved, the target and the hand are observed (bool; default True)."""
+    """Whether the object, the target and the hand are observed (bool; default True)."""
 
 class SwimmerSwimmer6Options(PoolOptions, MujocoOptions, SuiteOptions, total=False):
     """Options of SwimmerSwimmer6-v1, dm_control/swimmer-swimmer6, SwimmerSwimmer15-v1 and 1 more."""
 
     n_links: ForEach[int | None]
-    """Links of the chain; None: as the task says (an integer from 3 to 256 or None; default None)."""
+    """Number of links of the chain; None: the task's (an integer from 3 to 256 or None; default None)."""
 
 class EnvPoolVizdoomOptions(PoolOptions, DoomOptions, total=False):
     """Options of D1Basic-v1, D2Navigation-v1, D3Battle-v1 and 18 more."""

@@ -139,7 +139,7 @@ impl Env for EnvPoolAtari {
             OptionSpec::new("noop_max", 30, "a reset plays 1 to this many NOOPs, or none")
                 .integers(0..=MAX_FRAMES_PER_STEP)
                 .each_episode(),
-            OptionSpec::new("zero_discount_on_life_loss", false, "whether the discount is 0 where a life is lost").each_episode(),
+            OptionSpec::new("zero_discount_on_life_loss", false, "whether the discount is 0 when a life is lost").each_episode(),
             OptionSpec::new("episodic_life", false, "whether losing a life ends the episode, but not the game").each_episode(),
             OptionSpec::new("reward_clip", false, "whether rewards are -1, 0 or 1").each_episode(),
             OptionSpec::new("use_fire_reset", true, "whether a reset presses FIRE in games that have it").each_episode(),

@@ -71,7 +71,7 @@ fn options(class: &'static LevelClass) -> Vec<OptionSpec> {
     all.extend((class.options)());
     all.extend(observation::options());
     all.extend([
-        OptionSpec::optional("max_steps", 100, "time limit in steps, which rewards depend on; None: the level's own")
+        OptionSpec::optional("max_steps", 100, "time limit in steps, on which rewards depend; None: the level's")
             .integers(1..=i64::from(u32::MAX))
             .each_episode(),
         OptionSpec::optional("action_prob", 0.9, "probability that the requested action is played").probability().each_episode(),

@@ -70,24 +70,21 @@ impl<const VERSION: u8> RobotClass for Ant<VERSION> {
     fn options() -> Vec<OptionSpec> {
         let shows = if VERSION >= 5 { "include_cfrc_ext_in_observation" } else { "use_contact_forces" };
         let mut options = vec![
-            number("forward_reward_weight", 1.0, "weight of the speed along x in the reward"),
-            number("ctrl_cost_weight", 0.5, "weight of the action's squares in the cost"),
-            number("contact_cost_weight", 5e-4, "weight of the squares of outer forces in the cost"),
-            OptionSpec::new("main_body", 1, "the body whose speed counts, by number or name").or("").integers(0..=1 << 20),
-            range_option("healthy_z_range", "heights that are healthy; None: from healthy_z_min to healthy_z_max"),
-            number("healthy_z_min", 0.2, "the lowest height that is healthy, in m"),
-            number("healthy_z_max", 1.0, "the highest height that is healthy, in m"),
-            range_option(
-                "contact_force_range",
-                "bounds that outer forces are cut off at; None: contact_force_min and contact_force_max",
-            ),
-            number("contact_force_min", -1.0, "lower bound that outer forces are cut off at"),
-            number("contact_force_max", 1.0, "upper bound that outer forces are cut off at"),
+            number("forward_reward_weight", 1.0, "weight of the velocity along x in the reward"),
+            number("ctrl_cost_weight", 0.5, "weight of the squared action in the cost"),
+            number("contact_cost_weight", 5e-4, "weight of the squared external forces in the cost"),
+            OptionSpec::new("main_body", 1, "number or name of the body whose velocity is rewarded").or("").integers(0..=1 << 20),
+            range_option("healthy_z_range", "range of healthy heights; None: healthy_z_min to healthy_z_max"),
+            number("healthy_z_min", 0.2, "minimum healthy height in m"),
+            number("healthy_z_max", 1.0, "maximum healthy height in m"),
+            range_option("contact_force_range", "bounds of external forces; None: contact_force_min and contact_force_max"),
+            number("contact_force_min", -1.0, "lower bound of external forces"),
+            number("contact_force_max", 1.0, "upper bound of external forces"),
             noise_option(0.1),
             exclude_option(),
-            flag(shows, VERSION >= 5, "whether outer forces are observed (and, in version 4, cost anything)"),
-            OptionSpec::optional("use_contact_force", true, "EnvPool's name of the option before; None: as that says"),
-            flag("exclude_worldbody_contact_forces", VERSION >= 5, "whether outer forces on the world are not observed"),
+            flag(shows, VERSION >= 5, "whether external forces are observed (and, in version 4, have a cost)"),
+            OptionSpec::optional("use_contact_force", true, "EnvPool's name of the previous option; None: its value"),
+            flag("exclude_worldbody_contact_forces", VERSION >= 5, "whether observations omit external forces on the world"),
         ];
         options.extend(Health::options(1.0, VERSION));
         options

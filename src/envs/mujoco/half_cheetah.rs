@@ -35,8 +35,8 @@ impl<const VERSION: u8> RobotClass for HalfCheetah<VERSION> {
 
     fn options() -> Vec<OptionSpec> {
         vec![
-            number("forward_reward_weight", 1.0, "weight of the speed along x in the reward"),
-            number("ctrl_cost_weight", 0.1, "weight of the action's squares in the cost"),
+            number("forward_reward_weight", 1.0, "weight of the velocity along x in the reward"),
+            number("ctrl_cost_weight", 0.1, "weight of the squared action in the cost"),
             noise_option(0.1),
             exclude_option(),
         ]

@@ -94,32 +94,32 @@ impl<const KIND: u8, const VERSION: u8> RobotClass for Planar<KIND, VERSION> {
     fn options() -> Vec<OptionSpec> {
         let (low, angle) = if KIND == HOPPER { (0.7, 0.2) } else { (0.8, 1.0) };
         let mut options = vec![
-            number("forward_reward_weight", 1.0, "weight of the speed along x in the reward"),
-            number("ctrl_cost_weight", 1e-3, "weight of the action's squares in the cost"),
+            number("forward_reward_weight", 1.0, "weight of the velocity along x in the reward"),
+            number("ctrl_cost_weight", 1e-3, "weight of the squared action in the cost"),
         ];
         options.extend(Health::options(1.0, VERSION));
         if KIND == HOPPER {
             options.extend([
                 range_option(
                     "healthy_state_range",
-                    "what positions and velocities beyond the first two are within; None: healthy_state_min and healthy_state_max",
+                    "range of healthy positions and velocities beyond the first two; None: healthy_state_min to healthy_state_max",
                 ),
-                number("healthy_state_min", -100.0, "what positions and velocities beyond the first two are above"),
-                number("healthy_state_max", 100.0, "what positions and velocities beyond the first two are below"),
-                range_option("healthy_z_range", "heights that are healthy; None: those above healthy_z_min"),
-                number("healthy_z_min", low, "heights above it are healthy, in m"),
+                number("healthy_state_min", -100.0, "lower bound of healthy positions and velocities beyond the first two"),
+                number("healthy_state_max", 100.0, "upper bound of healthy positions and velocities beyond the first two"),
+                range_option("healthy_z_range", "range of healthy heights; None: above healthy_z_min"),
+                number("healthy_z_min", low, "minimum healthy height in m"),
             ]);
         } else {
             options.extend([
-                range_option("healthy_z_range", "heights that are healthy; None: between healthy_z_min and healthy_z_max"),
-                number("healthy_z_min", low, "heights above it are healthy, in m"),
-                number("healthy_z_max", 2.0, "heights below it are healthy, in m"),
+                range_option("healthy_z_range", "range of healthy heights; None: healthy_z_min to healthy_z_max"),
+                number("healthy_z_min", low, "minimum healthy height in m"),
+                number("healthy_z_max", 2.0, "maximum healthy height in m"),
             ]);
         }
         options.extend([
-            range_option("healthy_angle_range", "angles that are healthy; None: between healthy_angle_min and healthy_angle_max"),
-            number("healthy_angle_min", -angle, "angles above it are healthy, in rad"),
-            number("healthy_angle_max", angle, "angles below it are healthy, in rad"),
+            range_option("healthy_angle_range", "range of healthy angles; None: healthy_angle_min to healthy_angle_max"),
+            number("healthy_angle_min", -angle, "minimum healthy angle in rad"),
+            number("healthy_angle_max", angle, "maximum healthy angle in rad"),
             number("velocity_min", -10.0, "lower bound of the velocities observed"),
             number("velocity_max", 10.0, "upper bound of the velocities observed"),
             noise_option(5e-3),

@@ -32,9 +32,9 @@ impl Shown {
             flag("include_cinert_in_observation", true, "whether the bodies' inertias are observed"),
             flag("include_cvel_in_observation", true, "whether the bodies' velocities are observed"),
             flag("include_qfrc_actuator_in_observation", true, "whether the actuators' forces are observed"),
-            flag("include_cfrc_ext_in_observation", true, "whether outer forces are observed"),
-            flag("exclude_worldbody_observations", version >= 5, "whether the world is left out of what is observed of bodies"),
-            flag("exclude_root_actuator_forces", version >= 5, "whether the root is left out of the actuators' forces"),
+            flag("include_cfrc_ext_in_observation", true, "whether external forces are observed"),
+            flag("exclude_worldbody_observations", version >= 5, "whether observations of bodies omit the world"),
+            flag("exclude_root_actuator_forces", version >= 5, "whether observed actuator forces omit the root"),
         ]
     }
 
@@ -120,21 +120,21 @@ impl<const VERSION: u8> RobotClass for Humanoid<VERSION> {
 
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![
-            number("forward_reward_weight", 1.25, "weight of the speed along x in the reward"),
-            number("ctrl_cost_weight", 0.1, "weight of the controls' squares in the cost"),
-            number("contact_cost_weight", 5e-7, "weight of the squares of outer forces in the cost"),
+            number("forward_reward_weight", 1.25, "weight of the velocity along x in the reward"),
+            number("ctrl_cost_weight", 0.1, "weight of the squared controls in the cost"),
+            number("contact_cost_weight", 5e-7, "weight of the squared external forces in the cost"),
             range_option(
                 "contact_cost_range",
-                "bounds that the cost of outer forces is cut off at; None: contact_cost_max above",
+                "bounds of the cost of external forces; None: contact_cost_max as the upper bound",
             ),
-            number("contact_cost_max", 10.0, "upper bound of the cost of outer forces"),
-            flag("use_contact_force", VERSION >= 5, "whether outer forces cost anything"),
+            number("contact_cost_max", 10.0, "upper bound of the cost of external forces"),
+            flag("use_contact_force", VERSION >= 5, "whether external forces have a cost"),
         ];
         options.extend(Health::options(5.0, VERSION));
         options.extend([
-            range_option("healthy_z_range", "heights that are healthy; None: between healthy_z_min and healthy_z_max"),
-            number("healthy_z_min", 1.0, "heights above it are healthy, in m"),
-            number("healthy_z_max", 2.0, "heights below it are healthy, in m"),
+            range_option("healthy_z_range", "range of healthy heights; None: healthy_z_min to healthy_z_max"),
+            number("healthy_z_min", 1.0, "minimum healthy height in m"),
+            number("healthy_z_max", 2.0, "maximum healthy height in m"),
             noise_option(1e-2),
         ]);
         options.extend(Shown::options(VERSION));

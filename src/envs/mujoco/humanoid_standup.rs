@@ -50,13 +50,13 @@ impl<const VERSION: u8> RobotClass for HumanoidStandup<VERSION> {
     fn options() -> Vec<OptionSpec> {
         let mut options = vec![
             number("uph_cost_weight", 1.0, "without effect, as in gymnasium"),
-            number("ctrl_cost_weight", 0.1, "weight of the controls' squares in the cost"),
-            number("impact_cost_weight", 5e-7, "weight of the squares of outer forces in the cost"),
-            number("forward_reward_weight", 1.0, "weight of the height in the reward, which gymnasium has not"),
-            number("healthy_reward", 1.0, "reward of each step as such, which is 1 in gymnasium"),
-            alias("contact_cost_weight", "EnvPool's name of impact_cost_weight; None: as that says"),
-            range_option("impact_cost_range", "bounds that the cost of outer forces is cut off at; None: contact_cost_max above"),
-            number("contact_cost_max", 10.0, "upper bound of the cost of outer forces"),
+            number("ctrl_cost_weight", 0.1, "weight of the squared controls in the cost"),
+            number("impact_cost_weight", 5e-7, "weight of the squared external forces in the cost"),
+            number("forward_reward_weight", 1.0, "weight of the height in the reward; gymnasium has no such option"),
+            number("healthy_reward", 1.0, "constant reward per step; gymnasium's is 1"),
+            alias("contact_cost_weight", "EnvPool's name of impact_cost_weight; None: its value"),
+            range_option("impact_cost_range", "bounds of the cost of external forces; None: contact_cost_max as the upper bound"),
+            number("contact_cost_max", 10.0, "upper bound of the cost of external forces"),
             noise_option(1e-2),
         ];
         options.extend(Shown::options(VERSION));

@@ -50,12 +50,12 @@ impl<const VERSION: u8> RobotClass for InvertedDoublePendulum<VERSION> {
     fn options() -> Vec<OptionSpec> {
         let forces = if VERSION >= 5 { 1 } else { 3 };
         vec![
-            number("healthy_reward", 10.0, "reward of each step as such"),
-            number("healthy_z_max", 1.0, "an episode ends where the tip is not higher, in m"),
-            flag("reward_if_not_terminated", VERSION >= 5, "whether the step that ends an episode is not paid healthy_reward"),
+            number("healthy_reward", 10.0, "constant reward per step"),
+            number("healthy_z_max", 1.0, "height of the tip in m at or below which an episode ends"),
+            flag("reward_if_not_terminated", VERSION >= 5, "whether the step that ends an episode earns no healthy_reward"),
             number("observation_min", -10.0, "lower bound of the velocities and forces observed"),
             number("observation_max", 10.0, "upper bound of the velocities and forces observed"),
-            OptionSpec::new("constraint_obs_dim", forces, "how many forces of constraints are observed").integers(0..=3),
+            OptionSpec::new("constraint_obs_dim", forces, "number of observed constraint forces").integers(0..=3),
             noise_option(0.1),
         ]
     }

@@ -38,10 +38,10 @@ impl<const VERSION: u8> RobotClass for InvertedPendulum<VERSION> {
     fn options() -> Vec<OptionSpec> {
         vec![
             number("healthy_reward", 1.0, "reward of each step"),
-            range_option("healthy_z_range", "angles that are healthy; None: from healthy_z_min to healthy_z_max"),
-            number("healthy_z_min", -0.2, "the lowest angle that is healthy, in rad"),
-            number("healthy_z_max", 0.2, "the highest angle that is healthy, in rad"),
-            flag("reward_if_not_terminated", VERSION >= 5, "whether the step that ends an episode is worth nothing"),
+            range_option("healthy_z_range", "range of healthy angles; None: healthy_z_min to healthy_z_max"),
+            number("healthy_z_min", -0.2, "minimum healthy angle in rad"),
+            number("healthy_z_max", 0.2, "maximum healthy angle in rad"),
+            flag("reward_if_not_terminated", VERSION >= 5, "whether the step that ends an episode has reward 0"),
             noise_option(0.01),
         ]
     }

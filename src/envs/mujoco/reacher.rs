@@ -53,14 +53,14 @@ impl<const VERSION: u8> RobotClass for Reacher<VERSION> {
     fn options() -> Vec<OptionSpec> {
         vec![
             number("reward_dist_weight", 1.0, "weight of the distance to the target"),
-            number("reward_control_weight", 1.0, "weight of the action's squares"),
-            alias("dist_cost_weight", "EnvPool's name of reward_dist_weight; None: as that says"),
-            alias("ctrl_cost_weight", "EnvPool's name of reward_control_weight; None: as that says"),
-            flag("reward_after_step", VERSION >= 5, "whether the distance counts as it is after the step, and not before"),
+            number("reward_control_weight", 1.0, "weight of the squared action"),
+            alias("dist_cost_weight", "EnvPool's name of reward_dist_weight; None: its value"),
+            alias("ctrl_cost_weight", "EnvPool's name of reward_control_weight; None: its value"),
+            flag("reward_after_step", VERSION >= 5, "whether the reward uses the distance after the step instead of before"),
             flag("obs_include_z_distance", VERSION < 5, "whether the distance along z, always 0, is observed"),
-            number("reset_qpos_scale", 0.1, "how far the arm may be from straight after a reset, in rad").numbers(0.0..=f64::MAX),
-            number("reset_qvel_scale", 0.005, "how fast the arm may be after a reset, in rad/s").numbers(0.0..=f64::MAX),
-            number("reset_goal_scale", 0.2, "how far the target may be after a reset, in m"),
+            number("reset_qpos_scale", 0.1, "maximum angle of the arm's joints after a reset in rad").numbers(0.0..=f64::MAX),
+            number("reset_qvel_scale", 0.005, "maximum velocity of the arm after a reset in rad/s").numbers(0.0..=f64::MAX),
+            number("reset_goal_scale", 0.2, "maximum distance of the target after a reset in m"),
         ]
     }
 

@@ -242,12 +242,12 @@ impl Health {
     /// Returns its options; version 4 also rewards the step that terminates an episode.
     pub fn options(reward: f64, version: u8) -> Vec<OptionSpec> {
         vec![
-            number("healthy_reward", reward, "reward of each step that leaves the robot healthy"),
-            flag("terminate_when_unhealthy", true, "whether an episode ends where the robot is not healthy"),
+            number("healthy_reward", reward, "reward per step with a healthy robot"),
+            flag("terminate_when_unhealthy", true, "whether an episode ends when the robot is unhealthy"),
             flag(
                 "legacy_healthy_reward",
                 version < 5,
-                "whether healthy_reward is also paid for the step that ends an episode, as version 4 does",
+                "whether healthy_reward is also paid for the step that ends an episode, as in version 4",
             ),
         ]
     }
@@ -275,14 +275,14 @@ impl Health {
 
 /// Returns the option `reset_noise_scale`.
 pub fn noise_option(scale: f64) -> OptionSpec {
-    OptionSpec::new("reset_noise_scale", scale, "how far positions and velocities of a reset may be from the model's own")
+    OptionSpec::new("reset_noise_scale", scale, "scale of the noise of positions and velocities after a reset")
         .numbers(0.0..=f64::MAX)
         .each_episode()
 }
 
 /// Returns the option `exclude_current_positions_from_observation`.
 pub fn exclude_option() -> OptionSpec {
-    flag("exclude_current_positions_from_observation", true, "whether the coordinates of the robot's place are left out")
+    flag("exclude_current_positions_from_observation", true, "whether observations omit the robot's position")
 }
 
 /// Returns a numeric option that can differ between episodes.

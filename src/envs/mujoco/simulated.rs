@@ -127,12 +127,13 @@ impl Simulated {
     fn task(id: &'static str, spec: &'static RobotSpec) -> Task {
         let body = &spec.body;
         let mut options = vec![
-            OptionSpec::new("xml_file", body.xml_file, "the model, a file of xml_dir or a path that begins with ., / or ~"),
+            OptionSpec::new("xml_file", body.xml_file, "model: a file in xml_dir, or a path that starts with ., / or ~"),
             OptionSpec::place("xml_dir", "folder of xml_file; None: that of the installed gymnasium"),
-            OptionSpec::new("frame_skip", body.frame_skip, "steps of the simulation in each step").integers(1..=MOST_SKIPPED),
-            OptionSpec::new("frame_stack", 1, "observations in one, the newest last; 1 adds no axis").integers(1..=MOST_STACKED),
+            OptionSpec::new("frame_skip", body.frame_skip, "simulation steps per step").integers(1..=MOST_SKIPPED),
+            OptionSpec::new("frame_stack", 1, "number of stacked observations, the newest last; 1 adds no axis")
+                .integers(1..=MOST_STACKED),
             WhoSteps::option(),
-            robot::flag("post_constraint", true, "whether outer forces on bodies are computed after steps; False: they are 0"),
+            robot::flag("post_constraint", true, "whether external forces on bodies are computed after steps; False: they are 0"),
         ];
         options.extend((spec.options)());
         let order = match spec.envpool_order {

@@ -31,7 +31,7 @@ impl WhoSteps {
     /// Returns the option that selects the stepper. It changes no number, so it does not affect snapshots.
     pub fn option() -> OptionSpec {
         let doc =
-            "who steps: MuJoCo's library, or steps of this package's own (native), with the same bits; auto: native where it can";
+            "code that computes steps: MuJoCo's library or this package (native), with equal results; auto: native if possible";
         OptionSpec { is_place: true, ..OptionSpec::new(PHYSICS, "auto", doc).one_of(&["auto", "libmujoco", "native"]) }
     }
 

@@ -73,7 +73,7 @@ impl Env for CliffWalking {
     const SCHEDULING: Scheduling = Scheduling::Uniform;
 
     fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::new("is_slippery", false, "whether a step goes sideways in two cases of three").each_episode()]
+        vec![OptionSpec::new("is_slippery", false, "whether two thirds of the moves go sideways").each_episode()]
     }
 
     fn new(options: &Options) -> Result<Self> {

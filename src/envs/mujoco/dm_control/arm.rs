@@ -33,7 +33,7 @@ pub struct Arm {
 impl Arm {
     /// Returns the option of both tasks.
     pub fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::new(FULLY_OBSERVABLE, true, "whether what is to be moved, the target and the hand are observed")]
+        vec![OptionSpec::new(FULLY_OBSERVABLE, true, "whether the object, the target and the hand are observed")]
     }
 
     /// Returns the observation's blocks: the arm's, then `others` if everything is observed.

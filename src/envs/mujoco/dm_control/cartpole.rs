@@ -56,12 +56,9 @@ impl DomainClass for CartPole {
 
     fn options() -> Vec<OptionSpec> {
         vec![
-            OptionSpec::optional("num_poles", 1, "poles, one on the other; None: as the task says").integers(1..=MOST_POLES),
-            OptionSpec::optional(
-                "sparse",
-                true,
-                "whether there is a reward only upright and in the middle; None: as the task says",
-            ),
+            OptionSpec::optional("num_poles", 1, "number of poles, one on top of the other; None: the task's")
+                .integers(1..=MOST_POLES),
+            OptionSpec::optional("sparse", true, "whether only upright poles in the middle are rewarded; None: the task's"),
         ]
     }
 

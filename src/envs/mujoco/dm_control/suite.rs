@@ -419,25 +419,25 @@ fn options(spec: &DomainSpec) -> Vec<OptionSpec> {
     let mut options = vec![
         OptionSpec::new("task_name", body.tasks[0], "the task of the robot").one_of(body.tasks),
         OptionSpec::place("suite_dir", "folder of the models; None: that of the installed dm_control"),
-        OptionSpec::new("frame_skip", body.sub_steps, "steps of the simulation in each step").integers(1..=MOST_SKIPPED),
+        OptionSpec::new("frame_skip", body.sub_steps, "simulation steps per step").integers(1..=MOST_SKIPPED),
         OptionSpec::optional(
             "n_sub_steps",
             1,
-            "dm_control's name of frame_skip, with which an episode's seconds stay the same and not its steps; None: as that says",
+            "dm_control's name of frame_skip, which keeps an episode's seconds instead of its steps; None: frame_skip",
         )
         .integers(1..=MOST_SKIPPED),
-        OptionSpec::new("frame_stack", 1, "observations in one, the newest last; 1 adds no axis").integers(1..=MOST_STACKED),
-        OptionSpec::optional("time_limit", 1.0, "seconds of an episode; None: max_episode_steps says its steps")
-            .numbers(1e-9..=1e9),
+        OptionSpec::new("frame_stack", 1, "number of stacked observations, the newest last; 1 adds no axis")
+            .integers(1..=MOST_STACKED),
+        OptionSpec::optional("time_limit", 1.0, "time limit in seconds; None: max_episode_steps").numbers(1e-9..=1e9),
         OptionSpec::new("flat_observation", false, "whether the observation is one array"),
         OptionSpec::new(
             "domain_keys",
             false,
-            "whether the observation has the keys of all tasks of the domain, as EnvPool's has: those of others are zeros",
+            "whether the observation has the keys of all tasks of the domain, as in EnvPool, with zeros for those of other tasks",
         ),
         WhoSteps::option(),
-        OptionSpec::new("visualize_reward", false, "whether colours of pictures show the reward"),
-        OptionSpec::new("legacy_step", true, "whether what is observed is that of a step's end, and not of its beginning"),
+        OptionSpec::new("visualize_reward", false, "whether the colours of pictures show the reward"),
+        OptionSpec::new("legacy_step", true, "whether observations are of a step's end instead of its start"),
     ];
     options.extend((spec.options)());
     options

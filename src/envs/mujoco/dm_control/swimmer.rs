@@ -52,7 +52,7 @@ impl DomainClass for Swimmer {
         Body { name: "swimmer", tasks: &["swimmer6", "swimmer15"], timestep: 0.002, sub_steps: 15, time_limit: 30.0 };
 
     fn options() -> Vec<OptionSpec> {
-        vec![OptionSpec::optional("n_links", 3, "links of the chain; None: as the task says").integers(3..=MOST_LINKS)]
+        vec![OptionSpec::optional("n_links", 3, "number of links of the chain; None: the task's").integers(3..=MOST_LINKS)]
     }
 
     fn outline(task: &str, options: &Options) -> Result<Outline> {

@@ -87,7 +87,7 @@ impl RenderSetup {
             OptionSpec::new(
                 "from_pixels",
                 false,
-                "whether pictures are what is observed: uint8 (3 * frame_stack, render_height, render_width), the newest last",
+                "whether observations are pictures: uint8 (3 * frame_stack, render_height, render_width), the newest last",
             ),
             side("render_width", "width of pictures in pixels; 0: 84 with from_pixels, else 480").called("gymnasium", "width"),
             side("render_height", "height of pictures in pixels; 0: 84 with from_pixels, else 480").called("gymnasium", "height"),
@@ -96,50 +96,46 @@ impl RenderSetup {
                     .integers(-1..=i64::from(i32::MAX))
                     .called("gymnasium", "camera_id"),
             ),
-            beside(OptionSpec::optional("camera_name", "", "one of the model's cameras by its name")),
+            beside(OptionSpec::optional("camera_name", "", "name of one of the model's cameras")),
         ];
         if let CameraPreset::Robot(_) = preset {
             options.extend([
                 beside(OptionSpec::new(
                     "default_camera",
                     "free",
-                    "the camera of those who name none: \"free\" stands still, \"track\" is the model's of that name, if it has one",
+                    "default camera: \"free\" is fixed, \"track\" is the model's camera of that name, if it has one",
                 ))
                 .one_of(&["free", TRACK]),
                 flag(
                     "gymnasium_v5_render_camera",
-                    "whether a free camera stands where gymnasium places it for the robot; False: as far away as the model reaches",
+                    "whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent",
                 ),
             ]);
         }
         options.extend([
             beside(OptionSpec::optional("camera_lookat", Vec::<f64>::new(), "the point that a free camera looks at, in metres")),
-            number("camera_distance", "how far from it a free camera is, in metres"),
+            number("camera_distance", "distance of a free camera from that point in metres"),
             number("camera_azimuth", "direction of a free camera in degrees"),
             number("camera_elevation", "elevation of a free camera in degrees"),
-            beside(OptionSpec::optional("camera_orthographic", false, "whether a free camera sees without perspective")),
-            beside(OptionSpec::new("max_geom", 1000, "shapes that are drawn at most").integers(1..=MOST_SHAPES)),
+            beside(OptionSpec::optional("camera_orthographic", false, "whether a free camera is orthographic")),
+            beside(OptionSpec::new("max_geom", 1000, "maximum number of drawn shapes").integers(1..=MOST_SHAPES)),
             beside(OptionSpec::optional(
                 "visual_options",
                 Vec::<i64>::new(),
                 "numbers of MuJoCo's mjtVisFlag, each followed by 1 or 0",
             )),
-            flag("render_shadows", "whether there are shadows"),
+            flag("render_shadows", "whether shadows are drawn"),
             beside(
-                OptionSpec::optional("render_shadow_size", 0, "side of the map of shadows in pixels; None: the model's number")
+                OptionSpec::optional("render_shadow_size", 0, "width of the shadow map in pixels; None: the model's")
                     .integers(1..=MOST_SHADOW),
             ),
-            flag("render_reflections", "whether mirrors reflect"),
+            flag("render_reflections", "whether reflections are drawn"),
             flag("render_skybox", "whether the model's sky is drawn"),
-            flag("render_haze", "whether there is haze at the horizon"),
-            flag("render_textures", "whether surfaces have their textures"),
+            flag("render_haze", "whether haze is drawn at the horizon"),
+            flag("render_textures", "whether textures are drawn"),
             beside(
-                OptionSpec::optional(
-                    "render_multisamples",
-                    0,
-                    "samples of each pixel; None: the model's number; 0: edges are jagged",
-                )
-                .integers(0..=MOST_SAMPLES),
+                OptionSpec::optional("render_multisamples", 0, "samples per pixel; None: the model's number; 0: no antialiasing")
+                    .integers(0..=MOST_SAMPLES),
             ),
         ]);
         options
