@@ -118,6 +118,9 @@ def rows_of_batch(space: Any, batch: Any, row: int | slice) -> Any:
     if isinstance(parts, tuple):
         return tuple(rows_of_batch(inner, part, row) for inner, part in zip(parts, batch, strict=True))
     part = batch[row]
+    if hasattr(space, "low"):
+        # A row of shape () is a numpy scalar; members of a box, of gymnasium or legacy gym, are arrays.
+        return np.array(part)
     return part.copy() if isinstance(part, (np.ndarray, np.generic)) else deepcopy(part)
 
 

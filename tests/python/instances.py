@@ -93,7 +93,9 @@ def split(items, seed):
     for item in items:
         tests.setdefault(item.nodeid.partition("[")[0] if hasattr(item, "callspec") else item.nodeid, []).append(item)
     running = set()
-    for name, instances in tests.items():
+    for name, every in tests.items():
+        # Instances marked `long` run only with all others.
+        instances = [each for each in every if each.get_closest_marker("long") is None] or every
         families = [family(each.callspec.params.values()) if hasattr(each, "callspec") else None for each in instances]
         running.update(instances[place].nodeid for place in few(name, families, seed))
     return [item for item in items if item.nodeid in running], [item for item in items if item.nodeid not in running]

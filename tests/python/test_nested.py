@@ -1,5 +1,7 @@
 """Helpers for nested values and spaces."""
 
+import warnings
+
 import numpy as np
 import pytest
 from envpool_rs import _nested as nested
@@ -48,3 +50,15 @@ def test_spaces_are_folded_of_gymnasium_and_as_the_extension_describes_them():
     assert kinds == {"z": ("discrete", "discrete"), "a": "box"} and list(kinds) == ["z", "a"]
     assert [each[0] for each in nested.leaves_of_descriptor(descriptor)] == ["discrete", "discrete", "box"]
     assert nested.leaves_of_descriptor(leaf) == [leaf]
+
+
+def test_a_row_of_a_box_without_dimensions_is_an_array_and_a_member():
+    space = spaces.Dict({"up": spaces.Box(-1, 1, (), np.float64), "at": spaces.Box(-1, 1, (2,), np.float64)})
+    batch = {"up": np.array([0.5, -0.5]), "at": np.zeros((2, 2))}
+    row = nested.rows_of_batch(space, batch, 1)
+    assert isinstance(row["up"], np.ndarray) and row["up"].shape == () and row["up"] == -0.5
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert space.contains(row)
+    batch["up"][1] = 0
+    assert row["up"] == -0.5

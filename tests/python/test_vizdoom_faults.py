@@ -387,7 +387,8 @@ env.close()
 """
 
 
-@pytest.mark.parametrize("size", ["16k", "600k", "2m", "4m"])
+# With 600k an engine's own memory fails, which the pool notices after a minute without an answer.
+@pytest.mark.parametrize("size", ["16k", pytest.param("600k", marks=pytest.mark.long), "2m", "4m"])
 def test_shared_memory_that_is_too_small_is_named_and_ends_no_process(size):
     mounted = f"mount -t tmpfs -o size={size} none /dev/shm && exec {sys.executable} -c '{SMALL_MEMORY}'"
     unshare = ["unshare", "--mount", "--map-root-user", "sh", "-c"]

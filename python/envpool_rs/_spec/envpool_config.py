@@ -7,7 +7,7 @@ from typing import Any
 
 from envpool_rs import _core
 from envpool_rs._arguments import is_series
-from envpool_rs._spec.installed import PACKAGE, ROM_DIR
+from envpool_rs._spec.installed import PACKAGE, ROM_DIR, task_limits
 from envpool_rs._spec.other_names import told_by_envpool
 
 UNLIMITED = 2**31 - 1
@@ -68,9 +68,10 @@ def _limit(steps: int | None) -> int:
 
 @functools.cache
 def _tasks_with_threshold() -> frozenset[str]:
-    return frozenset(task_id for task_id, (_, threshold) in _core.task_limits().items() if threshold is not None)
+    return frozenset(task_id for task_id, (_, threshold) in task_limits().items() if threshold is not None)
 
 
+@functools.cache
 def first_of_family(task_id: str) -> str:
     """Returns the task whose options are the defaults of EnvPool's class for ``task_id``."""
     if ROM_DIR in _core.Spec(task_id, "envpool", {}).config and not task_id.startswith("ALE/"):

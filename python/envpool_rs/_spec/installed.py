@@ -29,6 +29,12 @@ def tasks_with(option: str) -> frozenset[str]:
     return frozenset(_core.tasks_with_option(option))
 
 
+@functools.cache
+def task_limits() -> dict[str, tuple[int | None, float | None]]:
+    """Returns ``max_episode_steps`` and ``reward_threshold`` of each task of this release."""
+    return _core.task_limits()
+
+
 def ids_of(task_id: TaskBase) -> list[str]:
     """Returns the ids of a pool's tasks."""
     return [task_id] if isinstance(task_id, str) else [each for each, _ in task_id]

@@ -15,7 +15,7 @@ import numpy as np
 
 from envpool_rs import _core
 from envpool_rs._arguments import integer, is_series
-from envpool_rs._spec.installed import TaskBase, ids_of, tasks_with
+from envpool_rs._spec.installed import TaskBase, ids_of, task_limits, tasks_with
 from envpool_rs._spec.option_values import is_same
 from envpool_rs._spec.render_options import has_cameras
 
@@ -157,7 +157,7 @@ def told_by_envpool(task_id: str, config: dict[str, Any]) -> dict[str, Any]:
         return {_VERSION: int(task_id[-1])}
     if task_id in _LAKES:
         return {"size": _lake_size(config)}
-    if task_id not in _core.task_limits():  # several tasks
+    if task_id not in task_limits():  # several tasks
         return {}
     return {name: config[own] for name, own in _own_name_of(task_id, _ENVPOOL).items()}
 

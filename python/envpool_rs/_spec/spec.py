@@ -15,7 +15,7 @@ from envpool_rs._nested import leaves_of_descriptor
 from envpool_rs._spec.class_options import ClassKeys, ClassOptions, class_of_task, config_class
 from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
 from envpool_rs._spec.envpool_config import class_defaults, envpool_config
-from envpool_rs._spec.installed import TaskBase, with_cartridges, with_games, with_suite
+from envpool_rs._spec.installed import TaskBase, task_limits, with_cartridges, with_games, with_suite
 from envpool_rs._spec.mujoco_library import with_absolute_model, with_models
 from envpool_rs._spec.option_values import is_same, one_for_each, own_copy
 from envpool_rs._spec.other_names import named_here
@@ -227,7 +227,7 @@ class EnvSpec(GymnasiumEnvSpec):
     @property
     def envpool_task(self) -> str | None:
         """Extension task of an EnvPool interface; ``None`` for gymnasium's and for several tasks."""
-        is_one = self._pool.dialect == "envpool" and self.task_id in _core.task_limits()
+        is_one = self._pool.dialect == "envpool" and self.task_id in task_limits()
         return self.task_id if is_one else None
 
     gen_config = ClassOptions(

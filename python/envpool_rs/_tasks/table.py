@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from envpool_rs import _core
 from envpool_rs._errors import UnknownTaskError
+from envpool_rs._spec.installed import task_limits
 from envpool_rs._spec.option_values import is_same
 from envpool_rs._spec.spec import gymnasium_id
 from envpool_rs._tasks.pool_options import POOL_WIDE
@@ -151,7 +151,7 @@ def _without(options: dict[str, Any], names: frozenset[str]) -> dict[str, Any]:
 TaskId: TypeAlias = "str | Sequence[str]"
 """A task, or several that share a pool."""
 
-limits = _core.task_limits()
+limits = task_limits()
 """``max_episode_steps`` and ``reward_threshold`` of each task of this release."""
 
 ENVPOOL_ALIASES = {
