@@ -37,7 +37,7 @@ $(VENV)/.maturin: pyproject.toml tests/tools.py | $(VENV)/bin/python
 
 # Build tools of the wheel and dependencies of the package; reinstalled if the list in pyproject.toml may have changed.
 $(VENV)/.build: $(VENV)/.maturin
-	@echo "--- what the package depends on, into $(VENV)"
+	@echo "--- dependencies of the package, into $(VENV)"
 	$(VENV)/bin/python tests/tools.py build | xargs -d '\n' $(VENV)/bin/pip install $(PIP_OPTIONS)
 	touch $@
 
@@ -69,7 +69,7 @@ $(VENV)/.wheel: $(VENV)/.maturin $(SOURCES)
 
 # The published and measured wheel: with whole-program optimisation.
 $(VENV)/.wheel-dist: $(VENV)/.maturin $(SOURCES)
-	@echo "--- the wheel, optimised as a whole by one thread: some ten minutes"
+	@echo "--- the wheel with whole-program optimisation, on one thread: some ten minutes"
 	$(call build_wheel,dist)
 
 .PHONY: wheel
@@ -98,8 +98,8 @@ stage = start=$$SECONDS; echo "--- $(1)"; $(MAKE) --no-print-directory $(2); ech
 
 .PHONY: demo
 demo: ## installs the demo's packages into .venv, builds the wheel, and runs the demo
-	@echo "The demo compiles envpool_rs once: 1. the wheel, and meanwhile Python packages: some three and a half minutes on two cores;"
-	@echo "2. eight tasks at work, 10 seconds. A second call starts with the second stage."
+	@echo "The first demo compiles envpool_rs. 1. The wheel, and Python packages in parallel: some three and a half minutes on two cores."
+	@echo "2. Eight tasks, 10 seconds. Further demos start with the second stage."
 	@$(call stage,1 of 2: the wheel$(comma) and meanwhile Python packages,-j 2 $(VENV)/.wheel $(VENV)/.demo)
 	@echo "--- 2 of 2: steps per second"
 	@$(VENV)/bin/python -m envpool_rs demo
@@ -280,13 +280,13 @@ test-atari: $(VENV)/.tools ## compares the Atari console with ALE's on all games
 .PHONY: speed-atari
 SPEED_FRAMES ?= 20000
 SPEED_GAMES ?= *
-speed-atari: $(VENV)/.tools ## measures the Atari console's frames per second on one core: all frames drawn, two of four, two of sixty; SPEED_GAMES=pong for one game
+speed-atari: $(VENV)/.tools ## measures the Atari console's frames per second on one core, with all frames drawn, two of four, and two of sixty; SPEED_GAMES=pong for one game
 	cargo build --locked --release --no-default-features --features atari,translate --example atari_speed
 	cd "$$($(VENV)/bin/python -c 'import ale_py.roms as roms; print(roms.__path__[0])')" && \
 		ls $(SPEED_GAMES).bin | grep -vE '^(combat|joust|maze_craze|warlords)\.bin$$' | xargs $(abspath $(TARGET))/release/examples/atari_speed $(SPEED_FRAMES)
 
 .PHONY: exact-atari
-exact-atari: $(VENV)/.tools ## compares the Atari console with ALE's for half an hour: every mode and difficulty, thousands of frames, all ways to play
+exact-atari: $(VENV)/.tools ## compares the Atari console with ALE's for half an hour: every mode and difficulty, thousands of frames, all variants
 	cargo build --locked --release --no-default-features --features atari,translate --example atari_trace
 	$(VENV)/bin/python tests/atari/compare.py full --binary $(TARGET)/release/examples/atari_trace --table $(TARGET)/atari.md
 

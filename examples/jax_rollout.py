@@ -1,11 +1,10 @@
-"""A whole rollout of CartPole as one program of jax, and its speed beside the loop in Python.
+"""Runs a rollout of CartPole as one jax program, and compares its speed with loops in Python.
 
     pip install 'envpool_rs[jax]'
     python examples/jax_rollout.py --num-envs 1024 --steps 1000
 
-The policy, which balances the pole for some time, is a line of arithmetic: what is measured is the way of actions and
-observations. Beside it: loops in Python, with the policy in numpy and in a program of jax of its own, and EnvPool's,
-where it is installed.
+The policy is a line of arithmetic that balances the pole for some time, so the time is that of environments, actions
+and observations. The loops have the policy in numpy or in a separate jax program. One uses EnvPool, if it is installed.
 """
 
 import argparse
@@ -19,7 +18,7 @@ import numpy as np
 
 
 def compiled_rollout(step, steps):
-    """A function of a handle and first observations: handle, last observations, and what happened in between."""
+    """Returns a function of a handle and first observations; it returns handle, last observations, and all steps."""
 
     def one_step(carry, _):
         handle, observation = carry
@@ -31,7 +30,7 @@ def compiled_rollout(step, steps):
 
 
 def balance(observation):
-    """The policy for arrays of numpy."""
+    """Returns the policy's actions for numpy arrays."""
     return (observation[:, 2] + observation[:, 3] > 0).astype(np.int32)
 
 
@@ -39,12 +38,12 @@ COMPILED_BALANCE = jax.jit(lambda observation: (observation[:, 2] + observation[
 
 
 def balance_in_jax(observation):
-    """The policy as a program of its own, as where it is a network."""
+    """Returns the policy's actions from a separate jax program, as for a network."""
     return np.asarray(COMPILED_BALANCE(observation))
 
 
 def python_rollout(env, policy, observation, steps):
-    """The same, step by step, into arrays that are made beforehand."""
+    """Runs a rollout step by step, into preallocated arrays, and returns the last observations."""
     count = len(observation)
     observations, rewards = np.empty((steps, *observation.shape), np.float32), np.empty((steps, count), np.float32)
     actions, flags = np.empty((steps, count), np.int32), np.empty((2, steps, count), bool)
@@ -62,7 +61,7 @@ def report(name, seconds, steps, num_envs):
 
 
 def best_of(runs, function):
-    """Seconds of the fastest call, after one to warm up."""
+    """Returns the seconds of the fastest call, after one warm-up call."""
     function()
     times = []
     for _ in range(runs):
@@ -73,7 +72,7 @@ def best_of(runs, function):
 
 
 def measure_program(options, steps, runs):
-    """Seconds of the program."""
+    """Returns the seconds of a rollout as one program."""
     env = envpool_rs.make("CartPole-v1", **options)
     observation, _ = env.reset()
     handle, _, _, step = env.xla()
@@ -88,7 +87,7 @@ def measure_program(options, steps, runs):
 
 
 def measure_loop(env, policy, steps, runs):
-    """Seconds of the loop in Python."""
+    """Returns the seconds of a rollout as a loop in Python."""
     observation, _ = env.reset()
 
     def run():

@@ -1,4 +1,4 @@
-"""Draws what ppo_atari.py wrote with --csv: the mean return over steps, and over time.
+"""Draws the file of `ppo_atari.py --csv`: the mean return over steps and over time.
 
 pip install matplotlib
 python examples/plot_training.py pong.csv pong.png
@@ -15,7 +15,7 @@ from matplotlib import pyplot
 
 
 def read(path):
-    """Columns by name, of the rows in which an episode had ended."""
+    """Returns columns by name, from the first ended episode on."""
     with Path(path).open(newline="") as file:
         rows = [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
     rows = [row for row in rows if row["episodes"] > 0]
@@ -25,7 +25,7 @@ def read(path):
 
 
 def draw(curve, path):
-    """Two panels: steps and minutes."""
+    """Draws two panels, over steps and over minutes."""
     figure, panels = pyplot.subplots(1, 2, sharey=True, figsize=(9.0, 3.6), layout="constrained")
     million_steps, minutes = ([each / unit for each in curve[name]] for name, unit in (("steps", 1e6), ("seconds", 60)))
     cpu_minutes = [each / 60 for each in curve["cpu_seconds"]]

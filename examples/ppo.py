@@ -1,11 +1,10 @@
-"""PPO in one file: CartPole-v1 to a mean return of 475 on two cores.
+"""PPO in one file: trains CartPole-v1 to a mean return of 475 on two cores.
 
     pip install envpool_rs torch
     python examples/ppo.py [--task CartPole-v1] [--steps 2000000] [--until 475] [--seed 1] [--interface gym]
 
-The pool is stepped through EnvPool's interface, gymnasium's five values or old gym's four, so that `import envpool` in
-the place of `import envpool_rs as envpool` does as well. Prints the mean return of the last 100 episodes, and the share
-of time that was spent in the environments.
+The pool has EnvPool's interface, with gymnasium's five values or old gym's four: `import envpool` works instead of
+`import envpool_rs as envpool`. Prints the mean return of the last 100 episodes, and the environments' share of time.
 """
 
 import argparse
@@ -39,13 +38,13 @@ def arguments():
 
 
 def make(options):
-    """The pool behind one of two interfaces."""
+    """Makes the pool with one of two interfaces."""
     old = {"gym_reset_return_info": False} if options.interface == "gym" else {}
     return envpool.make(options.task, env_type=options.interface, num_envs=options.num_envs, seed=options.seed, **old)
 
 
 def reset(envs):
-    """First observations: gymnasium gives infos with them, old gym does not."""
+    """Returns the first observations; gymnasium returns infos with them, old gym does not."""
     result = envs.reset()
     return result[0] if isinstance(result, tuple) else result
 
@@ -102,11 +101,11 @@ class Rollout:
         )
 
     def advantages(self, last_value, gamma, decay):
-        """Generalised advantages. A truncated episode's last observation is worth what the critic says of it."""
+        """Returns generalised advantages; the critic's value stands for the rest of a truncated episode."""
         advantages, following = torch.zeros_like(self.rewards), torch.zeros_like(last_value)
         next_value = last_value
         for t in reversed(range(len(self.rewards))):
-            # The row after an end shows the ended episode's last observation: its value is what was still to come.
+            # The row after an end has the ended episode's last observation, so its value is that of the missing rest.
             delta = self.rewards[t] + gamma * next_value * (1 - self.terminations[t]) - self.values[t]
             following = delta + gamma * decay * (1 - self.ends[t]) * following
             advantages[t], next_value = following, self.values[t]
@@ -114,7 +113,7 @@ class Rollout:
 
 
 class Training:
-    """The agent, its pool, and what is counted."""
+    """The agent, its pool and the statistics."""
 
     def __init__(self, options):
         torch.manual_seed(options.seed)
@@ -125,7 +124,7 @@ class Training:
         self.rollout = Rollout(options.rollout, options.num_envs, self.envs.observation_space.shape[0])
         self.returns, self.running = deque(maxlen=100), np.zeros(options.num_envs)
         self.steps, self.seconds_in_environments = 0, 0.0
-        # No copy: the tensor shows the pool's own array, which is not written again as long as the tensor lives.
+        # No copy: the tensor uses the pool's array, which the pool does not overwrite as long as the tensor exists.
         self.observation = torch.from_numpy(reset(self.envs))
         self.ended = torch.zeros(options.num_envs)
 
@@ -138,7 +137,7 @@ class Training:
                 rollout.observations[t], rollout.actions[t] = self.observation, actions
                 rollout.real[t] = 1 - self.ended
                 began = time.perf_counter()
-                observation, reward, terminated, truncated = step(self.envs, actions)  # a tensor will do
+                observation, reward, terminated, truncated = step(self.envs, actions)  # tensors are accepted
                 self.seconds_in_environments += time.perf_counter() - began
                 self.observation = torch.from_numpy(observation)
                 self.ended = torch.from_numpy(terminated | truncated).float()
@@ -155,7 +154,7 @@ class Training:
         self.running[ended] = 0
 
     def learn(self, last_value):
-        """Some epochs over the rollout."""
+        """Runs some epochs over the rollout."""
         advantages = self.rollout.advantages(last_value, self.options.gamma, self.options.gae_lambda)
         targets = (advantages + self.rollout.values).flatten()
         rows = self.rollout.real.flatten().nonzero().squeeze(1)

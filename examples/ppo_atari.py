@@ -1,11 +1,11 @@
-"""PPO in one file for Atari: Pong-v5 on two cores, without a GPU.
+"""PPO in one file for Atari: trains Pong-v5 on two cores, without a GPU.
 
     pip install 'envpool_rs[atari]' torch
     python examples/ppo_atari.py [--task Pong-v5] [--steps 5000000] [--until 20] [--csv pong.csv] [--save pong.pt]
 
-Pictures of 42 x 42 and a small network are enough for Pong, and four times as fast as the usual 84 x 84 with a large
-one. Prints the mean return of the last 100 episodes, and the share of time that was spent in the environments; `--csv`
-writes the curve while it trains. Ctrl-C ends the training early, and what was learned is saved.
+Frames of 42 x 42 and a small network are enough for Pong, and four times as fast as the usual 84 x 84 with a large
+network. Prints the mean return of the last 100 episodes, and the environments' share of the time. `--csv` writes the
+curve during training. Ctrl-C ends the training early and saves the agent.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import time
 from collections import deque
 from pathlib import Path
 
-# Before torch is imported: its threads sleep while they have nothing to do, and leave the cores to the pool's.
+# Before torch is imported: its idle threads then sleep, and leave the cores to the pool's.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 import envpool_rs as envpool
@@ -58,7 +58,7 @@ def arguments(given=None):
 
 
 def make(options):
-    """The pool: an action is played for four frames and never repeated by chance, rewards are -1, 0 or 1."""
+    """Makes the pool: actions last four frames, without sticky actions, and rewards are -1, 0 or 1."""
     return envpool.make(
         options.task,
         num_envs=options.num_envs,
@@ -89,11 +89,11 @@ class Agent(nn.Module):
             if isinstance(layer, nn.Conv2d | nn.Linear):
                 nn.init.orthogonal_(layer.weight, {self.policy: 0.01, self.value: 1.0}.get(layer, 2**0.5))
                 nn.init.zeros_(layer.bias)
-        # Convolutions on a processor are faster by half with the channels last.
+        # Convolutions on a CPU are faster by half with the channels last.
         self.to(memory_format=torch.channels_last)
 
     def forward(self, observation):
-        """Logarithms of the actions' probabilities, and values; of (n, frames, size, size) bytes."""
+        """Returns log-probabilities of the actions, and values, for (n, frames, size, size) bytes."""
         pictures = observation.to(torch.float32, memory_format=torch.channels_last)
         features = self.features(pictures.div_(255))
         return torch.log_softmax(self.policy(features), dim=-1), self.value(features).squeeze(-1)
@@ -115,11 +115,11 @@ class Rollout:
         )
 
     def advantages(self, last_value, gamma, decay):
-        """Generalised advantages. A truncated episode's last observation is worth what the critic says of it."""
+        """Returns generalised advantages; the critic's value stands for the rest of a truncated episode."""
         advantages, following = torch.zeros_like(self.rewards), torch.zeros_like(last_value)
         next_value = last_value
         for t in reversed(range(len(self.rewards))):
-            # The row after an end shows the ended episode's last observation: its value is what was still to come.
+            # The row after an end has the ended episode's last observation, so its value is that of the missing rest.
             delta = self.rewards[t] + gamma * next_value * (1 - self.terminations[t]) - self.values[t]
             following = delta + gamma * decay * (1 - self.ends[t]) * following
             advantages[t], next_value = following, self.values[t]
@@ -127,7 +127,7 @@ class Rollout:
 
 
 class Training:
-    """The agent, its pool, and what is counted."""
+    """The agent, its pool and the statistics."""
 
     def __init__(self, options):
         torch.manual_seed(options.seed)
@@ -138,17 +138,17 @@ class Training:
         self.rollout = Rollout(options.rollout, options.num_envs, self.envs.observation_space.shape)
         self.returns, self.running = deque(maxlen=100), np.zeros(options.num_envs)
         self.steps, self.episodes, self.seconds_in_environments = 0, 0, 0.0
-        # No copy: the tensor shows the pool's own array, which is not written again as long as the tensor lives.
+        # No copy: the tensor uses the pool's array, which the pool does not overwrite as long as the tensor exists.
         self.observation = torch.from_numpy(self.envs.reset()[0])
         self.ended = torch.zeros(options.num_envs)
 
     @property
     def mean_return(self):
-        """Of the last 100 episodes, or as many as there were."""
+        """Mean return of the last 100 episodes, or of all if there were fewer."""
         return float(np.mean(self.returns)) if self.returns else float("nan")
 
     def update(self):
-        """Plays a rollout and learns from it; value loss, entropy and divergence, means over all minibatches."""
+        """Runs a rollout and learns from it; returns the means of value loss, entropy and divergence."""
         fraction_left = 1 - self.steps / self.options.steps
         self.optimizer.param_groups[0]["lr"] = self.options.learning_rate * fraction_left
         return self._learn(self._play())
@@ -168,7 +168,7 @@ class Training:
 
     def _step(self, rollout, t):
         began = time.perf_counter()
-        observation, reward, terminated, truncated, info = self.envs.step(rollout.actions[t])  # a tensor will do
+        observation, reward, terminated, truncated, info = self.envs.step(rollout.actions[t])  # tensors are accepted
         self.seconds_in_environments += time.perf_counter() - began
         ended = terminated | truncated
         self.observation, self.ended = torch.from_numpy(observation), torch.from_numpy(ended).float()
@@ -181,7 +181,7 @@ class Training:
         self.running[ended] = 0
 
     def _learn(self, last_value):
-        """Some epochs over the rollout."""
+        """Runs some epochs over the rollout."""
         advantages = self.rollout.advantages(last_value, self.options.gamma, self.options.gae_lambda)
         targets = (advantages + self.rollout.values).flatten()
         rows = self.rollout.real.flatten().nonzero().squeeze(1)
@@ -206,12 +206,12 @@ class Training:
         (policy_loss + 0.5 * value_loss - options.entropy * entropy).backward()
         nn.utils.clip_grad_norm_(self.agent.parameters(), 0.5)
         self.optimizer.step()
-        divergence = (ratio - 1 - difference).mean()  # of the policy from the one that played
+        divergence = (ratio - 1 - difference).mean()  # of the new policy from that of the rollout
         return torch.stack([value_loss, entropy, divergence]).detach()
 
 
 class Log:
-    """What comes of the updates, in a file if there is one; every tenth is printed. Times count from here."""
+    """Log of the updates, in a file if one is given; prints every tenth update. Times count from its creation."""
 
     def __init__(self, path, every):
         self.file = path.open("w", newline="") if path else None
@@ -221,7 +221,7 @@ class Log:
             self.writer.writerow(COLUMNS)
 
     def write(self, training, learned):
-        """The state after an update."""
+        """Writes the state after an update."""
         seconds, cpu_seconds = time.perf_counter() - self.began, time.process_time() - self.cpu_began
         self.updates += 1
         if self.writer and self.updates % self.every == 0:

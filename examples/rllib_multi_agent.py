@@ -15,12 +15,12 @@ from ray.tune.registry import register_env
 
 
 def make_env(config: dict[str, Any]) -> Any:
-    """One environment with three agents."""
+    """Makes one environment with three agents."""
     return PoolMultiAgentEnv("SimpleSpread-v3")
 
 
 def ppo(num_envs: int) -> Any:
-    """The algorithm, sampling in the process that learns."""
+    """Builds the algorithm, which samples in the learner's process."""
     register_env("simple_spread", make_env)
     config = (
         PPOConfig()

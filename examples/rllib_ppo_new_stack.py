@@ -16,12 +16,12 @@ from ray.tune.registry import register_env
 
 
 def make_pool(config: dict[str, Any]) -> Any:
-    """A pool as gymnasium's vector environment; RLlib says how many environments it wants."""
+    """Makes a pool as gymnasium's vector environment; RLlib passes the number of environments."""
     return envpool_rs.make_vec(config["task_id"], num_envs=config["num_envs"])
 
 
 def ppo(task_id: str, num_envs: int) -> Any:
-    """The algorithm, sampling in the process that learns."""
+    """Builds the algorithm, which samples in the learner's process."""
     register_env("envpool_rs", make_pool)
     config = (
         PPOConfig()
@@ -49,7 +49,7 @@ def ppo(task_id: str, num_envs: int) -> Any:
 
 
 def main() -> None:
-    """Trains until the mean return is reached, or gives up."""
+    """Trains until the mean return is reached, or the iterations are used up."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--task-id", default="CartPole-v1")
     arguments.add_argument("--num-envs", type=int, default=16)

@@ -17,13 +17,13 @@ from ray.tune.registry import register_env
 
 
 def make_base_env(config: dict[str, Any]) -> Any:
-    """All environments of a pool behind RLlib's own interface."""
+    """Converts all environments of a pool to RLlib's interface."""
     pool = envpool_rs.make_gymnasium(config["task_id"], num_envs=config["num_envs"], seed=1)
     return convert_to_base_env(pool)
 
 
 def ppo(task_id: str, num_envs: int) -> Any:
-    """The algorithm, sampling in the process that learns."""
+    """Builds the algorithm, which samples in the learner's process."""
     register_env("envpool_rs", make_base_env)
     config = (
         PPOConfig()
@@ -47,7 +47,7 @@ def ppo(task_id: str, num_envs: int) -> Any:
 
 
 def main() -> None:
-    """Trains until the mean return is reached, or gives up."""
+    """Trains until the mean return is reached, or the iterations are used up."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--task-id", default="CartPole-v1")
     arguments.add_argument("--num-envs", type=int, default=16)

@@ -2,8 +2,8 @@
 
     python benches/ray/nodes.py [--nodes 1,2,4,8] [--seconds 2]
 
-Environments sleep, so that as many actors as wanted can be busy at a time, whatever the machine's number of cores. What
-is measured is what the driver does for each answer of an actor, and where it becomes the bottleneck.
+Environments sleep, so any number of actors can be busy at a time, with any number of cores. The measurement shows the
+driver's work for each reply of an actor, and the number of actors at which the driver becomes the bottleneck.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ BATCH = 5
 
 
 def measured(num_nodes: int, seconds: float, milliseconds: int) -> tuple[float, float]:
-    """Batches per second, and CPU microseconds of the driver per batch.
+    """Returns batches per second, and CPU microseconds of the driver per batch.
 
     Args:
         num_nodes: nodes, with an actor each.
-        seconds: how long to measure.
-        milliseconds: what an environment sleeps in a step.
+        seconds: duration of the measurement.
+        milliseconds: sleep of an environment per step.
     """
     options = {"num_envs": 2 * BATCH * num_nodes, "batch_size": BATCH, "num_threads": 1}
     with envpool_rs.ray.make("test/Scripted-v0", num_actors=num_nodes, **options) as pool:

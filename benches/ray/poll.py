@@ -20,7 +20,7 @@ TASKS = ("MountainCar-v0", "CartPole-v1", "Pendulum-v1")
 
 
 class PoolVectorEnv(VectorEnv):
-    """A pool as RLlib's own VectorEnv, with as little work as its interface allows."""
+    """A pool as RLlib's own VectorEnv, with the least work that the interface allows."""
 
     def __init__(self, pool: Any) -> None:
         self.pool = pool
@@ -42,7 +42,7 @@ class PoolVectorEnv(VectorEnv):
 
 
 def one_turn(env: Any, actions: dict[int, dict[str, Any]]) -> float:
-    """Seconds for actions and a poll."""
+    """Returns the seconds of sending actions and a poll."""
     start = time.perf_counter()
     env.send_actions(actions)
     polled = env.poll()

@@ -1,9 +1,9 @@
-"""Measures envpool_rs on Ray beside its alternatives, interleaved in one run; prints tables in Markdown.
+"""Compares envpool_rs on Ray with its alternatives, interleaved in one run; prints tables in Markdown.
 
     python benches/ray/speed.py [--seconds 4]
 
-Needs ray, and tianshou for its row. Ray is started for this run, with more CPUs than there may be, since Tianshou's
-RayVectorEnv takes one for each environment.
+Needs ray, and tianshou for its row. Starts Ray with more logical CPUs than the machine may have, because Tianshou's
+RayVectorEnv reserves one for each environment.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ENVS = 8
 
 
 def interleaved(subjects: dict[str, Callable[[], None]], seconds: float) -> dict[str, np.ndarray]:
-    """Microseconds of each call, the subjects taking turns."""
+    """Returns the microseconds of each call, measured in turns."""
     for subject in subjects.values():
         for _ in range(3):
             subject()
@@ -39,7 +39,7 @@ def interleaved(subjects: dict[str, Callable[[], None]], seconds: float) -> dict
 
 
 def table(title: str, times: dict[str, np.ndarray], reference: str) -> None:
-    """Prints medians and how they compare."""
+    """Prints medians and their ratios."""
     print(f"\n{title}\n\n| | µs, median | 10th percentile | of {reference} |\n|---|---|---|---|")
     base = float(np.median(times[reference]))
     for name, each in times.items():
@@ -49,13 +49,13 @@ def table(title: str, times: dict[str, np.ndarray], reference: str) -> None:
 
 @ray.remote
 class Echo:
-    """Answers at once."""
+    """An actor that replies at once."""
 
     def __init__(self, answer: object) -> None:
         self._answer = answer
 
     def ask(self, _: object) -> object:
-        """The answer."""
+        """Returns the reply."""
         return self._answer
 
 
@@ -70,7 +70,7 @@ class EndlessCartPole(gymnasium.Wrapper):
     """A CartPole that resets itself, so that only steps are measured."""
 
     def step(self, action: object) -> tuple:
-        """Resets where an episode ended."""
+        """Resets after the end of an episode."""
         result = self.env.step(action)
         if result[2] or result[3]:
             observation, _ = self.env.reset()
@@ -139,7 +139,7 @@ def native_pools(seconds: float) -> None:
 
 
 def loaded_pools(seconds: float, milliseconds: Sequence[int] = (2, 5, 10, 20)) -> None:
-    """Actors that are busy for so long per batch; three batches of each actor are under way."""
+    """Measures actors with a given load per batch, and three batches of each actor in flight."""
     print("\nLoaded actors: environments that sleep 1 ms per step, 2 actors, asynchronous\n")
     print("| load per batch | steps per second of one local pool, twice | of 2 actors | |\n|---|---|---|---|")
     for load in milliseconds:
@@ -152,7 +152,7 @@ def loaded_pools(seconds: float, milliseconds: Sequence[int] = (2, 5, 10, 20)) -
 
 
 def rate(pool: object, batch: int, seconds: float) -> float:
-    """Steps per second of a pool whose environments sleep 1 ms."""
+    """Returns the steps per second of a pool whose environments sleep 1 ms."""
     actions = np.ones(batch, np.int64)
     if pool.is_async:
         pool.async_reset()

@@ -25,9 +25,9 @@ exclude_patterns = ["target", ".venv*", ".git", ".hypothesis", ".pytest_cache", 
 myst_heading_anchors = 4
 
 autodoc_member_order = "bysource"
-# Members that lack a docstring are shown, and `site_extension` complains of them.
+# Members without a docstring are shown, and `site_extension` reports them.
 autodoc_default_options = {"members": True, "undoc-members": True, "show-inheritance": True}
-# The docstring of a class documents its attributes.
+# The docstring of a class documents its attributes; they have no entries of their own.
 napoleon_use_ivar = True
 autodoc_typehints_format = "short"
 # Bases of classes, from packages that are not installed where the site is built.
@@ -40,5 +40,5 @@ html_theme = "furo"
 html_title = f"envpool_rs {release}"
 html_copy_source = False
 html_show_sphinx = False
-# The site's own front door: its pages lie where their sources lie.
+# The site's start page; all other pages have the paths of their sources.
 html_extra_path = ["extra"]

@@ -1,6 +1,6 @@
-"""PufferLib: a pool as one of its native environments, which write into its buffers.
+"""PufferLib: steps a pool as a native environment, which writes into PufferLib's buffers.
 
-pip install --no-deps pufferlib gym==0.23.1   # its pins want numpy 1 and gymnasium 0.29
+pip install --no-deps pufferlib gym==0.23.1   # it pins numpy 1 and gymnasium 0.29
 python examples/consumers/pufferlib_env.py
 """
 

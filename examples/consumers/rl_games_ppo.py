@@ -1,4 +1,4 @@
-"""rl_games: its runner, whose vector environment ENVPOOL imports envpool and gets this package.
+"""rl_games: PPO with its vector environment ENVPOOL, whose `import envpool` returns this package.
 
 pip install rl_games
 python examples/consumers/rl_games_ppo.py [EPOCHS]

@@ -1,4 +1,4 @@
-"""skrl: PPO, with the environment wrapped by wrap_env's own guess.
+"""skrl: PPO; `wrap_env` detects the kind of environment.
 
 pip install skrl torch
 python examples/consumers/skrl_ppo.py [STEPS]

@@ -1,4 +1,4 @@
-"""Tianshou: its EnvPoolFactory imports envpool and gets this package; DQN learns from its collectors.
+"""Tianshou: DQN with its EnvPoolFactory, whose `import envpool` returns this package.
 
 python examples/consumers/tianshou_dqn.py [STEPS]
 """
@@ -7,7 +7,7 @@ import sys
 
 import envpool_rs
 
-# Before tianshou is imported: some of its modules ask once whether there is an EnvPool.
+# Before tianshou is imported: some of its modules check for EnvPool only once.
 envpool_rs.install_as_envpool()
 
 from tianshou.algorithm import DQN  # noqa: E402

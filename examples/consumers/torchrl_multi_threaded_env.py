@@ -1,4 +1,4 @@
-"""TorchRL: MultiThreadedEnv, its interface to EnvPool, over this package. TorchRL asks for legacy gym there.
+"""TorchRL: MultiThreadedEnv, its interface to EnvPool, over this package. It needs legacy gym.
 
 pip install torchrl treevalue gym==0.26.2
 python examples/consumers/torchrl_multi_threaded_env.py
@@ -6,7 +6,7 @@ python examples/consumers/torchrl_multi_threaded_env.py
 
 import envpool_rs
 
-# Before torchrl is imported: it asks once whether there is an EnvPool.
+# Before torchrl is imported: it checks for EnvPool only once.
 envpool_rs.install_as_envpool()
 
 from torchrl.envs import GymWrapper, MultiThreadedEnv  # noqa: E402
@@ -16,7 +16,7 @@ rollout = env.rollout(200, break_when_any_done=False)
 print(f"MultiThreadedEnv: {rollout.batch_size.numel()} steps, {int(rollout['next', 'done'].sum())} episodes ended")
 env.close()
 
-# Without EnvPool's name and without legacy gym, TorchRL takes gymnasium's vector environments.
+# TorchRL also accepts gymnasium's vector environments, without EnvPool's name and without legacy gym.
 env = GymWrapper(envpool_rs.make_vec("Pendulum-v1", 8, seed=1, autoreset_mode="same_step"))
 rollout = env.rollout(100, break_when_any_done=False)
 print(f"GymWrapper: {rollout.batch_size.numel()} steps, mean reward {float(rollout['next', 'reward'].mean()):.2f}")
