@@ -170,7 +170,7 @@ class RobotOptions(TypedDict, total=False):
     gymnasium_v5_render_camera: ForEach[bool]
     """Whether a free camera has gymnasium's position for the robot; False: a distance by the model's extent (bool; default True)."""
     default_camera_config: ForEach[Mapping[Any, Any] | None]
-    """Gymnasium's: a free camera's lookat, distance and so on (dict or None; default None)."""
+    """Gymnasium's option: lookat, distance and so on of a free camera (dict or None; default None)."""
 
 class MujocoOptions(TypedDict, total=False):
     """Options that several families share: Ant, AntV4, HalfCheetah, Hopper, Humanoid, HumanoidStandup, InvertedDoublePendulum, InvertedPendulum, Pusher, Reacher, Walker2d, DmControl, CartpoleBalance, ManipulatorBringBall, SwimmerSwimmer6."""
@@ -356,7 +356,7 @@ class FrozenLakeOptions(PoolOptions, total=False):
     reward_schedule: ForEach[Sequence[float] | Choice[Sequence[float]]]
     """Rewards for reaching the goal, a hole, frozen ground (list of float; default [1.0, 0.0, 0.0])."""
     size: ForEach[int]
-    """EnvPool's name for the map: 4 or 8 is that of so many rows; 1 to 3 is a corner of the smaller one (int from 1, 2, 3, 4 or 8; default by task)."""
+    """EnvPool's name for the map: 4 or 8 rows; 1 to 3: a corner of the smaller map (int from 1, 2, 3, 4 or 8; default by task)."""
 
 class TaxiOptions(PoolOptions, total=False):
     """Options of Taxi-v3."""

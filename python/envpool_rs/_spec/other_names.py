@@ -222,13 +222,13 @@ def _add(options: dict[str, Any], name: str, value: Any, alias: str) -> None:
 def described_otherwise(task_id: str) -> list[OptionDescription]:
     """Returns descriptions of the options that EnvPool or gymnasium names differently."""
     if task_id in _LAKES:
-        doc = "EnvPool's name for the map: 4 or 8 is that of so many rows; 1 to 3 is a corner of the smaller one"
+        doc = "EnvPool's name for the map: 4 or 8 rows; 1 to 3: a corner of the smaller map"
         return [_description("size", _LAKES[task_id], "int", _SIZES, doc)]
     if task_id in _PENDULUM:
         doc = "EnvPool's name for the task: 0 is Pendulum-v0, 1 is Pendulum-v1"
         return [_description(_VERSION, int(task_id[-1]), "int", "0 or 1", doc)]
     if task_id in tasks_with("default_camera"):
-        doc = "gymnasium's: a free camera's lookat, distance and so on"
+        doc = "gymnasium's option: lookat, distance and so on of a free camera"
         return [_description(_CONFIG, None, "dict or None", None, doc)]
     return []
 
