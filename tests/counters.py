@@ -10,7 +10,7 @@ from gymnasium.spaces import Box, Discrete
 
 
 class Counter(gymnasium.Env):
-    """Observes how many steps were played, after a first observation drawn by the generator; ends after ``length``."""
+    """Observes the number of steps, after a random first observation; ends after ``length``."""
 
     observation_space = Box(-np.inf, np.inf, (1,), np.float64)
     action_space = Discrete(1000)
@@ -56,7 +56,7 @@ class Suicidal(Counter):
 
 
 class RemoteCounter(Counter):
-    """A class that users make an actor of themselves: spaces are asked for by methods."""
+    """A class for users' own actors, with methods that return the spaces."""
 
     def __init__(self):
         super().__init__()

@@ -1,9 +1,9 @@
-"""Writes the tables of `docs/exactness.md`: for each task what was compared with its reference, and what differed.
+"""Writes the tables of `docs/exactness.md`: for each task the compared and the differing values.
 
     python tests/exactness.py PARITY CONSOLE [PAGE]
 
-`PARITY` is what the parity tests have counted (`pytest --parity-json`), `CONSOLE` what the comparison of Atari consoles
-has (`tests/atari/compare.py --json`): `make exactness` makes both. No number on the page comes from anywhere else.
+`PARITY` has the counts of the parity tests (`pytest --parity-json`), and `CONSOLE` those of the comparison of Atari
+consoles (`tests/atari/compare.py --json`). `make exactness` makes both. All numbers on the page come from these files.
 """
 
 import json
@@ -37,7 +37,7 @@ class Game:
 
 
 def games():
-    """Atari's games, by name."""
+    """Returns Atari's games, sorted by name."""
     names = {}
     for task in registered():
         named = [option["default"] for option in task["options"] if option["name"] in ("game", "task")]
@@ -51,12 +51,12 @@ def row(*cells):
 
 
 def heading(*cells):
-    """A heading; columns after the first that hold numbers are marked by a leading `#`."""
+    """Returns a heading; a leading `#` marks columns of numbers."""
     return [row(*(cell.lstrip("#") for cell in cells)), row(*("---:" if cell[0] == "#" else "---" for cell in cells))]
 
 
 def task_table(parity):
-    """The tasks whose references are stepped one environment at a time."""
+    """Returns the table of the tasks whose references are single environments."""
     atari = {each for game in games() for each in (game.envpool, game.ale)}
     lines = heading(
         "id", "reference", "compared with", "#runs", "#steps", "#episodes", "#truncated", "#values", "#differing"
@@ -71,7 +71,7 @@ def task_table(parity):
 
 
 def atari_table(parity, console):
-    """Atari's games: both pipelines, and the console by itself."""
+    """Returns the table of Atari's games: both pipelines, and the console alone."""
     lines = heading(
         "id", "#runs", "#steps", "#values", "#differing", "id", "#runs", "#steps", "#values", "#differing",
         "#console: frames", "#other settings", "#differing",
@@ -89,7 +89,7 @@ def atari_table(parity, console):
 
 
 def totals(parity, console):
-    """All comparisons in a sentence or two."""
+    """Returns the totals of all comparisons, in sentences."""
     steps, values, differing = (
         sum(counts[name] for counts in parity.values()) for name in ("env-steps", "values", "differences")
     )
@@ -104,7 +104,7 @@ def totals(parity, console):
 
 
 def machine(console):
-    """Versions and processor."""
+    """Returns the versions and the system."""
     names = ("numpy", "gymnasium", "mpe2", "opencv-python-headless", "mujoco", "dm_control", "minigrid")
     packages = [f"{name} {version(name)}" for name in names]
     system = f"{platform.system()} on {platform.machine()} ({' '.join(platform.libc_ver())})"
@@ -115,7 +115,7 @@ def machine(console):
 
 
 def fill(text, name, lines):
-    """The page with a block between its two marks replaced."""
+    """Returns the page with the block between two marks replaced."""
     marks = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     block = "\n".join([marks[0], "", *lines, "", marks[1]])
     found, count = re.subn(f"{marks[0]}.*?{marks[1]}", lambda _: block, text, flags=re.S)

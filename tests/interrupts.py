@@ -8,6 +8,6 @@ import signal
 
 
 def take_interrupts():
-    """Makes SIGINT raise KeyboardInterrupt where it was ignored, here and in processes started from here."""
+    """Makes SIGINT raise KeyboardInterrupt if it was ignored, in this process and its children."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,4 +1,4 @@
-"""Small environments whose every value is known, for the tests of envpool_rs.rllib."""
+"""Small environments with known values, for the tests of envpool_rs.rllib."""
 
 from envpool_rs import rllib
 from gymnasium.spaces import Box, Discrete
@@ -81,7 +81,7 @@ class Visitors(rllib.MultiAgentEnv):
 
 
 class Script(rllib.ExternalEnv):
-    """Plays what a function says, in its thread."""
+    """Runs a function in the environment's thread."""
 
     def __init__(self, script):
         super().__init__(Discrete(10), Box(-1, 1, (1,)))
@@ -93,7 +93,7 @@ class Script(rllib.ExternalEnv):
 
 
 class MultiAgentScript(rllib.ExternalMultiAgentEnv):
-    """The same with many agents."""
+    """Runs a function with many agents."""
 
     def __init__(self, script):
         spaces = {"a": Discrete(10), "b": Discrete(10)}

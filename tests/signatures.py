@@ -27,7 +27,7 @@ WIDE_FAMILIES = {
     "D1Basic": "EnvPoolVizdoom",
     "VizdoomBasic": "Vizdoom",
 }
-"""Names of families by the stem of their first task, where that names but one of many games."""
+"""Names of families by the stem of their first task, if that is the name of a single game."""
 
 SHARED = {
     "agent_view_size": "Level",
@@ -45,7 +45,7 @@ SHARED = {
 """Names for options that several families share, by one of these options."""
 
 LEAST_SHARED = 4
-"""Options that families have to share for a class of their own; fewer are repeated."""
+"""Minimum number of shared options for a separate class; fewer are repeated."""
 
 TYPES = {
     "bool": "bool",
@@ -133,7 +133,7 @@ class Family:
     """Tasks that take the same options and have observations of the same type.
 
     Attributes:
-        name: what the names of its types begin with.
+        name: prefix of the names of its types.
         tasks: their ids.
         own: the options that not every task has; where they differ among the tasks, their values are all of those.
         shared: classes of options that it has in common with other families.
@@ -213,7 +213,7 @@ def families():
     for task in task_descriptions():
         if not task["id"].startswith("test/"):
             key = tuple((each["name"], each["doc"], kind_text(each), each["each_episode"]) for each in task["options"])
-            # Those without options of their own need not look alike.
+            # Those without further options need not be equal.
             groups.setdefault(key or task["id"], []).append(task)
     alike = {}
     for key, tasks in groups.items():

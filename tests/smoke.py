@@ -1,9 +1,9 @@
-"""Plays every task of an installed wheel behind every interface, with nothing but what the wheel itself depends on.
+"""Steps every task of an installed wheel in every interface, with the wheel's own dependencies only.
 
     python tests/smoke.py
 
-For the releases, which run it on each system and processor. Atari and MuJoCo are described, and played where ale-py
-and mujoco are installed.
+The release workflow runs it on each system and processor. Atari and MuJoCo are described, and stepped if ale-py and
+mujoco are installed.
 """
 
 import sys
@@ -15,19 +15,19 @@ import gymnasium
 import numpy as np
 
 STEPS = 20
-#: what a facade needs besides
+#: further requirements of a facade
 NEEDS = {"dm": "dm_env"}
 
 
 def actions(space, count):
-    """As many samples as there are rows, batched."""
+    """Returns a batch of samples, one per row."""
     if isinstance(space, gymnasium.spaces.Dict):
         return {key: actions(part, count) for key, part in space.spaces.items()}
     return np.stack([space.sample() for _ in range(count)])
 
 
 def play(task, env_type):
-    """A few steps of one pool behind EnvPool's interface."""
+    """Runs a few steps of one pool in EnvPool's interface."""
     env = envpool_rs.make(task, env_type=env_type, num_envs=3, seed=1)
     space = envpool_rs.make_spec(task).action_space
     rows = 3 * env.spec.rows
@@ -38,7 +38,7 @@ def play(task, env_type):
 
 
 def play_vector(task):
-    """The same behind gymnasium's, from a seed twice: the two are equal."""
+    """Runs gymnasium's interface twice from one seed, and compares the results."""
     first, second = (envpool_rs.make_vec(task, num_envs=3) for _ in range(2))
     first.action_space.seed(0)
     first.reset(seed=5)
@@ -49,7 +49,7 @@ def play_vector(task):
 
 
 def play_python():
-    """Environments written in Python, in two worker processes."""
+    """Runs environments written in Python in two worker processes."""
     env = envpool_rs.make_python([lambda: gymnasium.make("CartPole-v1")] * 4, num_workers=2, seed=1)
     observation, _ = env.reset()
     for _ in range(STEPS):
@@ -59,7 +59,7 @@ def play_python():
 
 
 def tasks():
-    """All that can be played here."""
+    """Runs everything that is installed."""
     lacking = [option for option, package in (("rom_dir", "ale_py"), ("xml_dir", "mujoco")) if not find_spec(package)]
     absent = {task for option in lacking for task in envpool_rs._core.tasks_with_option(option)}
     return [task for task in envpool_rs.list_all_envs() if task not in absent]

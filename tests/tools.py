@@ -3,7 +3,7 @@
     python tests/tools.py build test
     python tests/tools.py build-only
 
-``build-only`` leaves out what the package itself needs.
+``build-only`` omits the package's own requirements.
 
 So that tools can be installed before the package itself is built, and their list stands in one place.
 """

@@ -1,6 +1,6 @@
-"""Right and wrong calls, for type checkers: what test_signatures.py lets them read, and what they have to say of it.
+"""Correct and incorrect calls for type checkers; test_signatures.py compares the checkers' errors.
 
-Every line that ends in ``# E`` has to be refused, and no other. Nothing here is run.
+Checkers must report exactly the lines that end in ``# E``. Nothing here is run.
 """
 
 from typing import Any
@@ -95,7 +95,7 @@ def wrong_options(name: str, number: float) -> None:
     envpool_rs.make_spec("CartPole-v1", charge=9.8)  # E
     envpool_rs.make(name, num_env=8)  # E
     envpool_rs.make(["CartPole-v0", "CartPole-v1"], num_env=8)  # E
-    # Options of other tasks: nothing can be done with what is made.
+    # Options of other tasks: the result has an unusable type.
     envpool_rs.make("CartPole-v1", g=9.8).reset()  # E
     envpool_rs.make("Acrobot-v1", "dm", g=9.8).reset()  # E
     envpool_rs.make("Pong-v5", frameskip=4).reset()  # E

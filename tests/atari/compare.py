@@ -1,19 +1,19 @@
-"""Plays games on our console and on ALE's, and compares what is seen after each step.
+"""Plays games on our console and on ALE's, and compares the results of each step.
 
     compare.py quick|full [--games A,B] [--variants V,W] [--jobs N] [--binary PATH] [--table FILE] [--json FILE]
 
 Needs ale-py with its cartridges, and `cargo build --release --example atari_trace`. Memory (128 bytes), screen (every
-pixel), reward, lives and end are compared at every step, red, green, blue and gray screens at every 16th. Steps are
-actions drawn by chance, or held for up to a second; one in 400 is a reset, and a game that has ended is reset. Prints a
-row for each game, as Markdown, then each difference that was found, and exits with 1 if there was one.
+pixel), reward, lives and end are compared at every step, red, green, blue and gray screens at every 16th. Actions
+are random, or held for up to a second. One step in 400 is a reset, and ended games are reset. Prints a Markdown row for
+each game, then each difference, and exits with 1 if there is any.
 
 | variant | |
 |---|---|
 | random, held | each frame |
 | skip | ALE's `frame_skip` of 4: games end, and lives are lost, in the middle of a step |
-| two, one | `Console::play` of 4 frames, of which the last two, or one, are looked at |
-| sticky | actions go on with probability 0.25; `Console::play` of 4 frames |
-| modes | every other mode and difficulty (`quick`: one of them, by chance), sticky |
+| two, one | `Console::play` of 4 frames, of which the last two, or one, are compared |
+| sticky | actions repeat with probability 0.25; `Console::play` of 4 frames |
+| modes | every other mode and difficulty (`quick`: a random one), sticky |
 | averaged | `color_averaging` |
 """
 
@@ -36,7 +36,7 @@ UNSUPPORTED = {"combat", "joust", "maze_craze", "warlords"}
 ENTRY = np.dtype(
     [("reward", "<i4"), ("lives", "<i4"), ("end", "<u4"), ("screen", "<u4"), ("shades", "<u4"), ("ram", "u1", 128)]
 )
-# Colours are compared every so many entries: converting them takes longer than playing.
+# Interval of records with compared colours: converting them takes longer than playing.
 SHADES_EVERY = 16
 RESET = 255
 RESET_EVERY = 400
@@ -61,11 +61,11 @@ class Variant:
 
     @property
     def frames(self) -> int:
-        """Frames of a step, if the game does not end."""
+        """Returns the frames of a step, if the game does not end."""
         return self.play[0] if self.play else self.skip
 
     def options(self) -> list[str]:
-        """Arguments of `atari_trace`."""
+        """Returns the arguments of `atari_trace`."""
         options = {"skip": self.skip, "sticky": self.sticky, "seed": self.seed, "averaged": int(self.averaged)}
         if self.play:
             options |= {"frames": self.play[0], "shown": self.play[1]}
@@ -125,7 +125,7 @@ def make_actions(variant: Variant) -> np.ndarray:
 
 
 def variants_of(name: str, variant: Variant, quick: bool) -> list[Variant]:
-    """The variant, or one for each of the game's modes and difficulties but the default ones."""
+    """Returns the variant, or one for each mode and difficulty of the game except the defaults."""
     if not variant.modes:
         return [variant]
     ale = ALEInterface()
@@ -138,7 +138,7 @@ def variants_of(name: str, variant: Variant, quick: bool) -> list[Variant]:
 
 
 class Reference:
-    """ALE, played as a variant says, and traced."""
+    """ALE with the settings of a variant, and its trace."""
 
     def __init__(self, name: str, variant: Variant):
         self.variant = variant
@@ -163,7 +163,7 @@ class Reference:
         return ale
 
     def trace(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The trace, and which screens can be compared."""
+        """Returns the trace, and a mask of the comparable screens."""
         trace = np.zeros(len(actions) + 1, ENTRY)
         comparable = np.ones(len(trace), bool)
         for index, action in enumerate([RESET, *actions.tolist()]):
@@ -257,7 +257,7 @@ def row(cells: list[object]) -> str:
 
 
 def table(outcomes: list[Outcome], variants: tuple[Variant, ...]) -> str:
-    """Frames of each variant, and what differs in all of them."""
+    """Returns the frames of each variant, and the differences of all of them."""
     names = [variant.name for variant in variants]
     lines = [
         row(["game", *names, "other modes and difficulties", "ends", "lives lost", "differing"]),

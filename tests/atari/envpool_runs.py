@@ -29,7 +29,7 @@ INFOS = ("lives", "reward", "terminated", "ram", "elapsed_step")
 
 @dataclass(frozen=True)
 class Run:
-    """A task, its options, and for how long it is played."""
+    """A task, its options, and the number of steps."""
 
     task: str
     options: dict = field(default_factory=dict)
@@ -39,19 +39,19 @@ class Run:
 
     @property
     def name(self):
-        """Unique, and legible in a test's name."""
+        """Returns a unique name, readable in a test's id."""
         options = [f"{name}={value}".replace(" ", "") for name, value in self.options.items()]
         return ",".join([self.task, *([] if self.interface == "gymnasium" else [self.interface]), *options])
 
     def pool(self, package):
-        """The environments, made by EnvPool or by this package."""
+        """Makes the environments, with EnvPool or with this package."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # EnvPool's, about its own spaces
             options = {"num_envs": ENVS, "seed": 11, **self.options}
             return package.make(self.task, env_type=self.interface, **options)
 
     def actions(self, count):
-        """`(steps, ENVS)`: at random, each held for some steps in every second environment."""
+        """Returns random actions, `(steps, ENVS)`; every second environment repeats each for some steps."""
         rng = np.random.default_rng(zlib.crc32(self.name.encode()))
         actions = rng.integers(0, count, (self.steps, ENVS))
         held = np.repeat(rng.integers(0, count, self.steps), rng.integers(1, 20, self.steps))[: self.steps]
@@ -59,7 +59,7 @@ class Run:
         return actions
 
 
-#: options on games that show what they do
+#: options on games in which they have an effect
 OPTIONS = [
     Run("Breakout-v5", {"episodic_life": True, "reward_clip": True}, 300),
     Run("SpaceInvaders-v5", {"episodic_life": True}, 300),
@@ -97,12 +97,12 @@ OPTIONS = [
 
 
 def runs(games):
-    """Every game with the defaults, then the options."""
+    """Returns every game with its defaults, then the runs with options."""
     return [Run(f"{game}-v5") for game in games] + OPTIONS
 
 
 def spaces(pool):
-    """How many actions there are."""
+    """Returns the number of actions."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         space = pool.spec.action_space
@@ -134,7 +134,7 @@ def read_dm(step):
 
 
 def recorded():
-    """EnvPool's digests by the runs' names."""
+    """Returns EnvPool's digests by the runs' names."""
     return envpool_digests.recorded(RECORDED)
 
 

@@ -1,5 +1,5 @@
-"""Consumers of environments, at their own releases. Without one of them its tests are skipped; `make test-consumers`
-installs all, and skips none.
+"""Tests of consumers of environments. Those of consumers that are not installed are skipped; `make test-consumers`
+installs all of them.
 """
 
 import importlib
@@ -15,13 +15,13 @@ ALL = os.environ.get("ENVPOOL_RS_ALL_CONSUMERS") == "1"
 
 
 def consumer(name):
-    """A consumer's module; skips the tests of the file where it is not installed, unless all have to be."""
+    """Imports a consumer; skips the tests of the file if it is not installed, unless all are required."""
     return importlib.import_module(name) if ALL else pytest.importorskip(name)
 
 
 @pytest.fixture
 def run_example(tmp_path):
-    """Runs one of the examples as a program in a folder of its own, and returns what it printed."""
+    """Runs an example as a program in a temporary folder, and returns its output."""
 
     def run(name, *arguments):
         command = [sys.executable, str(EXAMPLES / name), *arguments]
@@ -34,7 +34,7 @@ def run_example(tmp_path):
 
 @pytest.fixture
 def as_envpool():
-    """`import envpool` gives this package."""
+    """Makes `import envpool` return this package."""
     from envpool_rs import install_as_envpool
 
     with install_as_envpool(force=True):

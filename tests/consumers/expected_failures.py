@@ -4,7 +4,7 @@ import pytest
 
 
 class ExpectedFailures:
-    """A plugin of pytest's that expects the tests of these names to fail, for the reasons given, and no other."""
+    """Pytest plugin that expects exactly the named tests to fail, with reasons."""
 
     def __init__(self, reasons):
         self.reasons = reasons

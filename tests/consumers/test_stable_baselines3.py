@@ -1,4 +1,4 @@
-"""Stable-Baselines3: what its own vector environment makes of gymnasium's environments, and its algorithms."""
+"""Compares with Stable-Baselines3's own vector environment on gymnasium's environments, and runs its algorithms."""
 
 import gymnasium
 import numpy as np

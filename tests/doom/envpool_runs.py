@@ -33,7 +33,7 @@ INFOS = (
 
 @dataclass(frozen=True)
 class Run:
-    """A task, its options, and for how long it is played."""
+    """A task, its options, and the number of steps."""
 
     task: str
     options: dict = field(default_factory=dict)
@@ -42,18 +42,18 @@ class Run:
 
     @property
     def name(self):
-        """Unique, and legible in a test's name."""
+        """Returns a unique name, readable in a test's id."""
         return ",".join([self.task, *(f"{name}={value}".replace(" ", "") for name, value in self.options.items())])
 
     def pool(self, package):
-        """The environments, made by EnvPool or by this package."""
+        """Makes the environments, with EnvPool or with this package."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # EnvPool's, about its own spaces
             options = {"num_envs": self.envs, "seed": 11, **self.options}
             return package.make_gymnasium(self.task, **options)
 
     def actions(self, space):
-        """At random: numbers of combined actions, or a value for each button."""
+        """Returns random actions: numbers of combined actions, or a value for each button."""
         rng = np.random.default_rng(zlib.crc32(self.name.encode()))
         if hasattr(space, "n"):
             return rng.integers(0, space.n, (self.steps, self.envs))
@@ -80,7 +80,7 @@ DEFAULTS = [
 #: a button that moves, in combined actions
 TURNS = {"TURN_LEFT_RIGHT_DELTA": (4, -9.0, 9.5)}
 
-#: options on tasks that show what they do
+#: options on tasks in which they have an effect
 OPTIONS = [
     Run("D3Battle-v1", {"use_combined_action": True}),
     Run("D3Battle-v1", {"use_combined_action": True, "force_speed": True}),
@@ -131,7 +131,7 @@ def results(run, package, steps=None):
 
 
 def recorded():
-    """EnvPool's digests by the runs' names."""
+    """Returns EnvPool's digests by the runs' names."""
     return envpool_digests.recorded(RECORDED)
 
 

@@ -1,11 +1,11 @@
-"""Every ViZDoom task through every interface beside what it is exact to, as a table: steps compared, steps that differ.
+"""Compares every ViZDoom task in every interface with its reference; prints a table of compared and differing steps.
 
     python tests/doom/parity.py [--steps N] [--only REGEX] [--write FILE] [--fast]
 
-EnvPool's tasks are played beside EnvPool 1.2.5, where that is installed, behind `make_gymnasium`, `make_dm` and
-`make_vec`; those of ViZDoom's package beside `gymnasium.make`, behind `make` and `make_vec`. All arrays are
-compared byte for byte. The maps of Doom and Doom II are played on Freedoom's files, which have maps of the same names:
-the others are sold.
+EnvPool's tasks run in `make_gymnasium`, `make_dm` and `make_vec`, and are compared with EnvPool 1.2.5 if it is
+installed. Those of ViZDoom's package run in `make` and `make_vec`, and are compared with `gymnasium.make`. All arrays
+are compared byte for byte. The maps of Doom and Doom II run on Freedoom's files, which have maps of the same names,
+because the original games are not free.
 """
 
 import argparse
@@ -30,16 +30,16 @@ from doom import envpool_runs
 
 SEED = 5
 
-#: Options of ours alone.
+#: Options that the references do not have.
 OWN: dict[str, bool] = {}
 
-#: The file with maps of the same names as one that is not free.
+#: The free file with maps of the same names, by a file that is not free.
 FREE = {"Doom2": "freedoom2.wad", "Doom": "freedoom1.wad"}
 
 
 @contextlib.contextmanager
 def empty_folder():
-    """Engines of EnvPool and of the package read and write a configuration where the process is."""
+    """Changes to an empty folder, because engines read and write a configuration in the working directory."""
     here = Path.cwd()
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -51,7 +51,7 @@ def empty_folder():
 
 
 def flat(value, name=""):
-    """The arrays of a nested value by name; of text, its characters."""
+    """Yields the arrays of a nested value by name, and strings."""
     if isinstance(value, dict):
         for key in value:
             yield from flat(value[key], f"{name}.{key}")
@@ -62,7 +62,7 @@ def flat(value, name=""):
 
 
 def same(ours, theirs):
-    """Whether a row is what the reference has."""
+    """Returns whether a row equals the reference's."""
     left, right = dict(flat(ours)), dict(flat(theirs))
     return left.keys() == right.keys() and all(is_same(left[name], right[name]) for name in right)
 
@@ -77,7 +77,7 @@ def is_same(ours, theirs):
 
 
 def package_options(task):
-    """Four tics a step, no sound (there is no library for it everywhere), and a file that is free."""
+    """Returns options: four tics per step, no sound (its library may be missing), and a free game file."""
     found = re.match(r"Vizdoom(Doom2?)(?:MAP|E)", task)
     options = {"frame_skip": 4, "audio_buffer_enabled": False}
     if found:
@@ -88,7 +88,7 @@ def package_options(task):
 
 
 def sample(space, rng):
-    """An action at random; what moves is moved by at most ten."""
+    """Returns a random action, with at most ten for buttons that move."""
     if isinstance(space, gymnasium.spaces.Dict):
         return {key: sample(part, rng) for key, part in space.items()}
     if isinstance(space, gymnasium.spaces.Discrete):
@@ -107,7 +107,7 @@ def first(value):
 
 
 def package_reference(task, steps):
-    """What `gymnasium.make` gives: a row for the reset and each step; after an end comes the next reset, unasked."""
+    """Yields the rows of `gymnasium.make`: for the reset, for each step, and for an automatic reset after an end."""
     env = gymnasium.make(task, disable_env_checker=True, **package_options(task)).unwrapped
     rng = np.random.default_rng(zlib.crc32(task.encode()))
     actions = [sample(env.action_space, rng) for _ in range(steps)]
@@ -138,7 +138,7 @@ def through_make_vec(task, actions):
 
 
 def package_rows(task, steps):
-    """For each interface its name, steps, ends and steps that differ."""
+    """Returns name, steps, ends and differing steps for each interface."""
     with empty_folder():
         actions, expected = package_reference(task, steps)
         ends = sum(bool(row[2] or row[3]) for row in expected)
@@ -158,13 +158,13 @@ def package_rows(task, steps):
 
 @dataclass(frozen=True)
 class Buttons:
-    """A space of actions as far as a run looks at it."""
+    """An action space, reduced to the part that a run needs."""
 
     shape: tuple
 
 
 def envpool_arrays(package, facade, run):
-    """The arrays of each result of a run."""
+    """Yields the arrays of each result of a run."""
     make = {"make_gymnasium": "make_gymnasium", "make_dm": "make_dm", "make_vec": "make_gymnasium"}[facade]
     if facade == "make_vec" and package is envpool_rs:
         options = {key: value for key, value in run.options.items() if key != "seed"}

@@ -25,7 +25,7 @@ DATA = Path(__file__).parents[1] / "data" / "box2d.json"
 
 
 def trace(env, steps):
-    """The first half of a digest after every so many steps: of observations, rewards and ends."""
+    """Returns truncated digests of observations, rewards and ends at a fixed interval of steps."""
     random, digest, traces = np.random.default_rng(9), hashlib.sha256(), []
     space = env.single_action_space
     env.reset(seed=SEED)

@@ -44,7 +44,7 @@ def push_along(state, rng):
 
 
 def throttle_along(state, rng):
-    """The same with a throttle, sometimes beyond its range."""
+    """Pushes the car with a throttle, sometimes beyond its range."""
     return float(np.float32(math.copysign(rng.choice([0.3, 1.0, 1.0, rng.uniform(0, 2)]), state[1])))
 
 
@@ -62,7 +62,7 @@ def pump_acrobot(state, rng):
 
 
 def random_action(space, rng):
-    """A uniformly random action; of a throttle or torque now and then the limit, zero, or beyond."""
+    """Returns a uniformly random action; throttles and torques are sometimes at the limit, zero, or beyond."""
     if isinstance(space, gymnasium.spaces.Discrete):
         return int(rng.integers(space.n))
     high = float(space.high[0])
@@ -101,7 +101,7 @@ CASES = [
 
 
 def make(task, options):
-    """The bare environment and its time limit."""
+    """Returns the bare environment and its time limit."""
     if task == "Pendulum-v0":
         return OldPendulum(**options), 200
     env = gymnasium.make(task, **options)
@@ -130,12 +130,12 @@ def play(task, options, reset_options, seed, steps):
 
 
 def bits(numbers, dtype, integers):
-    """Bits of floating-point numbers."""
+    """Returns the bits of floating-point numbers."""
     return [int(value) for value in np.atleast_1d(np.asarray(numbers, dtype)).view(integers)]
 
 
 def record(case, lanes=3, steps=210):
-    """One file's contents."""
+    """Returns the contents of one file."""
     _, task, options, reset_options = case
     return {
         "options": options,

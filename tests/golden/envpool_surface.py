@@ -1,4 +1,4 @@
-"""Records what programs see of EnvPool besides what environments play: names, signatures, configurations, spaces, specs, the form of
+"""Records EnvPool's interface for programs, without trajectories: names, signatures, configurations, spaces, specs, the form of
 results. tests/python/test_envpool_surface.py compares all of it with this package's answers.
 
 Run with EnvPool 1.2.5, gymnasium 1.4.0 and dm_env 1.6 installed:
@@ -25,19 +25,19 @@ MODULES = (
     *("envpool.python.env_spec", "envpool.python.envpool", "envpool.python.gymnasium_envpool"),
     *("envpool.python.protocol", "envpool.python.utils"),
 )
-"""Those that programs can import where neither jax nor a simulator of EnvPool's is installed."""
+"""Modules that programs can import without jax and without EnvPool's simulators."""
 
 FAMILIES = ("envpool.atari", "envpool.classic_control", "envpool.toy_text")
 INTERFACES = ("gymnasium", "gym", "dm")
 LIKE = "Pong-v5"
-"""The task that all Atari games are played like."""
+"""The task that represents all Atari games."""
 
 PLAIN = (bool, int, float, str, type(None))
 NUM_ENVS = 2
 
 
 def flat(value, path=""):
-    """A nested dict as one with dotted keys."""
+    """Flattens a nested dict to dotted keys."""
     if not isinstance(value, dict):
         return {path: value}
     return {
@@ -51,7 +51,7 @@ def flat(value, path=""):
 
 
 def signature(function):
-    """The parameters of a function, each with its kind and whether it may be left out."""
+    """Returns the parameters of a function, each with its kind and whether it is optional."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -87,7 +87,7 @@ def modules():
 
 
 def plain(value):
-    """A value of a configuration or a bound, for JSON."""
+    """Converts a value of a configuration, or a bound, for JSON."""
     if isinstance(value, np.ndarray):
         return value.astype(float).tolist()
     if isinstance(value, (np.generic,)):
@@ -164,7 +164,7 @@ def specification(spec):
 
 
 def shown(value):
-    """The form of a result: types, shapes and names, in their order."""
+    """Returns the structure of a result: types, shapes and names, in their order."""
     if isinstance(value, np.ndarray):
         return f"{value.dtype}{list(value.shape)}"
     if isinstance(value, dict):
@@ -212,11 +212,11 @@ def task(envpool, task_id, interfaces):
 
 RAW = ("_action_keys", "_recv", "_reset", "_send", "_spec", "_state_keys")
 GYMNASIUMS = ("np_random", "np_random_seed")
-"""Names that EnvPool's pools have of gymnasium, for generators that none of their environments draws from."""
+"""Names from gymnasium, for generators that no environment of EnvPool uses."""
 
 
 def calls(env):
-    """The public methods of a pool with their parameters, and its other attributes."""
+    """Returns the public methods of a pool with their parameters, and its other attributes."""
     found = {}
     for name in sorted({*dir(env)} - {*dir(object), *GYMNASIUMS}):
         if not name.startswith("_") or name in RAW:
@@ -261,7 +261,7 @@ def errors(envpool):
 
 
 def classes(envpool, family_ids):
-    """The class of EnvPool's that each task is an instance of, and what the class says of itself."""
+    """Returns EnvPool's class of each task, and the description of the class."""
     found = {}
     for task_id in family_ids:
         for path in FAMILIES:
@@ -288,7 +288,7 @@ def classes(envpool, family_ids):
 
 
 def surface(envpool, task_ids, one_of_each):
-    """Everything, of some tasks; of those that are played like another, what is specified."""
+    """Returns all descriptions of some tasks, and the specifications of tasks that resemble another."""
     alike = [task_id for task_id in task_ids if task_id.endswith("-v5") and task_id != LIKE]
     tasks = {task_id: task(envpool, task_id, () if task_id in alike else INTERFACES) for task_id in task_ids}
     return {
@@ -302,7 +302,7 @@ def surface(envpool, task_ids, one_of_each):
 
 
 def without_repetition(tasks):
-    """Descriptions of tasks; of the specifications that are like another, what differs from it."""
+    """Returns descriptions of tasks; similar specifications are stored as differences."""
     first = tasks[LIKE]
     return {
         task_id: {path: each for path, each in described.items() if first[path] != each}
@@ -313,7 +313,7 @@ def without_repetition(tasks):
 
 
 def with_repetition(tasks):
-    """The same in full."""
+    """Returns the descriptions without differences."""
     first = {path: each for path, each in tasks[LIKE].items() if path.startswith("spec.")}
     return {
         task_id: {**first, **described} if task_id.endswith("-v5") else described
@@ -336,7 +336,7 @@ def main(path):
     found = surface(envpool, [*others, *games], one_of_each)
     found["tasks"] = without_repetition(found["tasks"])
     parts = {part: each for part, each in found.items() if part != "tasks"}
-    # A line for each task, so that changes of one are seen as such.
+    # Writes one line per task, for readable changes.
     lines = [f" {json.dumps(task_id)}: {json.dumps(each)}" for task_id, each in found["tasks"].items()]
     head = json.dumps({"envpool": envpool.__version__, **parts}, indent=1)[:-2]
     Path(path).write_text(head + ',\n "tasks": {\n' + ",\n".join(lines) + "\n }\n}\n")

@@ -19,7 +19,7 @@ OPTIONS = [{}, {"ensure_connected": False}, {"size": 12}, {"size": 5}, {"size": 
 
 
 def world(env):
-    """Resets, and returns the world: walls as hexadecimal bits column by column, agent, direction and goal, the next random draw."""
+    """Resets, and returns the world: hexadecimal bits of walls by column, agent, direction, goal, and the next random draw."""
     try:
         env.reset()
     except (IndexError, RuntimeError) as error:
@@ -39,7 +39,7 @@ def world(env):
 
 
 def games(preset, seeds, resets):
-    """The worlds of one preset, with each of the options."""
+    """Returns the worlds of one preset, with each of the options."""
     for options in OPTIONS:
         for seed in range(seeds if not options else 1):
             env = WFCEnv(wfc_config=preset, **options)

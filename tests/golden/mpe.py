@@ -66,7 +66,7 @@ class Policy:
             target = np.mean([agent.state.p_pos for agent in world.agents], axis=0)
         else:
             target = world.landmarks[index % len(world.landmarks)].state.p_pos
-        # Looks ahead, or it would overshoot the landmark for ever.
+        # Looks ahead, because it would always overshoot the landmark otherwise.
         return target - body.p_pos - 0.35 * body.p_vel
 
     def action(self, index, space):
@@ -123,7 +123,7 @@ class Recorder:
         self.write({"seed": seed, "observation": self.observation(observation)})
 
     def step(self):
-        """Plays one step and says whether the episode is over."""
+        """Plays one step, and returns whether the episode has ended."""
         spaces = [self.env.action_space(agent) for agent in self.agents]
         actions = [self.policy.action(index, space) for index, space in enumerate(spaces)]
         values = self.env.step(dict(zip(self.agents, actions)))

@@ -1,8 +1,8 @@
-"""Draws every environment beside its reference, in the same state: `docs/pictures.png`.
+"""Draws every environment next to its reference, in the same state: `docs/pictures.png`.
 
-Needs gymnasium, mpe2, pygame-ce and pillow, which `make pictures` installs into an environment of their own: nothing else here
-needs pygame. The reference's pictures are on the left. Prints the mean difference of each pair from 0 to 255, which says
-something for classic control alone: the toy texts' drawings are our own.
+Needs gymnasium, mpe2, pygame-ce and pillow, which `make pictures` installs into a separate virtual environment, because
+nothing else here needs pygame. The reference's pictures are on the left. Prints the mean difference of each pair from 0 to
+255. It is meaningful for classic control only, as toy text has different drawings.
 """
 
 import os

@@ -2,7 +2,7 @@
 
     python tests/golden/toy_text.py FAMILY [--steps 300] [--out tests/data/toy_text]
 
-Each family comes from one release of one package, which has to be importable:
+Each family comes from one release of one package, which must be importable:
 
     gymnasium      gymnasium==1.4.0
     gymnasium-1.2  gymnasium==1.2.3, the last with Taxi-v3
@@ -10,7 +10,7 @@ Each family comes from one release of one package, which has to be importable:
     gym            gym/envs/toy_text/nchain.py of gym 0.19.0, at the path in the environment variable NCHAIN
     bsuite         bsuite/environments/catch.py of bsuite 0.3.6, at the path in the environment variable CATCH; dm_env
 
-The last two are loaded as single files, since their packages no longer install beside a current numpy.
+The last two are loaded as single files, since their packages cannot be installed with a current numpy.
 """
 
 import argparse
@@ -64,7 +64,7 @@ BSUITE = {"Catch-v0": [{}, {"rows": 4, "columns": 7}, {"rows": 2, "columns": 1},
 
 
 def load(path, name):
-    """The module in the file `path`, without its package."""
+    """Loads the module in the file `path`, without its package."""
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -99,7 +99,7 @@ class Gymnasium:
         return flat(observation), reward, terminated, flat(*info.values())
 
     def way(self):
-        """The actions that bring a taxi nearer to its next stop, walls aside."""
+        """Returns the actions that bring a taxi nearer to its next stop, ignoring walls."""
         if not hasattr(self.env, "decode"):
             return []
         row, column, passenger, destination = self.env.decode(self.env.s)
@@ -111,7 +111,7 @@ class Gymnasium:
 
 
 class Aimless:
-    """An environment in which no action is better than another."""
+    """An environment in which all actions are equally good."""
 
     def way(self):
         return []
@@ -141,7 +141,7 @@ class Chain(Aimless):
 
 
 class Catch(Aimless):
-    """bsuite's catch; a seed means a new environment, since it takes seeds nowhere else."""
+    """bsuite's catch; a seed creates a new environment, because only its constructor takes one."""
 
     limit = 1 << 30
     actions = 3
@@ -165,13 +165,13 @@ class Catch(Aimless):
 
 
 def flat(*values):
-    """All numbers in `values`, integers where they are whole to keep the files small."""
+    """Returns all numbers in `values`, with integers for whole numbers, for small files."""
     numbers = [float(number) for value in values for number in np.ravel(value)]
     return [int(number) if number.is_integer() else number for number in numbers]
 
 
 def choose(env, policy):
-    """A random action, except that taxis go their way half of the time, or they would hardly ever arrive."""
+    """Returns a random action; every second action of a taxi goes to its next stop, so that it arrives."""
     way = env.way()
     if way and policy.random() < 0.5:
         return int(policy.choice(way))
@@ -179,7 +179,7 @@ def choose(env, policy):
 
 
 def play(reference, task, options, seed, steps):
-    """A game of `steps` steps by chance, with a reset wherever an episode ends."""
+    """Plays `steps` random steps, with a reset after each end of an episode."""
     env = reference(task, options)
     policy = np.random.default_rng([seed, 1])
     turns = [[None, *env.reset(seed)]]
@@ -204,7 +204,7 @@ FAMILIES = {
 
 
 def plain(value):
-    """numpy's scalars as Python's."""
+    """Converts numpy's scalars to Python's."""
     return value.item()
 
 

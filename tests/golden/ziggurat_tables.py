@@ -24,7 +24,7 @@ ONE = Decimal(1)
 
 
 def half_gaussian_area():
-    """sqrt(pi / 2), with pi from Machin's formula."""
+    """Returns sqrt(pi / 2), with pi from Machin's formula."""
 
     def arctan_of_inverse(n):
         total, power, k = Decimal(0), ONE / n, 0
@@ -51,7 +51,7 @@ class Normal:
 
     @classmethod
     def tail(cls, r):
-        """The area beyond r: the whole less the Taylor series of the area before."""
+        """Returns the area beyond r: the whole area minus the Taylor series of the area before r."""
         total, term, k = Decimal(0), r, 0
         while abs(term) > Decimal("1e-62"):
             total += term / (2 * k + 1)
@@ -78,7 +78,7 @@ class Exponential:
 
 
 def edges(law, r):
-    """The area of a strip and x[1..255]; None where the strips are too large to fit under f = 1."""
+    """Returns the area of a strip and x[1..255]; None if the strips are too large to fit under f = 1."""
     height = law.density(r)
     area = r * height + law.tail(r)
     xs = [r]
@@ -91,7 +91,7 @@ def edges(law, r):
 
 
 def closing_edge(law):
-    """x[255] by bisection: with too small a value the topmost strip rises above f = 1."""
+    """Returns x[255] by bisection: if it is too small, the topmost strip rises above f = 1."""
     low, high = map(Decimal, law.bracket)
     for _ in range(190):
         middle = (low + high) / 2
@@ -102,7 +102,7 @@ def closing_edge(law):
 
 
 def tables(law):
-    """Limits below which a draw is inside its strip, widths per unit of the draw, heights; then x[255]."""
+    """Returns the limits below which a draw is inside its strip, widths per unit of the draw, heights, and x[255]."""
     r = closing_edge(law)
     area, xs = edges(law, r)
     base = area / law.density(r)
@@ -115,7 +115,7 @@ def tables(law):
 
 
 def as_numpy_has_it(derived, kind, library):
-    """The run of 256 numbers inside the library that agrees with the derived table."""
+    """Returns the 256 consecutive numbers of the library that agree with the derived table."""
     dtype = {"u64": np.uint64, "f64": np.float64}[kind]
     wanted = np.array(derived, np.float64)
     numbers = np.frombuffer(library, dtype)

@@ -9,7 +9,7 @@ MULTIPROCESSING = (b"resource_tracker", b"forkserver")
 
 
 def children():
-    """Returns this group's processes, and this process's children in groups of their own.
+    """Returns this group's processes, and this process's children in other groups.
 
     This process, its parents and multiprocessing's processes are excluded.
     """

@@ -145,7 +145,7 @@ def test_lanes_that_are_stepped_by_themselves_are_the_same():
 
 @needs_native
 def test_options_of_each_environment_and_each_episode_are_the_same():
-    """Environments with options of their own for each episode are stepped one by one."""
+    """Environments with options drawn for each episode are stepped one by one."""
     noise = [0.01 * lane for lane in range(13)]
     ours, theirs = pools("Walker2d-v5", seed=8, reset_noise_scale=noise, ctrl_cost_weight=("uniform", 0.0, 1.0))
     assert arrays(ours.reset()) == arrays(theirs.reset())

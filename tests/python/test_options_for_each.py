@@ -1,6 +1,6 @@
 """Options with a value for each environment or drawn for each episode, and pools of several tasks.
 
-Every environment equals gymnasium's own with its value, or a pool of its own.
+Every environment equals gymnasium's with its value, or a separate pool.
 """
 
 import copy

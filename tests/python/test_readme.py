@@ -99,7 +99,7 @@ def section(text, heading):
 
 
 def test_the_pages_of_families_name_every_id():
-    """Of Atari and ViZDoom the pages name examples; MiniGrid's levels have a test of their own."""
+    """The pages name examples of Atari and ViZDoom; a separate test covers MiniGrid's levels."""
     text = "".join(page.read_text() for page in (ROOT / "docs" / "environments").glob("*.md"))
     named = set(re.findall(r"`([\w/]+-v\d+)`", text)) | set(re.findall(r"<!-- task (\S+): begin -->", text))
     assert ids() - {*ATARI, *MINIGRID, *VIZDOOM} <= named

@@ -1,4 +1,4 @@
-"""What tests of pools on Ray share."""
+"""Helpers of the tests of pools on Ray."""
 
 import envpool_rs
 import envpool_rs.ray
@@ -7,14 +7,14 @@ import ray
 
 
 def make_both(task="CartPole-v1", how="make", num_actors=2, actor_options=None, **options):
-    """A pool on Ray and a local one."""
+    """Makes a pool on Ray and a local pool."""
     spread = {"num_actors": num_actors, "num_cpus_per_actor": 0.5, **(actor_options or {})}
     on_ray = getattr(envpool_rs.ray, how)(task, **spread, **options)
     return on_ray, getattr(envpool_rs, how)(task, **options)
 
 
 def assert_same(got, expected, path="result"):
-    """Compares results: types, keys in their order, dtypes, shapes, values. Times are what they are."""
+    """Compares results: types, keys in their order, dtypes, shapes, values. Times are not compared."""
     if isinstance(expected, dict):
         assert list(got) == list(expected), path
         for key in expected:
@@ -35,7 +35,7 @@ def assert_same(got, expected, path="result"):
 
 
 def kill(pool, actor=0):
-    """Kills an actor, and waits until it is dead, and its connection over."""
+    """Kills an actor, and waits until it is dead and its connection is closed."""
     share = pool._actors.remote[actor]
     connection = pool._actors._calls._connections[actor] if pool.is_direct else None
     end(share.actor)

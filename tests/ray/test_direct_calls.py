@@ -1,4 +1,4 @@
-"""Connections of the driver's own to actors."""
+"""Direct connections of the driver to actors."""
 
 import functools
 import pickle
@@ -160,7 +160,7 @@ def test_calls_are_begun_while_others_are_under_way_and_answered_in_their_order(
     assert not serving.is_alive()
     finished = [each.split()[1] for each in log if not each.startswith("begin")]
     assert finished == names
-    # Two are under way at a time; whatever has to be alone waits for those before it, and holds back those behind it.
+    # Two requests are in flight at a time. An exclusive request waits for those before it, and delays those after it.
     assert log.index("begin b") < log.index("finish a") < log.index("begin c") < log.index("finish b")
     assert log.index("finish c") < log.index("call alone") < log.index("begin d")
 

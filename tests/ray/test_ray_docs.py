@@ -1,4 +1,4 @@
-"""The examples of docs/ray.md run as they stand."""
+"""Runs the examples of docs/ray.md unchanged."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Pools on Ray when actors die, and clusters that are not as they should be."""
+"""Pools on Ray with lost actors, and with unusable clusters."""
 
 import itertools
 import subprocess
@@ -17,7 +17,7 @@ from ray_pools import assert_same, kill, make_both
 
 
 def restarted(result):
-    """Takes the mark out of a result's infos."""
+    """Removes the mark from a result's infos."""
     return result[4].pop("restarted").tolist()
 
 

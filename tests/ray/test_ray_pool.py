@@ -1,4 +1,4 @@
-"""Pools on Ray: the local pool's contract, number for number."""
+"""Pools on Ray have the contract and the numbers of local pools."""
 
 import envpool_rs
 import envpool_rs.ray

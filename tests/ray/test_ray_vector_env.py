@@ -1,4 +1,4 @@
-"""RayVectorEnv and RaySubprocVectorEnv: their actors, and what becomes of their environments."""
+"""RayVectorEnv and RaySubprocVectorEnv: their actors, and recovery of their environments."""
 
 import functools
 import os
@@ -185,7 +185,7 @@ def test_a_dead_actor_is_started_again_where_that_is_asked_for(direct):
 
 
 class DiesAtReset(CountingEnv):
-    """Ends its actor in the first reset after a file is written, and removes that."""
+    """Ends its actor in the first reset after a file is written, and removes the file."""
 
     def __init__(self, path):
         super().__init__()

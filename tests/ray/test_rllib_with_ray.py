@@ -1,4 +1,4 @@
-"""envpool_rs.rllib with ray: whose subclasses its classes are, what RLlib makes of them, remote environments."""
+"""envpool_rs.rllib with ray: base classes, use by RLlib, remote environments."""
 
 from pathlib import Path
 
@@ -170,7 +170,7 @@ class Alike(rllib.MultiAgentEnv):
 
 
 def test_strictly_as_rllib_polls_and_resets_are_those_of_its_own_wrapper():
-    """What RLlib's own tests of its wrapper ask for: reset by the first poll, agents together, and in turn."""
+    """The cases of RLlib's own tests of its wrapper: a reset by the first poll, agents together, and in turns."""
     both = {0: {0: 0, 1: 0}, 1: {0: 0, 1: 0}}
     env = rllib.MultiAgentEnvWrapper(lambda _: Alike(), [], 2, strict_rllib=True)
     theirs = ray.rllib.env.multi_agent_env.MultiAgentEnvWrapper(lambda _: Alike(), [], 2)
@@ -264,7 +264,7 @@ def test_rllibs_old_stack_samples_from_an_external_environment():
                 env.log_returns(episode, 1.0)
             env.end_episode(episode, np.zeros(1, np.float32))
 
-    # Its episodes are environments of their own, which RLlib would fill truncated batches of, one by one.
+    # Its episodes are separate environments, with which RLlib would fill truncated batches one by one.
     worker = old_stack_worker(lambda: Script(script), batch_mode="complete_episodes")
     batch = worker.sample()
     assert batch.count >= 10

@@ -1,4 +1,4 @@
-"""The tests of the BaseVectorEnv family, on its Ray kind: two actors for whatever number of environments."""
+"""Runs the tests of the BaseVectorEnv family with RayVectorEnv, on two actors for any number of environments."""
 
 import functools
 import importlib.util
@@ -43,7 +43,7 @@ HERE = (
 
 
 def is_for_ray(name):
-    """Whether a test takes any kind, and depends on it."""
+    """Returns whether a test takes any class, and depends on it."""
     code = getattr(family, name).__code__
     takes_any = {"make", "make_ours"} & set(code.co_varnames[: code.co_argcount])
     return bool(takes_any) and not any(part in name for part in HERE)

@@ -1,5 +1,5 @@
-"""The reference of every task: the package that it follows, or the same rules written down again where that package no
-longer installs beside a current numpy.
+"""References of all tasks: the packages that they follow, or reimplemented rules if a package cannot be installed with
+a current numpy.
 
 Each is a `gymnasium.Env` of one environment with its time limit. Several players make one environment: their
 observations are rows of one array (or entries of a dict), and the reward is an array with an element per player.
@@ -31,7 +31,7 @@ PARALLEL = {"SimpleSpread-v3": spread, "SimpleSpeakerListener-v4": speaker_liste
 
 
 def make(task_id, max_episode_steps=None, **options):
-    """The reference environment of a task; gymnasium's error where there is none."""
+    """Makes the reference environment of a task; raises gymnasium's error if there is none."""
     if task_id.startswith("ALE/"):
         return atari.make(task_id, max_episode_steps, **options)
     if task_id in PARALLEL:
@@ -45,7 +45,7 @@ def make(task_id, max_episode_steps=None, **options):
     return env if limit is None else gymnasium.wrappers.TimeLimit(env, limit)
 
 
-#: task: (package that it follows, how it is compared); all others follow what is installed, and are played beside it
+#: task: (package that it follows, method of comparison); all others are compared with installed packages
 ITS_RULES = "its rules in `tests/references`"
 REPLAYED = f"{ITS_RULES}, which replay games recorded from it (`tests/data/toy_text`)"
 OLDER_SOURCES = {
@@ -58,7 +58,7 @@ OLDER_SOURCES = {
 
 
 def source(task_id):
-    """The package that a task follows, with its version, and how the task is compared with it."""
+    """Returns the package that a task follows, with its version, and the method of comparison."""
     if task_id in OLDER_SOURCES:
         return OLDER_SOURCES[task_id]
     how = "played side by side"
@@ -81,10 +81,10 @@ def source(task_id):
 
 
 def exists(task_id):
-    """Whether the task has a reference that is a gymnasium environment; EnvPool's Atari has none."""
+    """Returns whether the task's reference is a gymnasium environment; EnvPool's Atari has none."""
     return task_id.startswith("ALE/") or task_id in KEPT_HERE or task_id in PARALLEL or task_id in gymnasium.registry
 
 
 def is_parallel(task_id):
-    """Whether the task has several players."""
+    """Returns whether the task has several players."""
     return task_id in PARALLEL

@@ -1,4 +1,4 @@
-"""ale-py's own environment with gymnasium's wrappers, as the options of `ALE/<Game>-v5` ask for them."""
+"""ale-py's own environment with gymnasium's wrappers, selected by the options of `ALE/<Game>-v5`."""
 
 import gymnasium
 from gymnasium.wrappers import AtariPreprocessing, FrameStackObservation, TimeLimit
@@ -16,7 +16,7 @@ PREPROCESSING = (
 
 
 class WithoutSeeds(gymnasium.Wrapper):
-    """A reset's info without `seeds`, which say how the reference seeds itself."""
+    """Removes `seeds` from a reset's info, which this package does not have."""
 
     def reset(self, **arguments):
         observation, info = super().reset(**arguments)
@@ -25,7 +25,7 @@ class WithoutSeeds(gymnasium.Wrapper):
 
 
 def make(task_id, max_episode_steps=None, preprocessing=False, stack_size=None, padding_type="reset", **options):
-    """The environment; a limit counts steps of the outermost wrapper."""
+    """Makes the environment; a limit counts steps of the outermost wrapper."""
     import ale_py
 
     gymnasium.register_envs(ale_py)

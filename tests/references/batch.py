@@ -1,4 +1,4 @@
-"""Reference environments side by side, each with its own seed, reset by the step after the end of an episode."""
+"""Batch of reference environments with individual seeds; the step after the end of an episode resets."""
 
 import numpy as np
 
@@ -40,7 +40,7 @@ class ReferenceBatch:
         self.elapsed[index] = 0
 
     def step(self, actions):
-        """`actions` has an action per environment."""
+        """Steps all environments; `actions` has one action for each."""
         for index, (env, action) in enumerate(zip(self.envs, actions, strict=True)):
             rewards = self.rewards[index * self.players : (index + 1) * self.players]
             if self.terminated[index] or self.truncated[index]:
@@ -53,12 +53,12 @@ class ReferenceBatch:
             self.elapsed[index] += 1
 
     def leaves(self):
-        """The batched observation as a list of arrays, the space's leaves in order."""
+        """Returns the batched observation as a list of arrays, in the order of the space's leaves."""
         return [np.stack(parts) for parts in zip(*map(flat, self.observations), strict=True)]
 
 
 def flat(observation):
-    """The leaves of an observation, each an array or a number."""
+    """Yields the leaves of an observation, each an array or a number."""
     if isinstance(observation, dict):
         return [leaf for part in observation.values() for leaf in flat(part)]
     if isinstance(observation, tuple):

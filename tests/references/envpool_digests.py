@@ -12,7 +12,7 @@ PART = 10
 
 
 def digests(results):
-    """Two digests of each `PART` results, of the observations and of all else with its dtypes."""
+    """Digests of blocks of `PART` results: one of observations, and one of all else with its dtypes."""
     lines, observations, others = [], 0, 0
     for number, arrays in enumerate(results, start=1):
         for name, array in arrays.items():
@@ -27,7 +27,7 @@ def digests(results):
 
 
 def recorded(path):
-    """EnvPool's digests by the runs' names."""
+    """Returns EnvPool's digests by the runs' names."""
     return {name: text.split() for name, text in json.loads(path.read_text()).items()}
 
 
@@ -41,7 +41,7 @@ def record(path, runs, results):
 
 
 def compare(runs, results, steps):
-    """Compares every array of every step of this package with EnvPool's; 1 where any differs."""
+    """Compares every array of every step with EnvPool's; returns 1 if any differs."""
     import envpool
     import envpool_rs
 

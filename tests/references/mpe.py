@@ -13,7 +13,7 @@ EnvLogger.suppress_output()  # It reports every action that is clipped.
 
 
 class Together(gymnasium.Env):
-    """All players of a parallel environment act at once, and see and earn together.
+    """Converts a parallel environment to one environment whose players act at once.
 
     With one space for all of them observations and actions are arrays with a row per player; otherwise dicts.
     """

@@ -25,7 +25,7 @@ NOT_RUN = {
     "test_venv_wrapper_envpool": "steps EnvPool's Ant-v3, none of the vector environments",
     "test_venv_wrapper_envpool_gym_reset_return_info": "steps EnvPool's Ant-v3, none of the vector environments",
 }
-"""Tests that are not run, and why."""
+"""Tests that are not run, with the reasons."""
 
 CONFTEST = '''
 import pytest
@@ -37,7 +37,7 @@ NOT_RUN = {not_run!r}
 
 
 def stands_for(ours):
-    """A class of ours that returns five values and infos, as Tianshou does since 0.4.10."""
+    """Returns our class with five values and infos, as in Tianshou since 0.4.10."""
 
     class VectorEnv(ours):
         def __init__(self, env_fns, **keywords):
@@ -78,7 +78,7 @@ def lay_out(clone, tag, folder):
 
 
 def run(clone, tag):
-    """Whether the tests of a tag pass; pytest prints its table."""
+    """Returns whether the tests of a tag pass; pytest prints its table."""
     with tempfile.TemporaryDirectory() as folder:
         lay_out(clone, tag, Path(folder))
         print(f"\nTianshou {tag}", flush=True)

@@ -1,4 +1,4 @@
-//! A machine whose program is interpreted beside one whose program is translated, and cartridges of noise for them.
+//! A machine with an interpreted program, one with the translated program, and random cartridges for them.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use envpool_rs::sim::atari::{Game, Rom};
 
 /// Bytes of the largest image.
 const LARGEST: usize = 0x4000;
-/// Addresses of chips, memory, hot spots, and of what lies around them.
+/// Addresses of chips, memory, hot spots, and their neighbours.
 const ADDRESSES: [(i64, i64); 6] =
     [(0x00, 0x40), (0x80, 0x100), (0x280, 0x298), (0x1ff0, 0x2000), (0x1000, 0x1100), (0x1fe0, 0x1ff8)];
 

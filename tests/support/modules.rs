@@ -36,7 +36,7 @@ impl Reader<'_> {
         self.items(name, name, tokens, folder);
     }
 
-    /// Reads code that lies in module `here` of file `file`, whose children lie in `folder`.
+    /// Reads the code of module `here` of file `file`, whose submodules are in `folder`.
     fn items(&mut self, file: &[String], here: &[String], tokens: TokenStream, folder: &Path) {
         let tokens: Vec<_> = tokens.into_iter().collect();
         let (mut index, mut for_tests, mut public) = (0, false, false);
