@@ -420,7 +420,7 @@ def stub():
     every_shared = list(dict.fromkeys(shared for family in every for shared in family.shared))
     explicit = ("num_envs", "gym_reset_return_info")
     of_all = [each for each in pool_options() if each["name"] not in explicit]
-    doc = "Options of every task, beside `num_envs`."
+    doc = "Options of every task, except `num_envs`."
     parts = [HEADER, typed_dict("PoolOptions", doc, of_all, ["TypedDict"], pool_option_type)]
     for shared in every_shared:
         names = ", ".join(family.name for family in shared.families)

@@ -2,7 +2,7 @@
 //!
 //! Up to Python 3.13, an interpreter that ends makes every other thread that requests its lock exit, which unwinds that thread's
 //! stack. If Rust called Python, the stack has Rust frames, through which unwinding is not allowed: the process aborts. (pyo3
-//! parks threads for ever that request the lock in Rust.) So an interpreter that is about to end waits for threads in such calls,
+//! parks threads forever that request the lock in Rust.) So an interpreter that is about to end waits for threads in such calls,
 //! and no thread starts a new one.
 
 use std::cell::Cell;

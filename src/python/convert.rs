@@ -45,7 +45,7 @@ pub fn value(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Value> {
     if let Some(value) = scalar(name, object)? {
         return Ok(value);
     }
-    // A numpy scalar, or an array of one element. `item` is called once only: an object may be its own item for ever.
+    // A numpy scalar, or an array of one element. `item` is called once only: an object may be its own item forever.
     let item = object.call_method0("item").ok().map(|item| scalar(name, &item)).transpose()?.flatten();
     if let Some(value) = item {
         return Ok(value);

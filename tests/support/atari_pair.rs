@@ -30,8 +30,8 @@ pub fn any_scheme(random: &mut Generator) -> Scheme {
     SCHEMES[random.integers(0, SCHEMES.len() as i64) as usize]
 }
 
-/// The largest image of noise: nothing but that, or instructions of any kind, whose addresses are often those of something. What is
-/// cut off of it has a vector at its end, too.
+/// Returns the largest random image: random bytes only, or with instructions that often address chips and memory. Every shorter
+/// image that is cut off of it has a reset vector at its end, too.
 pub fn noise(random: &mut Generator) -> Vec<u8> {
     let mut image: Vec<u8> = (0..LARGEST).map(|_| random.integers(0, 256) as u8).collect();
     if random.integers(0, 4) > 0 {

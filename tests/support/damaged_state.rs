@@ -5,8 +5,9 @@ use envpool_rs::engine::{ActionColumn, Dialect, Error, Format, Outputs, Pool, Po
 /// Environments of a pool.
 const LANES: i64 = 3;
 
-/// A pool of each of `registry`'s tasks with its default options, reset, beside one of its snapshots. Without the tools for testing,
-/// which sleep and panic where their state says so, and without those that need files.
+/// Returns a pool after a reset, and one of its snapshots, for each of `registry`'s tasks with default options.
+///
+/// Omits the tasks for tests, which sleep and panic if their state requests it, and those that need files.
 pub fn pools(registry: &Registry) -> Vec<(Pool, Vec<u8>)> {
     let outputs = Outputs { dialect: Dialect::Gymnasium, format: Format::Gymnasium };
     let pool = |task: &envpool_rs::engine::Task| {
@@ -26,10 +27,10 @@ pub fn pools(registry: &Registry) -> Vec<(Pool, Vec<u8>)> {
         .expect("every task has defaults that work")
 }
 
-/// Lets environment 1 of one of the pools take a damaged snapshot, and plays on with whatever came of it.
+/// Loads a damaged snapshot into environment 1 of one of the pools, and continues with the result.
 ///
-/// The first byte chooses the pool. Then bytes in threes change the snapshot's body: two for the place, one for the value; the
-/// checksum is put right again, since no fuzzer would guess it. What is neither refused nor playable is a bug, and panics.
+/// The first byte chooses the pool. Then bytes in threes change the snapshot's body: two for the position, one for the value. The
+/// checksum is corrected afterwards, because no fuzzer would guess it. A snapshot that is neither refused nor playable panics.
 pub fn restore_and_play(pools: &[(Pool, Vec<u8>)], bytes: &[u8]) {
     let Some((choice, changes)) = bytes.split_first() else { return };
     let (pool, state) = &pools[usize::from(*choice) % pools.len()];

@@ -59,7 +59,7 @@ class NoSuchOption:
     """
 
 class PoolOptions(TypedDict, total=False):
-    """Options of every task, beside `num_envs`."""
+    """Options of every task, except `num_envs`."""
 
     batch_size: int
     """Rows of a result; fewer than num_envs is asynchronous (int; default 0: num_envs)."""

@@ -99,8 +99,8 @@ class VectorOptions:
             The batched observation space, that of one environment, and the action space of one environment.
 
         Raises:
-            ValueError: where an environment has none, where they differ and should not, and where observations cannot
-                lie in shared memory and should. The second is a ``RuntimeError`` too, as gymnasium's.
+            ValueError: if an environment has no spaces, if they differ and must not, or if observations must be in
+                shared memory and cannot. The second is also a ``RuntimeError``, as in gymnasium.
             TypeError, AssertionError: gymnasium's, for spaces that have no batch.
         """
         check_declared("observation_space", observation)

@@ -37,7 +37,7 @@ class ProcessHandle:
         return os.name == "posix" and not self._has_its_number()
 
     def _has_its_number(self) -> bool:
-        # multiprocessing was asked first; it reports a child that other code has reaped as alive for ever.
+        # multiprocessing was asked first; it reports a child that other code has reaped as alive forever.
         number = self._process.pid or 0
         try:
             if hasattr(os, "waitid") and not self._is_of_a_server():

@@ -110,7 +110,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the result of `wait`, which runs in a separate thread. A thread that sleeps for ever fails the test, which still
+    /// Returns the result of `wait`, which runs in a separate thread. A thread that sleeps forever fails the test, which still
     /// ends.
     fn comes_back<T: Send + 'static>(wait: impl FnOnce() -> T + Send + 'static) -> T {
         let (tell, told) = mpsc::channel();

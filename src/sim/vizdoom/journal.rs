@@ -85,7 +85,7 @@ impl Journal {
         write_varint(&mut self.entries, times);
     }
 
-    /// Returns whether the games have rendered so many frames that earlier games no longer affect them.
+    /// Returns whether the games have rendered enough frames that earlier games no longer affect them.
     ///
     /// The engine moves a weapon from its position in the frame before to its target, at once or within about sixteen frames.
     pub fn has_settled(games: &[Self]) -> bool {

@@ -103,7 +103,7 @@ fn thousands_of_lanes_shared_with_workers_are_each_played_once() {
     let pool = reset_pool(&Task::kernel::<Signed>("Signed-v0"), config(30_001).num_threads(3).unwrap());
     let mut shared = 0;
     CALLER.store(NUMBER.with(|number| *number), Ordering::Relaxed);
-    // A busy machine may run only the calling thread for long, but not for ever.
+    // A busy machine may run only the calling thread for long, but not forever.
     for round in 1..=5_000 {
         IS_SHARED.store(false, Ordering::Relaxed);
         let batch = step(&pool, None, &vec![COUNT; 30_001]).unwrap();

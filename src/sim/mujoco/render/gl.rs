@@ -353,7 +353,7 @@ impl Egl {
 
     fn leave(&self, before: &Before) {
         let Before::Egl { api, display, draw, read, context } = *before else { return };
-        // SAFETY: the values describe what was current in this thread before.
+        // SAFETY: the values describe the previously current context of this thread.
         unsafe {
             let display = if context.is_null() { self.display } else { display };
             (self.functions.eglMakeCurrent)(display, draw, read, context);
@@ -417,7 +417,7 @@ impl OsMesa {
 
     fn leave(&self, before: &Before) {
         let Before::OsMesa { context, buffer, kind, width, height } = *before else { return };
-        // SAFETY: the values describe what was current in this thread before; null releases the current context.
+        // SAFETY: the values describe the previously current context of this thread; null releases the current context.
         unsafe {
             match context.is_null() {
                 true => (self.functions.OSMesaMakeCurrent)(null_mut(), null_mut(), 0, 0, 0),
