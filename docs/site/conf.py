@@ -27,7 +27,7 @@ myst_heading_anchors = 4
 autodoc_member_order = "bysource"
 # Members without a docstring are shown, and `site_extension` reports them.
 autodoc_default_options = {"members": True, "undoc-members": True, "show-inheritance": True}
-# The docstring of a class documents its attributes; they have no entries of their own.
+# The docstring of a class documents its attributes; they have no separate entries.
 napoleon_use_ivar = True
 autodoc_typehints_format = "short"
 # Bases of classes, from packages that are not installed where the site is built.

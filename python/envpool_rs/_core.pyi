@@ -485,7 +485,7 @@ class SharedBlock:
 
     @staticmethod
     def attach(fd: int) -> SharedBlock:
-        """Attaches to the block of a file descriptor (on Windows: a handle). The caller still has to close it."""
+        """Attaches to the block of a file descriptor (on Windows: a handle). The caller must still close it."""
 
     @property
     def fd(self) -> int:

@@ -1,4 +1,4 @@
-"""Runs of `<Game>-v5` behind EnvPool's interface, as digests: the same run on EnvPool and on this package has to give
+"""Runs of `<Game>-v5` behind EnvPool's interface, as digests: the same run on EnvPool and on this package must give
 the same ones.
 
 `recorded()` are those of EnvPool 1.2.5, which is not needed to compare with them.

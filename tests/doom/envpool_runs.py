@@ -1,5 +1,5 @@
 """Runs of EnvPool's ViZDoom tasks behind EnvPool's interface, as digests: the same run on EnvPool and on this package
-has to give the same ones.
+must give the same ones.
 
 `recorded()` are those of EnvPool 1.2.5, which is not needed to compare with them. Pictures are those of the games in
 EnvPool's assets (`envpool-assets`): the package's own file of the same name has other ones.

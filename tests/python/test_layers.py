@@ -95,7 +95,7 @@ class Graph:
         if isinstance(argument, ast.Constant):
             self._add(module, argument.value)
             return
-        # An unknown module of its own folder.
+        # An unknown module of the same folder.
         if isinstance(argument, ast.JoinedStr) and "__name__" in ast.dump(argument):
             prefix = "" if module == "__init__" else f"{module}."
             self.edges[module] |= {each for each in self._sources if each.startswith(prefix)} - {module}

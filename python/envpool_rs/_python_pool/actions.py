@@ -184,7 +184,7 @@ class IntegerActions(ArrayActions):
 
 
 class FloatActions(ArrayActions):
-    """Actions of a box of floats. They have to be finite; the environment clips values out of bounds."""
+    """Actions of a box of floats. They must be finite; the environment clips values out of bounds."""
 
     def _checked(self, action: npt.NDArray[Any]) -> npt.NDArray[Any]:
         if action.dtype != self.dtype:

@@ -442,7 +442,7 @@ def _products() -> list[_Product]:
 
 
 def _matrix_products() -> list[_Product]:
-    """Returns rows, columns and elements of matrix products, which have kernels of their own."""
+    """Returns rows, columns and elements of matrix products, which have separate kernels."""
     random = np.random.default_rng(1)
     pairs = [random.uniform(-1, 1, (2, 3, 3)) for _ in range(16)]
     places = [(row, column) for row in range(3) for column in range(3)]

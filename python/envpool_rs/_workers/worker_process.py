@@ -48,7 +48,7 @@ class WorkerProcess:
         connection: the caller's end of the pipe, used until the process serves.
 
     Raises:
-        TypeError: for a factory that has to be pickled and cannot be, naming its index.
+        TypeError: for a factory that must be pickled and cannot be, naming its index.
     """
 
     def __init__(

@@ -32,10 +32,10 @@ POLL_SECONDS = (5e-5, 1e-3)
 """Shortest and longest pause, in seconds, between a thread's checks if several threads use the workers."""
 
 CLOSE_SECONDS = 5.0
-"""Seconds that environments have to close."""
+"""Seconds for environments to close."""
 
 INTERRUPTED_SECONDS = 1.0
-"""Seconds that environments have to close if an interrupted call is still in flight: the user wants no long wait."""
+"""Seconds for environments to close if an interrupted call is still in flight: the user wants no long wait."""
 
 
 @dataclass

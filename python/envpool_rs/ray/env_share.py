@@ -111,7 +111,7 @@ class PipelinedShare(EnvShare):
     While the pool runs one request, the next one is unpacked and queued, and the previous reply is sent. An actor with
     one thread loses half a millisecond and more between two of Ray's calls.
 
-    A direct connection delivers requests in order. Ray's calls have threads of their own, and wait for their turns, of
+    A direct connection delivers requests in order. Ray's calls have separate threads, and wait for their turns, of
     which a request has two: to be queued and to be received. A request with other operations than steps takes both at
     once.
     """

@@ -77,7 +77,7 @@ class PoolAgents:
     """Agents of each environment of a pool.
 
     One player is ``"agent0"``, as in RLlib. Players that share a space have a row each, and are ``"agent_0"``,
-    ``"agent_1"``, ...; players with spaces of their own keep their names.
+    ``"agent_1"``, ...; players with different spaces keep their names.
 
     Attributes:
         ids: the agents' ids, in the order of rows.

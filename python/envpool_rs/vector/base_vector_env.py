@@ -183,7 +183,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
     def step(self, action: Any, id: Any = None) -> Any:
         """Steps each environment.
 
-        In asynchronous mode environments have to be ready: those of the last ``info``; all of them at first.
+        In asynchronous mode environments must be ready: those of the last ``info``; all of them at first.
 
         If an environment raises, this call raises; the others' results are kept, and ``step(None)`` returns them.
 

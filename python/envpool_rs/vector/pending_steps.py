@@ -62,7 +62,7 @@ class PendingSteps:
         return not (self.waiting or self.interrupted)
 
     def play(self, ids: list[int], executor: GroupExecutor, actions: Any) -> StepBatch:
-        """Sends a step to all environments, which have to be idle, and waits for it, in one call.
+        """Sends a step to all environments, which must be idle, and waits for it, in one call.
 
         Args:
             ids: of all environments.
@@ -104,7 +104,7 @@ class PendingSteps:
         return self.finish(kept)
 
     def finish(self, ids: list[int]) -> StepBatch:
-        """Returns the steps of ``ids``. In synchronous mode it waits for them; else they have to be finished.
+        """Returns the steps of ``ids``. In synchronous mode it waits for them; else they must be finished.
 
         Raises:
             Exception: an environment's exception.
