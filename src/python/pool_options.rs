@@ -28,7 +28,7 @@ const AUTORESET_MODES: [&str; 3] = ["next_step", "same_step", "disabled"];
 pub const POOL_OPTIONS: [PoolOption; 10] = [
     pool_option("num_envs", "int", "1", "environments"),
     pool_option("batch_size", "int", "0: num_envs", "rows of a result; fewer than num_envs is asynchronous"),
-    pool_option("num_threads", "int", "0: as many as pay", "background workers; the calling thread works too"),
+    pool_option("num_threads", "int", "0: as many as useful", "background workers; the calling thread works too"),
     pool_option(
         "max_num_players",
         "int or None",

@@ -56,7 +56,7 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
 
     * ``num_envs``: environments (int; default 1)
     * ``batch_size``: rows of a result; fewer than num_envs is asynchronous (int; default 0: num_envs)
-    * ``num_threads``: background workers; the calling thread works too (int; default 0: as many as pay)
+    * ``num_threads``: background workers; the calling thread works too (int; default 0: as many as useful)
     * ``max_num_players``: EnvPool's name for the number of players; any other number is refused (int or None; default
       None: the task's)
     * ``thread_affinity_offset``: pins worker k to CPU number offset + k (int; default -1: off)
