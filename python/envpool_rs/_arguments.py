@@ -141,7 +141,7 @@ def is_series(value: Any) -> bool:
     return is_iterable and getattr(value, "ndim", 1) > 0
 
 
-_MOST_SHOWN = 80
+_MAX_SHOWN = 80
 """Maximum number of characters of an array-like in a message."""
 
 
@@ -155,7 +155,7 @@ def array(name: str, value: Any) -> npt.NDArray[Any]:
         return np.asarray(value)
     except ValueError as error:
         shown = repr(value)
-        shown = shown if len(shown) <= _MOST_SHOWN else f"{shown[:_MOST_SHOWN]}..."
+        shown = shown if len(shown) <= _MAX_SHOWN else f"{shown[:_MAX_SHOWN]}..."
         raise ValueError(f"{name}={shown}: expected an array ({error})") from None
 
 

@@ -12,16 +12,16 @@ import numpy as np
 if TYPE_CHECKING:
     from envpool_rs._core import SpaceDescriptor
 
-WITHOUT_PARTS = ("Graph", "OneOf", "Sequence")
+SPACES_WITHOUT_PARTS = ("Graph", "OneOf", "Sequence")
 """Space classes whose members have no fixed dict or tuple structure, whatever spaces they contain."""
 
 
-def mapped(function: Callable[[Any], Any], value: Any) -> Any:
+def map_leaves(function: Callable[[Any], Any], value: Any) -> Any:
     """Returns a value with ``function`` applied to its leaves: everything but dicts and tuples."""
     if isinstance(value, dict):
-        return {key: mapped(function, part) for key, part in value.items()}
+        return {key: map_leaves(function, part) for key, part in value.items()}
     if isinstance(value, tuple):
-        return tuple(mapped(function, part) for part in value)
+        return tuple(map_leaves(function, part) for part in value)
     return function(value)
 
 
@@ -36,7 +36,7 @@ def leaves(value: Any) -> Iterator[Any]:
         yield value
 
 
-def zipped(function: Callable[..., Any], *values: Any, path: str | None = None) -> Any:
+def zip_leaves(function: Callable[..., Any], *values: Any, path: str | None = None) -> Any:
     """Merges values of equal structure: applies ``function`` to the leaves at each path.
 
     Args:
@@ -51,19 +51,19 @@ def zipped(function: Callable[..., Any], *values: Any, path: str | None = None) 
     """
     first = values[0]
     if isinstance(first, dict) and all(isinstance(each, dict) and each.keys() == first.keys() for each in values):
-        return {key: _zipped_at(function, values, key, path) for key in first}
+        return {key: _zip_at(function, values, key, path) for key in first}
     if isinstance(first, tuple) and all(isinstance(each, tuple) and len(each) == len(first) for each in values):
-        return tuple(_zipped_at(function, values, index, path) for index in range(len(first)))
+        return tuple(_zip_at(function, values, index, path) for index in range(len(first)))
     return function(*values) if path is None else function(*values, path)
 
 
-def _zipped_at(function: Callable[..., Any], values: tuple[Any, ...], key: Any, path: str | None) -> Any:
-    return zipped(function, *(each[key] for each in values), path=None if path is None else f"{path}[{key!r}]")
+def _zip_at(function: Callable[..., Any], values: tuple[Any, ...], key: Any, path: str | None) -> Any:
+    return zip_leaves(function, *(each[key] for each in values), path=None if path is None else f"{path}[{key!r}]")
 
 
 def parts_of_space(space: Any) -> dict[Any, Any] | tuple[Any, ...] | None:
     """Returns the parts of a dict or tuple space of gymnasium or legacy gym; ``None`` for all others."""
-    parts = None if type(space).__name__ in WITHOUT_PARTS else getattr(space, "spaces", None)
+    parts = None if type(space).__name__ in SPACES_WITHOUT_PARTS else getattr(space, "spaces", None)
     if isinstance(parts, Mapping):
         return dict(parts)
     return tuple(parts) if isinstance(parts, (list, tuple)) else None
@@ -76,7 +76,7 @@ def parts_of_descriptor(descriptor: SpaceDescriptor) -> dict[Any, Any] | tuple[A
     return tuple(descriptor[1]) if descriptor[0] == "tuple" else None
 
 
-def folded(
+def fold_space(
     space: Any,
     leaf: Callable[[Any], Any],
     of_dict: Callable[[dict[Any, Any]], Any] = dict,
@@ -94,9 +94,9 @@ def folded(
     """
     inner = parts(space)
     if isinstance(inner, dict):
-        return of_dict({key: folded(part, leaf, of_dict, of_tuple, parts) for key, part in inner.items()})
+        return of_dict({key: fold_space(part, leaf, of_dict, of_tuple, parts) for key, part in inner.items()})
     if isinstance(inner, tuple):
-        return of_tuple(tuple(folded(part, leaf, of_dict, of_tuple, parts) for part in inner))
+        return of_tuple(tuple(fold_space(part, leaf, of_dict, of_tuple, parts) for part in inner))
     return leaf(space)
 
 
@@ -130,5 +130,5 @@ def leaves_of_descriptor(descriptor: SpaceDescriptor) -> list[SpaceDescriptor]:
     def of_parts(parts: Any) -> list[SpaceDescriptor]:
         return list(chain.from_iterable(parts.values() if isinstance(parts, dict) else parts))
 
-    found: list[SpaceDescriptor] = folded(descriptor, lambda each: [each], of_parts, of_parts, parts_of_descriptor)
+    found: list[SpaceDescriptor] = fold_space(descriptor, lambda each: [each], of_parts, of_parts, parts_of_descriptor)
     return found

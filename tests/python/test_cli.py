@@ -247,7 +247,7 @@ def test_programs_in_rust_are_told_where_mujoco_lies(tmp_path, monkeypatch, caps
     assert os.path.isfile(library)  # noqa: PTH113
     assert capsys.readouterr().out == f"{file}: {library}\n"
     assert "mjData.qpos" in {line.split()[0] for line in fields}
-    monkeypatch.setattr(mujoco_library, "_problem", lambda: f"this needs MuJoCo: {mujoco_library.EXTRA}")
+    monkeypatch.setattr(mujoco_library, "_open_error", lambda: f"this needs MuJoCo: {mujoco_library.EXTRA}")
     assert main(["mujoco-library", str(file)]) == 2
     assert "pip install 'envpool_rs[mujoco]'" in capsys.readouterr().err
 

@@ -222,8 +222,8 @@ def test_a_library_whose_structs_are_not_known_is_looked_at_by_its_package():
 def test_what_is_known_of_a_librarys_structs_is_what_its_package_reads():
     layout = "\n".join(mujoco_library.layout_of(mujoco_library._folders()))
     mujoco_library._check(mujoco, layout)
-    if mujoco.__version__ in mujoco_library._CHECKED:
-        assert mujoco_library._CHECKED[mujoco.__version__] == mujoco_library.digest_of(layout)
+    if mujoco.__version__ in mujoco_library._VERIFIED_VERSIONS:
+        assert mujoco_library._VERIFIED_VERSIONS[mujoco.__version__] == mujoco_library.digest_of(layout)
     with pytest.raises(ImportError, match=r"mjModel\.nq does not lie where it should"):
         mujoco_library._check(mujoco, layout.replace("mjModel.nq 0 ", "mjModel.nq 8 "))
 

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from envpool_rs import _core
 from envpool_rs._spec import mujoco_library
-from envpool_rs._spec.option_values import log_decided
+from envpool_rs._spec.option_values import log_resolved
 
 mujoco = pytest.importorskip("mujoco")
 
-KNOWN = mujoco.__version__ in mujoco_library._CHECKED
+KNOWN = mujoco.__version__ in mujoco_library._VERIFIED_VERSIONS
 pytestmark = [pytest.mark.filterwarnings("error")]
 needs_native = pytest.mark.skipif(
     not KNOWN or sys.platform != "linux", reason="another library than those that are stepped alike"
@@ -343,9 +343,9 @@ def test_an_unknown_version_is_warned_of_once():
     reason = "version 9.9.9 of MuJoCo: compared were 3.5.0"
     with pytest.warns(RuntimeWarning, match=r"version 9\.9\.9 .*physics='auto' is 'libmujoco'") as warned:
         for _ in range(3):
-            log_decided("Ant-v5", [("physics", "libmujoco", reason)])
+            log_resolved("Ant-v5", [("physics", "libmujoco", reason)])
     assert len(warned) == 1
-    log_decided("Ant-v5", [("physics", "libmujoco", "a tendon")])
+    log_resolved("Ant-v5", [("physics", "libmujoco", "a tendon")])
 
 
 def model_at_random(seed):

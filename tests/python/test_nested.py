@@ -11,9 +11,9 @@ TREE = {"b": (1, 2), "a": {"x": 3}, "l": [4, 5]}
 
 
 def test_values_are_mapped_in_their_structure_and_order():
-    mapped = nested.mapped(str, TREE)
+    mapped = nested.map_leaves(str, TREE)
     assert mapped == {"b": ("1", "2"), "a": {"x": "3"}, "l": "[4, 5]"} and list(mapped) == ["b", "a", "l"]
-    assert nested.mapped(str, 7) == "7"
+    assert nested.map_leaves(str, 7) == "7"
 
 
 def test_leaves_come_depth_first_and_lists_are_leaves():
@@ -23,12 +23,12 @@ def test_leaves_come_depth_first_and_lists_are_leaves():
 
 def test_values_of_one_structure_are_zipped_and_their_places_named():
     other = {"a": {"x": 30}, "b": (10, 20), "l": None}
-    assert nested.zipped(lambda *each: each, TREE, other) == {
+    assert nested.zip_leaves(lambda *each: each, TREE, other) == {
         "b": ((1, 10), (2, 20)),
         "a": {"x": (3, 30)},
         "l": ([4, 5], None),
     }
-    assert nested.zipped(lambda _, path: path, TREE, path="seen") == {
+    assert nested.zip_leaves(lambda _, path: path, TREE, path="seen") == {
         "b": ("seen['b'][0]", "seen['b'][1]"),
         "a": {"x": "seen['a']['x']"},
         "l": "seen['l']",
@@ -37,16 +37,16 @@ def test_values_of_one_structure_are_zipped_and_their_places_named():
 
 @pytest.mark.parametrize("other", [{"b": 1}, {"a": 1, "c": 2}, (1, 2), 5])
 def test_parts_that_are_structured_unlike_each_other_are_handed_over_whole(other):
-    assert nested.zipped(lambda *each: each, ({"a": 1},), (other,)) == (({"a": 1}, other),)
+    assert nested.zip_leaves(lambda *each: each, ({"a": 1},), (other,)) == (({"a": 1}, other),)
 
 
 def test_spaces_are_folded_of_gymnasium_and_as_the_extension_describes_them():
     box = spaces.Box(0, 1, (2,), np.float32)
     tree = spaces.Dict({"t": spaces.Tuple([spaces.Discrete(3), box]), "o": spaces.OneOf([box])})
-    assert nested.folded(tree, lambda leaf: type(leaf).__name__) == {"o": "OneOf", "t": ("Discrete", "Box")}
+    assert nested.fold_space(tree, lambda leaf: type(leaf).__name__) == {"o": "OneOf", "t": ("Discrete", "Box")}
     leaf = ("discrete", 3, 0, "int64")
     descriptor = ("dict", [("z", ("tuple", [leaf, leaf])), ("a", ("box", 0.0, 1.0, (2,), "float32"))])
-    kinds = nested.folded(descriptor, lambda each: each[0], parts=nested.parts_of_descriptor)
+    kinds = nested.fold_space(descriptor, lambda each: each[0], parts=nested.parts_of_descriptor)
     assert kinds == {"z": ("discrete", "discrete"), "a": "box"} and list(kinds) == ["z", "a"]
     assert [each[0] for each in nested.leaves_of_descriptor(descriptor)] == ["discrete", "discrete", "box"]
     assert nested.leaves_of_descriptor(leaf) == [leaf]

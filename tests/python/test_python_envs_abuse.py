@@ -18,7 +18,7 @@ import pytest
 from envpool_rs import make_python, make_vec
 from envpool_rs._python_pool.actions import DiscreteActions
 from envpool_rs._python_pool.results import EnvPoolResults
-from envpool_rs._workers.overseer import Overseer
+from envpool_rs._workers.overseer import Supervisor
 from envpool_rs._workers.worker_process import end_all
 from envpool_rs.multi_env import MultiEnv, create_subprocess_envs
 from envpool_rs.vector import DummyVectorEnv, SubprocVectorEnv
@@ -291,9 +291,9 @@ class TalkativeEnv(ShowingEnv):
         return *result, {"said": "something"}
 
 
-@pytest.mark.parametrize("method", ["rows", "tell"])
+@pytest.mark.parametrize("method", ["rows", "augment"])
 def test_a_pool_goes_on_after_an_interrupt_in_pythons_part_of_a_step(method, monkeypatch):
-    owner = {"rows": DiscreteActions, "tell": EnvPoolResults}[method]
+    owner = {"rows": DiscreteActions, "augment": EnvPoolResults}[method]
     monkeypatch.setattr(owner, method, interrupted_after(getattr(owner, method)))
     pool = make_python([TalkativeEnv] * 2, num_workers=1)
     pool.reset()
@@ -437,7 +437,7 @@ def outcome_beyond_interrupts(pool, interrupts):
 
 @pytest.mark.parametrize(("method", "restart"), [("lost", False), ("lost", True), ("renew", True)])
 def test_an_interrupt_while_processes_are_looked_after_loses_none_of_them(method, restart, monkeypatch):
-    monkeypatch.setattr(Overseer, method, interrupted_after(getattr(Overseer, method)))
+    monkeypatch.setattr(Supervisor, method, interrupted_after(getattr(Supervisor, method)))
     pool = make_python([TellingEnv] * 2, num_workers=2, restart=restart)
     pids, interrupts = {}, []
     while not pids:
@@ -726,10 +726,10 @@ def test_processes_are_killed_where_their_ending_is_interrupted():
 
 
 def test_interrupts_that_come_while_a_process_is_started_come_right_after():
-    from envpool_rs._workers.worker_process import interrupts_held
+    from envpool_rs._workers.worker_process import block_interrupts
 
     order = []
-    with pytest.raises(KeyboardInterrupt), interrupts_held():
+    with pytest.raises(KeyboardInterrupt), block_interrupts():
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(0.01)
         order.append("noted")

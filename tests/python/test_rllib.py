@@ -1306,12 +1306,12 @@ def test_rewards_that_differ_from_the_usual_one_are_told_of_whomever_they_are():
     for odd in ([], [0], [1], [2], [0, 1], [39], [3, 7, 11], list(range(0, 40, 2))):
         reward = np.ones(40)
         reward[odd] = -2.5
-        told = values._rewards(values.everyone, reward)
+        told = values._rewards(values.all_envs, reward)
         assert told == {index: {"agent0": -2.5 if index in odd else 1.0} for index in ids}
         some = values._rewards([30, 4, 8], reward[[30, 4, 8]])
         assert some == {index: {"agent0": float(reward[index])} for index in (30, 4, 8)}
-    assert np.isnan(values._rewards(values.everyone, np.full(40, np.nan))[3]["agent0"])
-    assert str(values._rewards(values.everyone, np.array([0.0] * 39 + [-0.0]))[39]["agent0"]) == "-0.0"
+    assert np.isnan(values._rewards(values.all_envs, np.full(40, np.nan))[3]["agent0"])
+    assert str(values._rewards(values.all_envs, np.array([0.0] * 39 + [-0.0]))[39]["agent0"]) == "-0.0"
     assert values._rewards([5], np.array([3.0])) == {5: {"agent0": 3.0}}
     assert values._rewards([], np.empty(0)) == {}
 

@@ -256,7 +256,7 @@ def test_an_exit_while_a_thread_starts_a_worker_again_ends_everything(script):
             def pid(self):
                 return os.getpid()
 
-        renew, is_inside = WorkerProcesses.renew, threading.Event()
+        renew, is_inside = WorkerProcesses.restart, threading.Event()
 
         def slowly(processes, worker, rows):
             is_inside.set()
@@ -264,7 +264,7 @@ def test_an_exit_while_a_thread_starts_a_worker_again_ends_everything(script):
                 time.sleep(0.001)  # each of which gives the interpreter's lock away, and wants it back
             return renew(processes, worker, rows)
 
-        WorkerProcesses.renew = slowly
+        WorkerProcesses.restart = slowly
         pool = envpool_rs.make_python([TellingEnv] * 2, num_workers=2, context=CONTEXT, restart=True)
         pool.reset()
         os.kill(pool.call("pid")[1], signal.SIGKILL)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import ray
 from envpool_rs.ray import direct_connection, direct_server, messages
-from envpool_rs.ray.frames import HEADER, framed, prove
+from envpool_rs.ray.frames import HEADER, authenticate, frame_pieces
 from envpool_rs.vector import RayVectorEnv, hosted_vector
 from gymnasium import Env
 from gymnasium.spaces import Box
@@ -113,7 +113,7 @@ def test_what_cannot_be_sent_is_told_and_the_environment_goes_on():
 @pytest.mark.parametrize("knows", [True, False])
 def test_only_who_knows_the_key_is_served(knows):
     actor = (
-        ray.remote(hosted_vector.HostedVector).options(num_cpus=0).remote(0, [], b"", no_warning=True, restart=False)
+        ray.remote(hosted_vector.ActorVectorEnv).options(num_cpus=0).remote(0, [], b"", no_warning=True, restart=False)
     )
     address = tuple(ray.get(actor.listen.remote(b"k" * 32)))
     serving = actor.serve.remote()
@@ -121,12 +121,12 @@ def test_only_who_knows_the_key_is_served(knows):
     silent.close()
     with socket.create_connection(address, timeout=30) as connection:
         if knows:
-            assert prove(connection, b"k" * 32, b"driver", b"actor")
+            assert authenticate(connection, b"k" * 32, b"driver", b"actor")
         else:
-            assert not prove(connection, b"x" * 32, b"driver", b"actor")
+            assert not authenticate(connection, b"x" * 32, b"driver", b"actor")
             assert connection.recv(1) == b""
             with socket.create_connection(address, timeout=30) as other:
-                assert prove(other, b"k" * 32, b"driver", b"actor")
+                assert authenticate(other, b"k" * 32, b"driver", b"actor")
     assert ray.get(serving, timeout=30) is None
     ray.kill(actor)
 
@@ -150,8 +150,8 @@ def test_calls_are_begun_while_others_are_under_way_and_answered_in_their_order(
     with socket.create_connection(address, timeout=30) as connection:
         serving = threading.Thread(target=server.serve, daemon=True)
         serving.start()
-        assert prove(connection, b"k" * 32, b"driver", b"actor")
-        connection.sendall(b"".join(piece for name in names for piece in framed(pickle.dumps(("play", (name,))))))
+        assert authenticate(connection, b"k" * 32, b"driver", b"actor")
+        connection.sendall(b"".join(piece for name in names for piece in frame_pieces(pickle.dumps(("play", (name,))))))
         with connection.makefile("rb") as reader:
             for name in names:
                 (count,) = HEADER.unpack(reader.read(HEADER.size))

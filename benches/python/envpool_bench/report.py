@@ -43,7 +43,7 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: 
 
 def text_report(results: Results) -> str:
     """Returns a table per task for a terminal, means over all, and skipped cases."""
-    return "\n\n".join([*_all_tables(results, text_table, "{}"), *_left_out(results)])
+    return "\n\n".join([*_all_tables(results, text_table, "{}"), *_skipped(results)])
 
 
 def markdown_report(results: Results, command: str) -> str:
@@ -54,7 +54,7 @@ def markdown_report(results: Results, command: str) -> str:
         command: the command line.
     """
     where = results.machine.measured_by(command)
-    return "\n\n".join([where, *_all_tables(results, markdown_table, "### {}"), *_left_out(results)])
+    return "\n\n".join([where, *_all_tables(results, markdown_table, "### {}"), *_skipped(results)])
 
 
 def write_markdown(path: Path, results: Results, command: str) -> None:
@@ -87,12 +87,12 @@ def fill_marks(path: Path, begin: str, end: str, report: str) -> None:
 
 Table = Callable[[Sequence[str], Sequence[Sequence[str]], Collection[int]], str]
 
-MOST_TABLES = 3
+MAX_TABLES = 3
 """Maximum number of tasks with a table each; more share one table of medians."""
 
 
 def _all_tables(results: Results, table: Table, title: str) -> list[str]:
-    per_task = _tables if len(results.tasks) <= MOST_TABLES else _side_by_side
+    per_task = _tables if len(results.tasks) <= MAX_TABLES else _side_by_side
     return [part for tables in (per_task, _means, _starts) for part in tables(results, table, title)]
 
 
@@ -180,7 +180,7 @@ def _speedup(ratio: Ratio | None) -> list[str]:
     return ["", ""] if ratio is None else [f"{three_digits(ratio.best)}x", f"{three_digits(ratio.median)}x"]
 
 
-def _left_out(results: Results) -> list[str]:
+def _skipped(results: Results) -> list[str]:
     reasons: dict[tuple[str, str, str], list[str]] = {}
     for each in results.skipped:
         reasons.setdefault((each.case.task, each.library, each.reason), []).append(each.case.mode)

@@ -77,14 +77,14 @@ def measure_starts(
     for number in range(1, ROUNDS + 1):
         for library in able if number % 2 else reversed(able):
             progress(case, library.name, number)
-            found[library.name].append(_in_a_process(library.name, facade, warm_up, case))
+            found[library.name].append(_run_in_process(library.name, facade, warm_up, case))
     return [
         Start(case, each.name, each.version, *(list(column) for column in zip(*found[each.name], strict=True)))
         for each in able
     ]
 
 
-def _in_a_process(library: str, facade: str, warm_up: str, case: Case) -> tuple[float, int | None]:
+def _run_in_process(library: str, facade: str, warm_up: str, case: Case) -> tuple[float, int | None]:
     arguments = [library, facade, warm_up, case.task, str(case.num_envs), str(case.threads)]
     program = [sys.executable, "-m", "envpool_bench.starts", *arguments]
     path = os.pathsep.join(filter(None, [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH")]))

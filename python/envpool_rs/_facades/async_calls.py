@@ -58,7 +58,7 @@ class CallTimeoutError(MultiprocessingTimeoutError, TimeoutError):
     """Pending call that did not finish in time: multiprocessing's error, as in gymnasium, and Python's own."""
 
 
-class _Answers:
+class _PendingResult:
     """Results of a call that runs in its own thread."""
 
     def __init__(self, call: Any, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> None:
@@ -66,7 +66,7 @@ class _Answers:
         self._answers: Any = None
         self._raised: BaseException | None = None
         # Set by the thread: after a signal interrupts `Thread.join`, CPython reports the thread as ended.
-        self._is_over = threading.Event()
+        self._is_done = threading.Event()
         threading.Thread(target=self._run, name="envpool_rs call_async", daemon=True).start()
 
     def _run(self) -> None:
@@ -76,11 +76,11 @@ class _Answers:
         except BaseException as error:  # raised by the thread that waits
             self._raised = error
         finally:
-            self._is_over.set()
+            self._is_done.set()
 
     def wait(self, timeout: float | None) -> bool:
         """Waits for the results, at most ``timeout`` seconds; returns whether they are available."""
-        return self._is_over.wait(timeout)
+        return self._is_done.wait(timeout)
 
     def taken(self) -> Any:
         """Returns the results.
@@ -101,7 +101,7 @@ class AsyncCalls:
     """
 
     _state = AsyncState.DEFAULT
-    _answers: _Answers | None = None
+    _answers: _PendingResult | None = None
 
     closed: Any
     num_envs: Any
@@ -143,7 +143,7 @@ class AsyncCalls:
             gymnasium.error.NoAsyncCallError: without a pending ``reset_async``.
             multiprocessing.TimeoutError: after the timeout; ``reset`` waits for the reset and then resets again.
         """
-        return self._after_reset(self._waited(AsyncState.WAITING_RESET, timeout))
+        return self._after_reset(self._wait_for_result(AsyncState.WAITING_RESET, timeout))
 
     def step_async(self, actions: Any) -> None:
         """Starts a ``step``.
@@ -172,7 +172,7 @@ class AsyncCalls:
             gymnasium.error.NoAsyncCallError: without a pending ``step_async``.
             multiprocessing.TimeoutError: after the timeout; ``recv`` continues to wait.
         """
-        return self._waited(AsyncState.WAITING_STEP, timeout)
+        return self._wait_for_result(AsyncState.WAITING_STEP, timeout)
 
     def call_async(self, name: str, /, *arguments: Any, **keywords: Any) -> None:
         """Starts a ``call``.
@@ -187,7 +187,7 @@ class AsyncCalls:
             gymnasium.error.ClosedEnvironmentError: after ``close``.
         """
         self._check_idle("call_async")
-        self._answers = _Answers(self._call_now, name, arguments, keywords)
+        self._answers = _PendingResult(self._call_now, name, arguments, keywords)
         self._state = AsyncState.WAITING_CALL
 
     def _call_now(self, name: str, *arguments: Any, **keywords: Any) -> Any:
@@ -207,7 +207,7 @@ class AsyncCalls:
             gymnasium.error.NoAsyncCallError: without a pending ``call_async``.
             multiprocessing.TimeoutError: after the timeout.
         """
-        self._check_begun(AsyncState.WAITING_CALL)
+        self._check_pending(AsyncState.WAITING_CALL)
         assert self._answers is not None  # set while a call is pending
         # A signal may interrupt the wait: the state changes after it, so that the next call continues to wait.
         has_answered = self._answers.wait(timeout)
@@ -216,8 +216,8 @@ class AsyncCalls:
             raise CallTimeoutError(f"The call to `call_wait` has timed out after {timeout} second(s).")
         return answers.taken()  # type: ignore[no-any-return]
 
-    def _waited(self, state: AsyncState, timeout: float | None) -> Any:
-        self._check_begun(state)
+    def _wait_for_result(self, state: AsyncState, timeout: float | None) -> Any:
+        self._check_pending(state)
         try:
             result = self._recv_within(timeout, state is AsyncState.WAITING_RESET)
         except KeyboardInterrupt:
@@ -242,14 +242,14 @@ class AsyncCalls:
                 f"Calling `{name}` while waiting for a pending call to `{pending}` to complete.", pending
             )
 
-    def _check_begun(self, state: AsyncState) -> None:
+    def _check_pending(self, state: AsyncState) -> None:
         if self.closed:
             raise ClosedPoolError("this pool is closed")
         if self._state is not state:
             name = str(state.value)
             raise NoPendingCallError(f"Calling `{name}_wait` without any prior call to `{name}_async`.", name)
 
-    def _forget_begun(self) -> None:
+    def _warn_pending(self) -> None:
         """Warns, as gymnasium does, that ``close`` does not wait for the pending call."""
         if self._state is not AsyncState.DEFAULT:
             logger.warn(f"Calling `close` while waiting for a pending call to `{self._state.value}` to complete.")

@@ -19,7 +19,7 @@ _CALLS = (
 )
 """The extension's own methods, which belong to another pool after a close and a reset."""
 
-_LAST = 2
+_STEP_TYPE_LAST = 2
 """dm_env's step type of an episode's last step."""
 
 
@@ -45,21 +45,25 @@ class EnvPoolCalls(IgnoredSeeds, NativePool):
     ``_state_keys``.
     """
 
-    _not_copied: ClassVar[frozenset[str]] = NativePool._not_copied | {"_successor", "_ended", *_CALLS}
+    _excluded_from_copies: ClassVar[frozenset[str]] = NativePool._excluded_from_copies | {
+        "_successor",
+        "_has_ended",
+        *_CALLS,
+    }
     _is_final_when_closed: ClassVar[bool] = False
     _successor: _core.Pool | None = None
     """Pool that runs the environments since a reset after ``close``."""
 
     @property
-    def _playing(self) -> _core.Pool:
+    def _active_pool(self) -> _core.Pool:
         return self if self._successor is None else self._successor
 
     @property
     def closed(self) -> bool:
         """Whether ``close`` was called without a later ``reset``."""
-        return _closed(self._playing)
+        return _closed(self._active_pool)
 
-    def _begin_anew(self) -> None:
+    def _recreate(self) -> None:
         if self._is_final_when_closed or not self.closed:
             return
         make: Any = type(self).__new__  # the interface's own, which takes a specification
@@ -71,13 +75,13 @@ class EnvPoolCalls(IgnoredSeeds, NativePool):
         self._seeds = self._spec.pool.config["seed"]
 
     def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:
-        self._begin_anew()
+        self._recreate()
         return super()._reset_envs(env_id, seed, options, **how)
 
     def async_reset(self) -> None:
         """Queues a reset of all environments, whose results are received in batches."""
-        self._begin_anew()
-        _core.Pool.async_reset(self._playing)
+        self._recreate()
+        _core.Pool.async_reset(self._active_pool)
 
     def _send(self, arrays: Sequence[Any]) -> None:
         """Queues one step of some environments.
@@ -104,24 +108,24 @@ class EnvPoolCalls(IgnoredSeeds, NativePool):
         columns: dict[str, list[Any]] = {}
         for name, array in self._recv_columns():
             columns.setdefault(name, []).append(array)
-        told = self._told(columns)
+        told = self._common_arrays(columns)
         own = iter([*columns["observation"], *columns.get("info", [])])
         return [told[name] if name in told else next(own) for name in self._state_keys]
 
-    def _told(self, columns: dict[str, list[Any]]) -> dict[str, npt.NDArray[Any]]:
+    def _common_arrays(self, columns: dict[str, list[Any]]) -> dict[str, npt.NDArray[Any]]:
         """Returns EnvPool's common arrays of a batch, computed from the arrays of this interface."""
         first = {name: arrays[0] for name, arrays in columns.items()}
         ids, elapsed = first["env_id"], first["elapsed_step"]
         if "step_type" in first:  # of dm_env
-            done = first["step_type"] == _LAST
+            done = first["step_type"] == _STEP_TYPE_LAST
             truncated = done & (elapsed >= self._limits[ids])
             begins, discount = first["step_type"] == 0, first["discount"]
         else:
             truncated = first["truncated"]
             done = first["terminated"] | truncated if "terminated" in first else first["done"].copy()
-            begins = (elapsed == 0) | (self._ended[ids] & ~done)
+            begins = (elapsed == 0) | (self._has_ended[ids] & ~done)
             discount = np.repeat(~done, self._spec.players).astype(np.float32)
-        self._ended[ids] = done
+        self._has_ended[ids] = done
         return {
             "info:env_id": ids,
             "info:players.env_id": first.get("player_env_id", ids),
@@ -129,12 +133,12 @@ class EnvPoolCalls(IgnoredSeeds, NativePool):
             "done": done,
             "reward": first["reward"],
             "discount": discount,
-            "step_type": np.where(begins, 0, np.where(done, _LAST, 1)).astype(np.int32),
+            "step_type": np.where(begins, 0, np.where(done, _STEP_TYPE_LAST, 1)).astype(np.int32),
             "trunc": truncated,
         }
 
     @functools.cached_property
-    def _ended(self) -> npt.NDArray[np.bool_]:
+    def _has_ended(self) -> npt.NDArray[np.bool_]:
         """Whether each environment's episode ended in its last ``_recv``."""
         return np.zeros(len(self), np.bool_)
 
@@ -149,7 +153,7 @@ class EnvPoolCalls(IgnoredSeeds, NativePool):
         Args:
             env_id: ids ``(n,)``.
         """
-        self._begin_anew()
+        self._recreate()
         self._send_reset(env_id)
 
 

@@ -15,7 +15,7 @@ from envpool_rs._facades.rendering import RenderMixin
 from envpool_rs._facades.resets import ResetArguments, Seeds
 from envpool_rs._spec.installed import check_cartridges, check_games
 from envpool_rs._spec.mujoco_library import check_mujoco
-from envpool_rs._spec.option_values import log_decided
+from envpool_rs._spec.option_values import log_resolved
 from envpool_rs._spec.spec import EnvSpec
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
     """
 
     _seeds: Seeds
-    _not_copied: ClassVar[frozenset[str]] = frozenset({"_window"})
+    _excluded_from_copies: ClassVar[frozenset[str]] = frozenset({"_window"})
     """Attributes that copies and pickles omit."""
 
     @classmethod
@@ -148,7 +148,7 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         check_mujoco(spec.pool)
         check_games(spec.pool)
         pool = _core.Pool.__new__(cls, spec.pool, layout, **how)
-        log_decided(spec.pool.task_id, pool.decided)
+        log_resolved(spec.pool.task_id, pool.decided)
         return pool
 
     def __init__(self, spec: EnvSpec) -> None:
@@ -181,10 +181,10 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         """
         check_close_options(how)
         self._close_window()
-        _core.Pool.close(self._playing)
+        _core.Pool.close(self._active_pool)
 
     @property
-    def _playing(self) -> _core.Pool:
+    def _active_pool(self) -> _core.Pool:
         """The extension's pool that runs the environments."""
         return self
 
@@ -201,14 +201,14 @@ class NativePool(RenderMixin, EnvPoolMixin, _core.Pool):
         """
         from envpool_rs.xla import xla_functions
 
-        return xla_functions(self._playing, self._spec)
+        return xla_functions(self._active_pool, self._spec)
 
     def __reduce__(self) -> tuple[Any, ...]:
         try:
             states = self.get_state()
         except RuntimeError as error:
             raise TypeError(f"cannot copy or pickle {type(self).__name__}: {error}") from error
-        attributes = {name: value for name, value in self.__dict__.items() if name not in self._not_copied}
+        attributes = {name: value for name, value in self.__dict__.items() if name not in self._excluded_from_copies}
         return restore_env, (type(self), self._spec, states), attributes
 
     def _reset_envs(self, env_id: Any, seed: Any, options: Mapping[str, Any] | None, **how: bool) -> Any:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from envpool_rs._spec.spec import EnvSpec
 
 
-_LARGEST = (1600, 900)
+_MAX_SIZE = (1600, 900)
 """Maximum width and height of the window; larger montages are scaled down."""
 
 
@@ -100,11 +100,13 @@ def _import_tkinter() -> Any:
 def tiled(pictures: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """Arranges frames ``(n, height, width, 3)`` in a grid, and halves the resolution until it fits the screen."""
     count, height, width, _ = pictures.shape
-    columns = math.ceil(math.sqrt(count * height / width * _LARGEST[0] / _LARGEST[1]))
+    columns = math.ceil(math.sqrt(count * height / width * _MAX_SIZE[0] / _MAX_SIZE[1]))
     columns = min(max(columns, 1), count)
     rows = math.ceil(count / columns)
     columns = math.ceil(count / rows)
-    step = max(1, math.ceil(columns * width / _LARGEST[0]), math.ceil(rows * height / _LARGEST[1])) if count > 1 else 1
+    step = (
+        max(1, math.ceil(columns * width / _MAX_SIZE[0]), math.ceil(rows * height / _MAX_SIZE[1])) if count > 1 else 1
+    )
     small = pictures[:, ::step, ::step]
     _, height, width, _ = small.shape
     page = np.zeros((rows * columns, height, width, 3), np.uint8)
@@ -134,7 +136,9 @@ class RenderMixin:
 
     render_mode: str | None = None
 
-    def _show(self, env_ids: npt.NDArray[Any] | None, mode: str | None = None, camera_id: int | None = None) -> Any:
+    def _render_rows(
+        self, env_ids: npt.NDArray[Any] | None, mode: str | None = None, camera_id: int | None = None
+    ) -> Any:
         """Renders environments in the format of ``mode``; returns ``None`` for frames shown in the window.
 
         The formats are images ``(n, height, width, 3)``, depth images ``(n, height, width)``, a tuple of both, or a
@@ -143,7 +147,7 @@ class RenderMixin:
         options = self._spec.rendering
         mode = options.mode if mode is None else mode
         if mode is None:
-            raise self._undrawn()
+            raise self._not_rendered()
         if mode == "ansi":
             return self.draw_texts(env_ids)
         if mode in DEPTH_MODES:
@@ -157,14 +161,14 @@ class RenderMixin:
         self._window.show(pictures)
         return None
 
-    def _show_each(self, env_ids: npt.NDArray[Any] | None) -> tuple[Any, ...] | None:
-        """Renders environments with ``_show``; returns an entry for each, or ``None`` for frames in the window."""
-        shown = self._show(env_ids)
+    def _render_each(self, env_ids: npt.NDArray[Any] | None) -> tuple[Any, ...] | None:
+        """Renders environments with ``_render_rows``; returns one entry each, or ``None`` for the window."""
+        shown = self._render_rows(env_ids)
         if self._spec.rendering.mode == "rgbd_tuple":
             return tuple(zip(*shown, strict=True))
         return None if shown is None else tuple(shown)
 
-    def _undrawn(self) -> Exception:
+    def _not_rendered(self) -> Exception:
         modes = render_modes(self._spec.pool)
         if not modes:
             return NotImplementedError(f"render(): {self._spec.task_id} draws no pictures")
@@ -200,7 +204,7 @@ class EnvPoolRenderMixin(RenderMixin):
                 was never reset; after ``close``.
             IndexError: for an id, or a camera, that does not exist.
         """
-        return self._show(self._chosen(env_ids), None, self._camera(camera_id))
+        return self._render_rows(self._selected_ids(env_ids), None, self._camera(camera_id))
 
     def _camera(self, camera_id: Any) -> int | None:
         """Checks the call's camera, except for tasks with cameras, which check it themselves."""
@@ -209,7 +213,7 @@ class EnvPoolRenderMixin(RenderMixin):
         check_camera("camera_id", camera_id)
         return None
 
-    def _chosen(self, env_ids: Any) -> npt.NDArray[Any]:
+    def _selected_ids(self, env_ids: Any) -> npt.NDArray[Any]:
         return np.atleast_1d(array("env_ids", self._spec.rendering.env_id if env_ids is None else env_ids))
 
 
@@ -242,8 +246,8 @@ class LegacyRenderMixin(EnvPoolRenderMixin):
         if modes and mode not in modes:
             raise ValueError(f"mode={mode!r}: expected {alternatives(modes)}")
         if not modes:
-            raise self._undrawn()
-        return self._show(self._chosen(env_ids), mode, camera_id)
+            raise self._not_rendered()
+        return self._render_rows(self._selected_ids(env_ids), mode, camera_id)
 
 
 class VectorRenderMixin(RenderMixin):
@@ -266,4 +270,4 @@ class VectorRenderMixin(RenderMixin):
                 was never reset; after ``close``.
             IndexError: for an id that does not exist.
         """
-        return self._show_each(None if env_ids is None else np.atleast_1d(array("env_ids", env_ids)))
+        return self._render_each(None if env_ids is None else np.atleast_1d(array("env_ids", env_ids)))

@@ -133,9 +133,9 @@ class SingleResets:
             return ()
         seeds = None if seed is None else [seed] * len(env_ids)
         batch, info = self._reset_envs(list(env_ids), seeds, options)
-        return tuple((self._copied(batch, row), info_row(info, row)) for row in range(len(env_ids)))
+        return tuple((self._copy_row(batch, row), info_row(info, row)) for row in range(len(env_ids)))
 
-    def _copied(self, batch: Any, place: int) -> Any:
+    def _copy_row(self, batch: Any, place: int) -> Any:
         """Copies one environment's observation: the pool may write its next batch into the same memory."""
         rows = int(self._spec.rows)
         of_env = place if rows == 1 else slice(place * rows, (place + 1) * rows)
@@ -158,7 +158,7 @@ def info_row(infos: Mapping[str, Any], row: int) -> dict[str, Any]:
     return own
 
 
-_FEW = 3
+_MAX_ROWS_COPIED_SINGLY = 3
 """Maximum number of rows for which single copies are faster than numpy's indexing by an array."""
 
 
@@ -232,7 +232,9 @@ def _rows_of_ended(space: Any, rows: int, batch: Any, mask: npt.NDArray[np.bool_
     finals = np.full(mask.shape, None, dtype=object)
     ended = mask.nonzero()[0]
     if isinstance(batch, np.ndarray) and rows == 1:
-        copies = batch[ended] if len(ended) > _FEW else (batch[index].copy() for index in ended.tolist())
+        copies = (
+            batch[ended] if len(ended) > _MAX_ROWS_COPIED_SINGLY else (batch[index].copy() for index in ended.tolist())
+        )
         for index, row in zip(ended.tolist(), copies, strict=True):
             finals[index] = row
         return finals

@@ -63,7 +63,7 @@ def physics_of(task_id: str) -> dict[str, Any]:
     return PHYSICS.get(task_id.rpartition("-v")[0], {})
 
 
-_OF_THE_STATE = ("state", "s", "lastaction", "steps_beyond_terminated")
+_STATE_ATTRIBUTES = ("state", "s", "lastaction", "steps_beyond_terminated")
 """Names of state parts in gymnasium's environments."""
 
 
@@ -153,17 +153,17 @@ class SharedAttributes(SingleResets):
         for each in (own, differing):
             if name in each:
                 return each[name]
-        shared = {**self._fixed(), **self._described()}
+        shared = {**self._constructor_options(), **self._descriptive_attributes()}
         if name not in shared:
             known = ", ".join([*shared, *own])
             raise AttributeError(f"environments of a pool have no attribute {name!r}; there are: {known}")
         return (shared[name],) * self.num_envs
 
-    def _fixed(self) -> dict[str, Any]:
+    def _constructor_options(self) -> dict[str, Any]:
         """Options of an environment, fixed at construction."""
         return {**self.config, **physics_of(self._spec.task_id)}
 
-    def _described(self) -> dict[str, Any]:
+    def _descriptive_attributes(self) -> dict[str, Any]:
         """Descriptive attributes of an environment."""
         return {
             "observation_space": self.single_observation_space,
@@ -225,14 +225,14 @@ class SharedAttributes(SingleResets):
     def _set_attributes(self, env_ids: Sequence[int], name: str, values: Sequence[Any], *, force: bool = True) -> bool:
         """Sets an attribute of some environments, each to its value; returns whether it is set."""
         own = self._own_attributes or {}
-        if name in self._fixed():
+        if name in self._constructor_options():
             raise AttributeError(
                 f"set_attr({name!r}): options are fixed when the pool is made; give {name} to make_vec instead"
                 if name in self.config
                 else f"set_attr({name!r}): the physics of native environments are fixed; make_vec(.., "
                 "vectorization_mode='shared_memory') plays gymnasium's own, which can be changed"
             )
-        if name in (*self._described(), *_OF_THE_STATE, "np_random", "np_random_seed"):
+        if name in (*self._descriptive_attributes(), *_STATE_ATTRIBUTES, "np_random", "np_random_seed"):
             raise AttributeError(f"set_attr({name!r}): that is the engine's; set_state() brings environments to states")
         if name not in own and not force:
             return False

@@ -129,7 +129,7 @@ class VectorEnv(
         Raises:
             TypeError: for any other argument.
         """
-        self._forget_begun()
+        self._warn_pending()
         super().close(**how)
 
     def __repr__(self) -> str:

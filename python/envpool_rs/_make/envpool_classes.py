@@ -17,7 +17,7 @@ from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.table import find
 
 
-def _always(task_id: str) -> Callable[[Mapping[str, Any]], str]:
+def _fixed_task(task_id: str) -> Callable[[Mapping[str, Any]], str]:
     return lambda config: task_id
 
 
@@ -63,23 +63,23 @@ class Family(NamedTuple):
 
 FAMILIES = (
     Family("envpool.atari", "Atari", "Pong-v5", _atari, "task"),
-    Family("envpool.classic_control", "Acrobot", "Acrobot-v1", _always("Acrobot-v1")),
-    Family("envpool.toy_text", "Blackjack", "Blackjack-v1", _always("Blackjack-v1")),
-    Family("envpool.classic_control", "CartPole", "CartPole-v0", _always("CartPole-v1")),
-    Family("envpool.toy_text", "Catch", "Catch-v0", _always("Catch-v0")),
-    Family("envpool.toy_text", "CliffWalking", "CliffWalking-v0", _always("CliffWalking-v1")),
-    Family("envpool.toy_text", "FrozenLake", "FrozenLake-v1", _always("FrozenLake-v1")),
+    Family("envpool.classic_control", "Acrobot", "Acrobot-v1", _fixed_task("Acrobot-v1")),
+    Family("envpool.toy_text", "Blackjack", "Blackjack-v1", _fixed_task("Blackjack-v1")),
+    Family("envpool.classic_control", "CartPole", "CartPole-v0", _fixed_task("CartPole-v1")),
+    Family("envpool.toy_text", "Catch", "Catch-v0", _fixed_task("Catch-v0")),
+    Family("envpool.toy_text", "CliffWalking", "CliffWalking-v0", _fixed_task("CliffWalking-v1")),
+    Family("envpool.toy_text", "FrozenLake", "FrozenLake-v1", _fixed_task("FrozenLake-v1")),
     Family("envpool.minigrid", "MiniGrid", "MiniGrid-Empty-8x8-v0", _level, "env_name"),
-    Family("envpool.classic_control", "MountainCar", "MountainCar-v0", _always("MountainCar-v0")),
+    Family("envpool.classic_control", "MountainCar", "MountainCar-v0", _fixed_task("MountainCar-v0")),
     Family(
         "envpool.classic_control",
         "MountainCarContinuous",
         "MountainCarContinuous-v0",
-        _always("MountainCarContinuous-v0"),
+        _fixed_task("MountainCarContinuous-v0"),
     ),
-    Family("envpool.toy_text", "NChain", "NChain-v0", _always("NChain-v0")),
-    Family("envpool.classic_control", "Pendulum", "Pendulum-v0", _always("Pendulum-v1")),
-    Family("envpool.toy_text", "Taxi", "Taxi-v3", _always("Taxi-v3")),
+    Family("envpool.toy_text", "NChain", "NChain-v0", _fixed_task("NChain-v0")),
+    Family("envpool.classic_control", "Pendulum", "Pendulum-v0", _fixed_task("Pendulum-v1")),
+    Family("envpool.toy_text", "Taxi", "Taxi-v3", _fixed_task("Taxi-v3")),
 )
 """EnvPool's families that this package has."""
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 from envpool_rs._errors import RefusedOptionError
 from envpool_rs._spec.installed import TaskBase
-from envpool_rs._spec.option_values import naming_as_given
-from envpool_rs._spec.other_names import with_own_names
+from envpool_rs._spec.option_values import restoring_given_names
+from envpool_rs._spec.other_names import from_envpool_names
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._tasks.pool_options import check_env_type, check_return_info, pool_options
 from envpool_rs._tasks.table import (
@@ -245,7 +245,7 @@ def make(task_id: TaskId, env_type: EnvType = "gymnasium", **options: Any) -> An
     if isinstance(task, ForeignTask):
         return task.env(env_type, options)
     cls = _facade(env_type)
-    with naming_as_given(options):
+    with restoring_given_names(options):
         return cls(_envpool_spec(task_id, task, options, env_type))
 
 
@@ -266,8 +266,8 @@ def _facade(env_type: EnvType) -> Any:
 
 def _envpool_spec(task_id: TaskId, task: NamedTask | MixedTask, options: dict[str, Any], env_type: str) -> EnvSpec:
     try:
-        with naming_as_given(options):
-            name, base, given = resolved(task_id, task, options)
+        with restoring_given_names(options):
+            name, base, given = resolve(task_id, task, options)
             return_info = check_return_info(given.pop("gym_reset_return_info", None), env_type)
             if env_type == "gym":
                 from envpool_rs._spec.installed_gym import GymEnvSpec
@@ -280,11 +280,11 @@ def _envpool_spec(task_id: TaskId, task: NamedTask | MixedTask, options: dict[st
         raise RefusedOptionError(str(error)) from None
 
 
-def resolved(
+def resolve(
     task_id: TaskId, task: NamedTask | MixedTask, options: dict[str, Any]
 ) -> tuple[str, TaskBase, dict[str, Any]]:
     """Returns a task's name, the extension's task, and its options by this package's names."""
-    base, own = with_own_names(task.base, options)
+    base, own = from_envpool_names(task.base, options)
     # If the options select another extension task, its own name replaces the given one.
     name = base if isinstance(base, str) and base != task.base else joined_name(task_id)
     return name, base, pool_options(base, task.with_presets(own))

@@ -11,7 +11,7 @@ from envpool_rs._arguments import array
 from envpool_rs._errors import PendingCallError
 from envpool_rs._facades.shared_attributes import physics_of
 from envpool_rs._make.vectorization import make_vec
-from envpool_rs._nested import mapped, rows_of_batch
+from envpool_rs._nested import map_leaves, rows_of_batch
 from envpool_rs._spec.render_options import render_metadata
 
 _NEVER = 2**31 - 1
@@ -80,7 +80,7 @@ class SingleEnv(gymnasium.Env):
         Args:
             action: a value of the action space.
         """
-        observation, reward, terminated, truncated, info = self._played(_batched(action))
+        observation, reward, terminated, truncated, info = self._finish_step(_batched(action))
         self._show()
         return (
             rows_of_batch(self.observation_space, observation, 0),
@@ -90,7 +90,7 @@ class SingleEnv(gymnasium.Env):
             _only_info(info),
         )
 
-    def _played(self, actions: Any) -> Any:
+    def _finish_step(self, actions: Any) -> Any:
         was_resetting, self._is_resetting = self._is_resetting, False
         try:
             return self._pool.step(actions)
@@ -129,7 +129,7 @@ class SingleEnv(gymnasium.Env):
         pool = self.__dict__.get("_pool")
         if (
             pool is not None
-            and name not in _OF_POOLS
+            and name not in _POOL_OPTIONS
             and (name in pool.config or name in physics_of(pool.spec.task_id))
         ):
             return pool.get_attr(name)[0]
@@ -145,7 +145,7 @@ class SingleEnv(gymnasium.Env):
         return int(self._pool.np_random_seed[0])
 
 
-_OF_POOLS = frozenset(option["name"] for option in _core.pool_options())
+_POOL_OPTIONS = frozenset(option["name"] for option in _core.pool_options())
 """Options of pools, which a single environment does not accept."""
 
 
@@ -157,7 +157,7 @@ def _batched(action: Any) -> Any:
 
 def _only_info(info: dict[str, Any]) -> dict[str, Any]:
     return {
-        key: mapped(lambda rows: rows[0].copy(), value)
+        key: map_leaves(lambda rows: rows[0].copy(), value)
         for key, value in info.items()
         if not (key.startswith("_") and key[1:] in info)
     }

@@ -15,8 +15,8 @@ from gymnasium.vector.sync_vector_env import SyncVectorEnv
 
 from envpool_rs._arguments import choice
 from envpool_rs._errors import VectorArgumentError
-from envpool_rs._make.make import resolved
-from envpool_rs._spec.option_values import naming_as_given
+from envpool_rs._make.make import resolve
+from envpool_rs._spec.option_values import restoring_given_names
 from envpool_rs._spec.spec import EnvSpec, gymnasium_id
 from envpool_rs._tasks.table import (
     ENVPOOL_ALIASES,
@@ -35,23 +35,23 @@ if TYPE_CHECKING:
 MODES = (None, "native", "vector_entry_point", "sync", "async", "shared_memory")
 """Values of ``vectorization_mode``: gymnasium's, and two of this package."""
 
-_SYNC = ("autoreset_mode", "copy", "observation_mode")
+_SYNC_ARGUMENTS = ("autoreset_mode", "copy", "observation_mode")
 """Arguments of gymnasium's ``SyncVectorEnv``, accepted by name."""
 
-_OF_WORKERS = (
+_POOL_ONLY_OPTIONS = (
     *("seed", "batch_size", "num_workers", "num_threads", "record_episode_statistics", "caller_steps", "context"),
     *("restart", "timeout", "thread_affinity_offset", "reward_threshold"),
 )
 """Options of pools that ``SyncVectorEnv`` does not support."""
 
-_OF_PROCESSES = ("shared_memory", "copy", "context", "daemon")
+_ASYNC_ARGUMENTS = ("shared_memory", "copy", "context", "daemon")
 """Arguments of ``AsyncVectorEnv`` for its processes and the transfer of observations.
 
 Native pools have no such processes, and their observations never share memory with the pool.
 """
 
 
-def checked_mode(mode: Any) -> str | None:
+def validate_mode(mode: Any) -> str | None:
     """Returns ``vectorization_mode`` as text.
 
     Raises:
@@ -110,8 +110,8 @@ def native_options(mode: str | None, options: Mapping[str, Any]) -> dict[str, An
                 own.setdefault("num_threads", value)
         elif name == "observation_mode":
             choice(name, value, ("same",))
-        elif name not in _OF_PROCESSES and (name, value) != ("worker", None):
-            expected = ", ".join(("autoreset_mode", "observation_mode", "max_concurrency", *_OF_PROCESSES))
+        elif name not in _ASYNC_ARGUMENTS and (name, value) != ("worker", None):
+            expected = ", ".join(("autoreset_mode", "observation_mode", "max_concurrency", *_ASYNC_ARGUMENTS))
             raise TypeError(f"vector_kwargs has the unknown key {name!r}: expected {expected}")
     return own
 
@@ -129,12 +129,12 @@ def make_sync_vec(task_id: Any, num_envs: int | None, options: Mapping[str, Any]
     """
     rest = dict(options)
     vector_kwargs, wrappers = dict(rest.pop("vector_kwargs", None) or {}), rest.pop("wrappers", None)
-    for name in _OF_WORKERS:
+    for name in _POOL_ONLY_OPTIONS:
         if name in rest:
             raise TypeError(
                 f"{name} is for pools: SyncVectorEnv, which vectorization_mode='sync' makes, has no such option"
             )
-    for name in _SYNC:
+    for name in _SYNC_ARGUMENTS:
         if name in rest:
             if name in vector_kwargs:
                 raise ValueError(f"{name} is given twice: in vector_kwargs and as an argument")
@@ -196,7 +196,7 @@ def make_vec(
     """
     if task_id is None:
         task_id = options.pop("id", None)
-    mode = checked_mode(vectorization_mode)
+    mode = validate_mode(vectorization_mode)
     given = {"vector_kwargs": vector_kwargs, "wrappers": wrappers}
     options.update({name: value for name, value in given.items() if value is not None})
     if makes_environments(task_id):
@@ -255,7 +255,7 @@ def _make_shared_memory_vec(task_id: Any, num_envs: int, options: dict[str, Any]
 def _make_native_vec(task_id: Any, num_envs: int, options: dict[str, Any]) -> VectorEnv:
     from envpool_rs._facades.vector_facade import VectorEnv
 
-    with naming_as_given(options):
+    with restoring_given_names(options):
         return VectorEnv(native_vec_spec(task_id, num_envs, options))
 
 
@@ -278,8 +278,8 @@ def native_vec_spec(task_id: Any, num_envs: int, options: dict[str, Any]) -> Env
     for foreign in ("wrappers", "vector_kwargs"):
         if foreign in options:
             raise TypeError(f"{foreign} is for Python environments: give vectorization_mode='shared_memory' with it")
-    with naming_as_given(options):
-        name, base, given = resolved(task_id, task, {**options, "num_envs": num_envs})
+    with restoring_given_names(options):
+        name, base, given = resolve(task_id, task, {**options, "num_envs": num_envs})
         for option in ("seed", "max_episode_steps"):
             if given.get(option, 0) is None:
                 del given[option]

@@ -45,7 +45,7 @@ def checked_ids(env_id: Any, num_envs: int, name: str = "env_id") -> Ids:
     return ids.astype(np.int64)
 
 
-class GivenActions(ActionReader):
+class UncheckedActions(ActionReader):
     """Splits a batch as gymnasium's own vector environments do.
 
     Environments receive the actions unchanged, and validate them themselves.

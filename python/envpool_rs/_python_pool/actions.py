@@ -13,7 +13,7 @@ from gymnasium import spaces
 
 from envpool_rs._arguments import array
 
-_FEW = 64
+_MAX_PYTHON_SCAN = 64
 """Largest number of values for which Python's comparison of a list is faster than numpy's reduction."""
 
 
@@ -146,7 +146,7 @@ class DiscreteActions(ArrayActions):
         return action if action.dtype == self.dtype else action.astype(self.dtype)
 
     def _in_range(self, action: npt.NDArray[Any]) -> bool:
-        if action.size <= _FEW:
+        if action.size <= _MAX_PYTHON_SCAN:
             values = action.tolist()
             return not values or (min(values) >= self._first and max(values) <= self._last)
         return bool(action.min() >= self._first and action.max() <= self._last)

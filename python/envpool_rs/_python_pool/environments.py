@@ -17,7 +17,7 @@ EnvFn = Callable[[], Any]
 
 
 @dataclass(frozen=True)
-class GymnasiumMaker:
+class GymnasiumEnvFactory:
     """Factory that calls ``gymnasium.make``, in any process.
 
     Attributes:
@@ -39,7 +39,7 @@ class GymnasiumMaker:
 
 
 @dataclass(frozen=True)
-class WrappedMaker:
+class WrappedEnvFactory:
     """Factory that calls a function and wraps its environment.
 
     Attributes:
@@ -104,7 +104,7 @@ def env_functions(
                 f"env_fns={env_fns!r}: expected functions, or an id that gymnasium knows: {error}"
             ) from error
         limit = {} if max_episode_steps is None else {"max_episode_steps": max_episode_steps}
-        return [GymnasiumMaker(spec, {**env_options, **limit})] * _count(num_envs)
+        return [GymnasiumEnvFactory(spec, {**env_options, **limit})] * _count(num_envs)
     if env_options:
         raise _unknown_option(next(iter(env_options)))
     if callable(env_fns):
@@ -161,7 +161,7 @@ def wrapped_functions(functions: list[EnvFn], wrappers: Any) -> list[EnvFn]:
         TypeError: if the wrappers are not a sequence of callables.
     """
     chosen = checked_wrappers(wrappers)
-    return [WrappedMaker(function, chosen) for function in functions] if chosen else functions
+    return [WrappedEnvFactory(function, chosen) for function in functions] if chosen else functions
 
 
 def check_declared(name: str, spaces: Sequence[Any]) -> None:

@@ -165,7 +165,7 @@ class PythonVectorEnv(AsyncCalls, SingleResets, PythonPool, GymnasiumVectorEnv):
             TypeError: for any other argument.
             Exception: an exception of an environment's ``close``; the processes have ended nevertheless.
         """
-        self._forget_begun()
+        self._warn_pending()
         super().close(**how)
 
     def __repr__(self) -> str:

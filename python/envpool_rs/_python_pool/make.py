@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode
 
 from envpool_rs._python_pool.environments import (
     EnvFn,
-    GymnasiumMaker,
+    GymnasiumEnvFactory,
     checked_wrappers,
     common_spaces,
     env_functions,
@@ -161,8 +161,8 @@ def make_shared_memory_vec(
     count = check_num_envs(num_envs)
     shown, own, rest = _vector_options({} if vector_kwargs is None else vector_kwargs, options)
     limit = {"max_episode_steps": own.pop("max_episode_steps")} if "max_episode_steps" in own else {}
-    maker = GymnasiumMaker(spec, {**rest, **limit}, checked_wrappers(wrappers))
-    checked = shown.within(PoolOptions.checked({**own, **limit}, count))
+    maker = GymnasiumEnvFactory(spec, {**rest, **limit}, checked_wrappers(wrappers))
+    checked = shown.limit_workers(PoolOptions.checked({**own, **limit}, count))
     described = {
         "entry_point": spec.entry_point,
         "vector_entry_point": MAKE_SHARED_MEMORY_VEC,
@@ -204,7 +204,7 @@ def make_functions_vec(
     """
     shown, own, rest = _vector_options({} if vector_kwargs is None else vector_kwargs, options)
     functions = wrapped_functions(env_functions(env_fns, num_envs, rest), wrappers)
-    checked = shown.within(PoolOptions.checked(own, len(functions)))
+    checked = shown.limit_workers(PoolOptions.checked(own, len(functions)))
     env: PythonVectorEnv = _made(PythonVectorEnv, functions, checked, "gymnasium", {}, shown)
     return env
 
@@ -236,7 +236,7 @@ def _made(
     shown: VectorOptions | None = None,
 ) -> Any:
     # gymnasium.make adds its own time limit to environments made by an id.
-    counted = None if isinstance(functions[0], GymnasiumMaker) else options.max_episode_steps
+    counted = None if isinstance(functions[0], GymnasiumEnvFactory) else options.max_episode_steps
     envs = WorkerEnvs(
         functions,
         HostOptions(lenient=False, adapt=True, wrap=None),

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.vector.utils import concatenate, create_empty_array
 
-from envpool_rs._nested import folded, mapped
+from envpool_rs._nested import fold_space, map_leaves
 from envpool_rs._workers.env_failure import EnvFailure
 from envpool_rs._workers.observation_layout import ObservationLayout
 from envpool_rs._workers.recovery import with_restart
@@ -22,7 +22,7 @@ InfoColumns = tuple[dict[str, npt.NDArray[Any]], list[str], npt.NDArray[np.bool_
 info."""
 
 
-class Told:
+class RowPayloads:
     """Messages of a batch, by row.
 
     Attributes:
@@ -113,7 +113,7 @@ class Told:
     def final_row(self, row: int) -> Any:
         """Returns the final observation of an episode that ended in this step, from the arrays."""
         # Copied: the pool may write its next batch into the same memory.
-        return mapped(lambda leaf: leaf[row].copy(), self._finals)
+        return map_leaves(lambda leaf: leaf[row].copy(), self._finals)
 
     def final_info(self, row: int) -> dict[str, Any]:
         """Returns the info of the step that ended an episode."""
@@ -134,7 +134,7 @@ def envpool_space(space: Any) -> Any:
     Args:
         space: any space; spaces that are not arrays stay unchanged.
     """
-    return folded(space, _envpool_leaf, lambda parts: spaces.Dict(OrderedDict(parts)), spaces.Tuple)
+    return fold_space(space, _envpool_leaf, lambda parts: spaces.Dict(OrderedDict(parts)), spaces.Tuple)
 
 
 def _envpool_leaf(space: Any) -> Any:
@@ -189,7 +189,7 @@ def space_of_gym(space: Any, gym_spaces: ModuleType) -> Any:
     """
     if gym_spaces is spaces:
         return space
-    return folded(
+    return fold_space(
         space,
         lambda leaf: _array_space_of_gym(leaf, gym_spaces) or leaf,
         lambda parts: gym_spaces.Dict(OrderedDict(parts)),
@@ -240,7 +240,7 @@ class ObservationBatcher:
         """Whether observations consist only of arrays, stored in shared memory."""
         return self._structure is not None
 
-    def final(self, told: Told, row: int) -> Any:
+    def final(self, told: RowPayloads, row: int) -> Any:
         """Returns the final observation of a row's episode that ended in this step."""
         if told.has_final_observation(row) and (self._finals_as_given or not self.in_arrays):
             return told.final_observation(row)

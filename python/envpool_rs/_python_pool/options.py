@@ -14,8 +14,8 @@ from envpool_rs._arguments import choice, flag, integer, number, optional_intege
 
 AUTORESET_MODES = ("next_step", "same_step", "disabled")
 START_METHODS = ("fork", "spawn", "forkserver")
-_LARGEST_POOL = 2**16
-_LONGEST_EPISODE = 2**31 - 1
+_MAX_ENVS = 2**16
+_MAX_EPISODE_STEPS = 2**31 - 1
 _SEEDS = 2**63
 
 
@@ -73,7 +73,7 @@ class PoolOptions:
         batch_size = integer("batch_size", given.get("batch_size", 0), 0, num_envs, allowed=sizes)
         offsets = "-1 (off) or more"
         offset = integer("thread_affinity_offset", given.get("thread_affinity_offset", -1), -1, allowed=offsets)
-        longest = optional_integer("max_episode_steps", given.get("max_episode_steps"), 1, _LONGEST_EPISODE)
+        longest = optional_integer("max_episode_steps", given.get("max_episode_steps"), 1, _MAX_EPISODE_STEPS)
         return cls(
             num_envs=num_envs,
             batch_size=batch_size or num_envs,
@@ -121,7 +121,7 @@ def check_num_envs(num_envs: Any) -> int:
         ValueError: out of range.
         TypeError: unless it is an int.
     """
-    return integer("num_envs", num_envs, 1, _LARGEST_POOL)
+    return integer("num_envs", num_envs, 1, _MAX_ENVS)
 
 
 def check_seeds(seeds: Sequence[int | None]) -> None:

@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode
 from envpool_rs import _core
 from envpool_rs._facades.envpool_mixin import EnvPoolMixin, check_close_options
 from envpool_rs._facades.resets import ResetArguments
-from envpool_rs._python_pool.spec import PythonEnvSpec, outside_spec
+from envpool_rs._python_pool.spec import PythonEnvSpec, backend_pool_spec
 from envpool_rs._workers.overseer import value_of
 from envpool_rs._workers.serialization import dumps
 from envpool_rs._workers.worker_envs import WorkerEnvs
@@ -157,7 +157,7 @@ class PythonPool(EnvironmentAccess, EnvPoolMixin, _core.Pool):
 
     @classmethod
     def _create(cls, envs: WorkerEnvs, spec: PythonEnvSpec, layout: Layout, **how: Any) -> Any:
-        return _core.Pool.__new__(cls, outside_spec(envs, spec), layout, **how)
+        return _core.Pool.__new__(cls, backend_pool_spec(envs, spec), layout, **how)
 
     def __init__(self, envs: WorkerEnvs, spec: PythonEnvSpec) -> None:
         """Sets the attributes that describe the environments.

@@ -12,7 +12,7 @@ from envpool_rs._facades.resets import info_row
 from envpool_rs._python_pool.observations import (
     InfoColumns,
     ObservationBatcher,
-    Told,
+    RowPayloads,
     envpool_array,
     envpool_observation,
 )
@@ -109,7 +109,7 @@ def without_masks(infos: dict[Any, Any]) -> dict[Any, Any]:
     }
 
 
-def batched_infos(told: Told, rows: int, batcher: ObservationBatcher) -> dict[str, Any]:
+def batched_infos(told: RowPayloads, rows: int, batcher: ObservationBatcher) -> dict[str, Any]:
     """The infos of a batch, with masks; ``final_obs`` and ``final_info`` where episodes ended in the same step as the
     next one began.
 
@@ -148,7 +148,7 @@ Messages = list[tuple[int, "bytes | dict[str, Any]"]]
 Ended = tuple[list[int], Any]
 
 
-class Results:
+class ResultAugmenter:
     """Adds the environments' messages to results of gymnasium's vector environment."""
 
     _finals_as_given = True
@@ -164,7 +164,7 @@ class Results:
         # Observations that are not arrays, as last returned.
         self._last: list[Any] = [None] * num_envs
 
-    def tell(
+    def augment(
         self,
         observation: Any,
         info: dict[str, Any],
@@ -180,7 +180,7 @@ class Results:
             observation: in arrays; empty for observations that are not arrays.
             info: the pool's own.
             ids: the environment of each row.
-            messages: as for :class:`Told`, like the arguments below.
+            messages: as for :class:`RowPayloads`, like the arguments below.
             columns: infos that replace messages.
             ended: rows with autoreset in the same step.
             restarted: rows of environments whose worker was restarted.
@@ -188,11 +188,11 @@ class Results:
         Raises:
             Exception: if a message cannot be decoded, naming its environment.
         """
-        told = Told(ids, messages, columns, ended, restarted)
+        told = RowPayloads(ids, messages, columns, ended, restarted)
         own = batched_infos(told, len(ids), self._batcher)
         return self._observation(observation, told), self._info(own, info)
 
-    def _observation(self, observation: Any, told: Told) -> Any:
+    def _observation(self, observation: Any, told: RowPayloads) -> Any:
         if self._batcher.in_arrays:
             return observation
         ids = told.ids.tolist()
@@ -205,12 +205,12 @@ class Results:
         return {**own, **info}
 
 
-class EnvPoolResults(Results):
+class EnvPoolResults(ResultAugmenter):
     """Adds the environments' messages to EnvPool's results: in its dtypes, without masks."""
 
     _finals_as_given = False
 
-    def _observation(self, observation: Any, told: Told) -> Any:
+    def _observation(self, observation: Any, told: RowPayloads) -> Any:
         return envpool_observation(super()._observation(observation, told))
 
     def _info(self, own: dict[str, Any], info: dict[str, Any]) -> dict[str, Any]:

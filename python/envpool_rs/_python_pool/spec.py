@@ -11,16 +11,16 @@ from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs import _core
-from envpool_rs._nested import folded
-from envpool_rs._python_pool.action_batch import ActionBatch, GivenActions
+from envpool_rs._nested import fold_space
+from envpool_rs._python_pool.action_batch import ActionBatch, UncheckedActions
 from envpool_rs._python_pool.actions import ActionReader, ArrayActions, action_reader
 from envpool_rs._python_pool.observations import SMALLER, envpool_space
 from envpool_rs._python_pool.options import PoolOptions
-from envpool_rs._python_pool.results import EnvPoolResults, Results
+from envpool_rs._python_pool.results import EnvPoolResults, ResultAugmenter
 from envpool_rs._spec.spaces import ArraySpec, array_spec
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs._workers.observation_layout import ObservationLayout
-from envpool_rs._workers.overseer import Overseer
+from envpool_rs._workers.overseer import Supervisor
 from envpool_rs._workers.serialization import dumps
 from envpool_rs._workers.worker_envs import WorkerEnvs
 
@@ -187,7 +187,7 @@ def _bound(bound: Any) -> Any:
 _INT32_RANGE = np.iinfo(np.int32)
 
 
-class _TakenApart:
+class _ActionDictSplitter:
     """Splits dicts of actions into actions and ids."""
 
     def __init__(self, reader: ActionReader, num_envs: int) -> None:
@@ -199,7 +199,7 @@ class _TakenApart:
         return batch.action, batch.env_id
 
 
-def outside_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
+def backend_pool_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
     """Returns the specification of a pool for the extension.
 
     Args:
@@ -214,8 +214,8 @@ def outside_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
     wide = is_envpool and in_rows and _has_wide_integers(space)
     smaller = SMALLER if is_envpool and not wide else {}
     reader = action_reader(spec.action_space)
-    overseer = Overseer(envs)
-    results = EnvPoolResults if is_envpool else Results
+    overseer = Supervisor(envs)
+    results = EnvPoolResults if is_envpool else ResultAugmenter
     return _core.OutsideSpec(
         _core.Workers(envs.block, overseer, envs.host),
         dialect=spec.dialect,
@@ -233,10 +233,10 @@ def outside_spec(envs: WorkerEnvs, spec: PythonEnvSpec) -> _core.OutsideSpec:
         tells_always=not in_rows or wide,
         action=_in_arrays(reader),
         # EnvPool's interface validates actions; gymnasium's leaves validation to the environments.
-        rows_of_actions=(reader if is_envpool else GivenActions(reader, spec.action_space)).rows,
-        take_apart=_TakenApart(reader, options.num_envs),
+        rows_of_actions=(reader if is_envpool else UncheckedActions(reader, spec.action_space)).rows,
+        take_apart=_ActionDictSplitter(reader, options.num_envs),
         dumps=dumps,
-        tell=results(space, options.num_envs).tell,
+        tell=results(space, options.num_envs).augment,
         rebuilt=overseer.rebuilt,
         task=spec.task_id,
     )
@@ -250,7 +250,7 @@ def _in_arrays(reader: ActionReader) -> tuple[str, tuple[int, ...]] | None:
 def _has_wide_integers(space: Any) -> bool:
     """Returns whether an observation may hold integers that do not fit int32."""
     found: list[bool] = []
-    folded(space, lambda leaf: found.append(_is_wide(leaf)))
+    fold_space(space, lambda leaf: found.append(_is_wide(leaf)))
     return any(found)
 
 

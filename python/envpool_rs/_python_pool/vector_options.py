@@ -68,7 +68,7 @@ class VectorOptions:
             given=given,
         )
 
-    def within(self, options: PoolOptions) -> PoolOptions:
+    def limit_workers(self, options: PoolOptions) -> PoolOptions:
         """The options of the pool with as many worker processes as may play at once: each plays its environments one
         after the other.
 

@@ -8,16 +8,16 @@ from typing import Any
 from envpool_rs import _core
 from envpool_rs._arguments import is_series
 from envpool_rs._spec.installed import PACKAGE, ROM_DIR, task_limits
-from envpool_rs._spec.other_names import told_by_envpool
+from envpool_rs._spec.other_names import to_envpool_names
 
 UNLIMITED = 2**31 - 1
 """EnvPool's value for no time limit."""
 
 _SHARED = ("num_envs", "batch_size", "num_threads", "max_num_players", "thread_affinity_offset")
-_BEHIND = ("reward_threshold", "autoreset_mode", "record_episode_statistics", ROM_DIR)
+_TRAILING_OPTIONS = ("reward_threshold", "autoreset_mode", "record_episode_statistics", ROM_DIR)
 """Options that EnvPool lacks, or has for some tasks only."""
 
-_OF_PIXELS = {"render_width": 84, "render_height": 84, "render_camera_id": -1}
+_PIXEL_DEFAULTS = {"render_width": 84, "render_height": 84, "render_camera_id": -1}
 """EnvPool's defaults of these options if frames are observed."""
 
 _ATARI = "Pong-v5"
@@ -55,11 +55,15 @@ def envpool_config(task_id: str, config: dict[str, Any], num_threads: int, retur
     values["max_episode_steps"] = [_limit(each) for each in limit] if isinstance(limit, list) else _limit(limit)
     if task_id in _tasks_with_threshold():
         values["reward_threshold"] = threshold
-    values |= told_by_envpool(task_id, config)
-    own = {name: value for name, value in config.items() if name not in values and name not in _BEHIND}
+    values |= to_envpool_names(task_id, config)
+    own = {name: value for name, value in config.items() if name not in values and name not in _TRAILING_OPTIONS}
     if config.get("from_pixels") is True:
-        own |= {name: value for name, value in _OF_PIXELS.items() if own[name] in (0, None)}
-    return {**values, **own, **{name: config[name] for name in _BEHIND if name in config and name not in values}}
+        own |= {name: value for name, value in _PIXEL_DEFAULTS.items() if own[name] in (0, None)}
+    return {
+        **values,
+        **own,
+        **{name: config[name] for name in _TRAILING_OPTIONS if name in config and name not in values},
+    }
 
 
 def _limit(steps: int | None) -> int:

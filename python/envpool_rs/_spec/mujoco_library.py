@@ -52,7 +52,7 @@ _KINDS = {
 """Names of the types that are read."""
 
 
-_POINTED = {"mjtNum": "float64*", "float": "float32*", "int": "int32*", "mjtByte": "byte*", "mjtBool": "byte*"}
+_POINTER_KINDS = {"mjtNum": "float64*", "float": "float32*", "int": "int32*", "mjtByte": "byte*", "mjtBool": "byte*"}
 """Names of the element types whose arrays are read."""
 
 _ENUMERATIONS = {
@@ -71,7 +71,7 @@ _ENUMERATIONS = {
 _INTROSPECT = "envpool_rs._mujoco_introspect"
 """Name under which ``mujoco.introspect`` is imported here without its package."""
 
-_CHECKED = {
+_VERIFIED_VERSIONS = {
     "3.5.0": "b4b1578306539a17",
     "3.6.0": "1aad0eedc8f2fcd2",
     "3.7.0": "9392a2828764e62b",
@@ -106,9 +106,9 @@ def with_models(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     """
     if not needs_mujoco(task_id):
         return options
-    problem = _problem()
+    problem = _open_error()
     if XML_FILE in options:
-        problem = problem or _package_problem()
+        problem = problem or _import_error()
         if problem is not None:
             raise ImportError(problem)
     return {**options, XML_DIR: folder_named(XML_DIR, options.get(XML_DIR), _installed_models)}
@@ -126,7 +126,7 @@ def check_mujoco(spec: _core.Spec) -> None:
         ImportError: if a task needs MuJoCo, and it is not installed or of an unknown version; names the extra.
     """
     if XML_DIR in spec.config or SUITE_DIR in spec.config:
-        problem = _problem() or (_package_problem() if SUITE_DIR in spec.config else None)
+        problem = _open_error() or (_import_error() if SUITE_DIR in spec.config else None)
         if problem is not None:
             raise ImportError(f"{spec.task_id}: {problem}")
         check_dm_control(spec)
@@ -144,23 +144,23 @@ def with_absolute_model(options: dict[str, Any]) -> dict[str, Any]:
         XML_FILE: lambda path: os.path.abspath(path) if path.startswith(".") else path,  # noqa: PTH100
         XML_DIR: os.path.abspath,
     }
-    return {name: _each(absolute[name], value) if name in absolute else value for name, value in options.items()}
+    return {name: _map_texts(absolute[name], value) if name in absolute else value for name, value in options.items()}
 
 
-def _each(change: Callable[[str], str], value: Any) -> Any:
+def _map_texts(change: Callable[[str], str], value: Any) -> Any:
     """Applies ``change`` to each text in ``value``: one text, a list with one for each environment, or a choice of
     several.
     """
     if isinstance(value, (str, os.PathLike)):
         return change(os.fspath(value))
     if isinstance(value, (list, tuple)):
-        return type(value)([_each(change, each) for each in value])
+        return type(value)([_map_texts(change, each) for each in value])
     if isinstance(value, dict):
-        return {key: _each(change, each) for key, each in value.items()}
+        return {key: _map_texts(change, each) for key, each in value.items()}
     return value
 
 
-def _problem() -> str | None:
+def _open_error() -> str | None:
     """Opens the library; returns the error message on failure, ``None`` on success.
 
     A failure is not cached: file descriptors or memory may have been exhausted.
@@ -174,13 +174,13 @@ def _problem() -> str | None:
     return None
 
 
-_SCARCE = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+_EXHAUSTED_ERRNOS = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 """Error codes of exhausted system resources, which installing a package does not fix."""
 
 
 def _remedy(error: Exception) -> str:
     """Returns the remedy for an import error."""
-    is_scarce = any(os.strerror(number) in str(error) for number in _SCARCE)
+    is_scarce = any(os.strerror(number) in str(error) for number in _EXHAUSTED_ERRNOS)
     return "raise the limits of this process (ulimit -a), or close what it has open" if is_scarce else EXTRA
 
 
@@ -196,7 +196,7 @@ def _open() -> None:
     """
     library = path_of(_folders())
     layout = "\n".join(layout_of(_folders()))
-    if digest_of(layout) not in _CHECKED.values():
+    if digest_of(layout) not in _VERIFIED_VERSIONS.values():
         import mujoco
 
         _check(mujoco, layout)
@@ -212,7 +212,7 @@ def _version() -> str:
         return "of an unknown version"
 
 
-def _package_problem() -> str | None:
+def _import_error() -> str | None:
     """Imports the package, which reads file formats that its library alone does not; returns the error message, if any.
 
     A failure is not cached: a signal may have interrupted the import.
@@ -230,13 +230,13 @@ def _package_problem() -> str | None:
     return None
 
 
-def described() -> str:
+def describe_library() -> str:
     """Returns the library's path, then a line for each field, as `sim::mujoco::install_described` reads it.
 
     Raises:
         ImportError: if MuJoCo is not installed, or of an unknown version; names the extra.
     """
-    problem = _problem()
+    problem = _open_error()
     if problem is not None:
         raise ImportError(problem)
     return "\n".join([path_of(_folders()), *layout_of(_folders())])
@@ -276,18 +276,18 @@ def layout_of(folders: list[str]) -> Iterator[str]:
     Raises:
         ImportError: if they contain none.
     """
-    structs = _introspected(folders, "structs").STRUCTS
-    enumerations = _introspected(folders, "enums").ENUMS
+    structs = _import_introspect(folders, "structs").STRUCTS
+    enumerations = _import_introspect(folders, "enums").ENUMS
     for struct in ("mjModel", "mjData"):
         yield from _fields(structs, structs[struct].fields, f"{struct}.", 0)
     yield f"mjModel.sizeof {_extent(structs, structs['mjModel'].fields)[0]}"
     for enumeration, members in _ENUMERATIONS.items():
         for member in members:
             yield f"{enumeration}.{member} {enumerations[enumeration].values[member]}"
-    yield from _layout_of_pictures(structs, enumerations)
+    yield from _render_layout_of(structs, enumerations)
 
 
-def _introspected(folders: list[str], name: str) -> Any:
+def _import_introspect(folders: list[str], name: str) -> Any:
     """Imports a module of ``mujoco.introspect`` without importing ``mujoco`` itself."""
     if _INTROSPECT not in sys.modules:
         spec = ModuleSpec(_INTROSPECT, None, is_package=True)
@@ -296,7 +296,7 @@ def _introspected(folders: list[str], name: str) -> Any:
     return import_module(f"{_INTROSPECT}.{name}")
 
 
-def _layout_of_pictures(structs: Any, enumerations: Any) -> Iterator[str]:
+def _render_layout_of(structs: Any, enumerations: Any) -> Iterator[str]:
     """Yields the table for rendering. It is empty if the version lacks a part of it, and then nothing is rendered."""
     for struct in ("mjvScene", "mjvCamera", "mjvOption", "mjvPerturb", "mjrContext"):
         if struct in structs:
@@ -311,7 +311,7 @@ def _layout_of_pictures(structs: Any, enumerations: Any) -> Iterator[str]:
 
 def _fields(structs: Any, fields: Any, prefix: str, offset: int) -> Iterator[str]:
     """Yields lines for the fields of a struct at ``offset``, laid out by C's rules."""
-    for field, start, element, count in _placed(structs, fields):
+    for field, start, element, count in _fields_with_offsets(structs, fields):
         size, _ = _measure(structs, element)
         name = f"{prefix}{field.name}"
         kind = _kind(element)
@@ -320,11 +320,11 @@ def _fields(structs: Any, fields: Any, prefix: str, offset: int) -> Iterator[str
         elif count == 1:
             yield from _fields(structs, _members(structs, element), f"{name}.", offset + start)
         elif _is_struct(structs, element):
-            for member, inner, inner_element, _ in _placed(structs, _members(structs, element)):
+            for member, inner, inner_element, _ in _fields_with_offsets(structs, _members(structs, element)):
                 yield f"{name}.{member.name} {offset + start + inner} {_kind(inner_element) or 'other'} {count} {size}"
 
 
-def _placed(structs: Any, fields: Any) -> Iterator[tuple[Any, int, Any, int]]:
+def _fields_with_offsets(structs: Any, fields: Any) -> Iterator[tuple[Any, int, Any, int]]:
     """Yields each field with its offset, the type of its elements, and their number."""
     end = 0
     for field in fields:
@@ -353,7 +353,7 @@ def _measure(structs: Any, kind: Any) -> tuple[int, int]:
 def _extent(structs: Any, fields: Any) -> tuple[int, int]:
     """Returns the size and alignment of a struct with these fields."""
     end, widest = 0, 1
-    for _, start, element, count in _placed(structs, fields):
+    for _, start, element, count in _fields_with_offsets(structs, fields):
         size, alignment = _measure(structs, element)
         end, widest = start + size * count, max(widest, alignment)
     return -(-end // widest) * widest, widest
@@ -372,7 +372,7 @@ def _members(structs: Any, kind: Any) -> Any:
 def _kind(kind: Any) -> str | None:
     inner = getattr(kind, "inner_type", None)
     if inner is not None:
-        return _POINTED.get(getattr(inner, "name", ""), "address")
+        return _POINTER_KINDS.get(getattr(inner, "name", ""), "address")
     name = getattr(kind, "name", "")
     return _KINDS.get(name) or (f"other{_SIZES[name]}" if name in _SIZES else None)
 
@@ -405,7 +405,7 @@ def _check(mujoco: Any, layout: str) -> None:
         "int64": ctypes.c_int64,
         "float64": ctypes.c_double,
         "float32": ctypes.c_float,
-        **dict.fromkeys(_POINTED.values(), ctypes.c_void_p),
+        **dict.fromkeys(_POINTER_KINDS.values(), ctypes.c_void_p),
     }
     checked = 0
     for line in layout.splitlines():
@@ -426,11 +426,11 @@ def _check(mujoco: Any, layout: str) -> None:
         if found != expected:
             raise ImportError(f"{name} does not lie where it should")
         checked += 1
-    if checked < _FEWEST:
+    if checked < _MIN_COMPARED_FIELDS:
         raise ImportError(f"only {checked} fields could be compared")
 
 
-_FEWEST = 100
+_MIN_COMPARED_FIELDS = 100
 """Minimum number of fields that the check must compare."""
 
 
@@ -454,10 +454,10 @@ def _matrix_products() -> list[_Product]:
     ]
 
 
-_HEAD = 16
+_PYOBJECT_HEAD_SIZE = 16
 """Size of a Python object's header in bytes, before its own fields."""
 
-_DOUBLE = 12
+_NPY_DOUBLE = 12
 """numpy's type number of float64."""
 
 
@@ -470,7 +470,7 @@ def _kernels() -> Iterator[tuple[str, int, int]]:
 
     for name in _core.numpy_kernels():
         function = getattr(np, name)
-        start = id(function) + _HEAD
+        start = id(function) + _PYOBJECT_HEAD_SIZE
         inputs, outputs, arguments, _ = (ctypes.c_int * 4).from_address(start)
         functions, data = (ctypes.c_void_p * 2).from_address(start + 16)
         count = ctypes.c_int.from_address(start + 32).value
@@ -479,7 +479,7 @@ def _kernels() -> Iterator[tuple[str, int, int]]:
         if (inputs, outputs, arguments, count) != described or not (functions and data and types):
             return
         kinds = ctypes.string_at(types, count * arguments)
-        rows = (row for row in range(count) if set(kinds[row * arguments : (row + 1) * arguments]) == {_DOUBLE})
+        rows = (row for row in range(count) if set(kinds[row * arguments : (row + 1) * arguments]) == {_NPY_DOUBLE})
         row = next(rows, None)
         if row is None:
             return

@@ -13,11 +13,11 @@ import numpy as np
 
 from envpool_rs._arguments import is_series
 
-_DEPTH = 4
+_MAX_DEPTH = 4
 """Maximum nesting depth of option lists: for each environment a choice of maps, which are lists of rows."""
 
 
-def own_copy(value: Any, depth: int = _DEPTH) -> Any:
+def own_copy(value: Any, depth: int = _MAX_DEPTH) -> Any:
     """Returns a copy of a list, tuple or array, entries included; anything else unchanged.
 
     Subclasses of list and tuple are copied by their elements, not by their own methods.
@@ -47,7 +47,7 @@ def one_for_each(values: list[Any]) -> Any:
     return np.array(values) if all(isinstance(value, (int, float)) for value in values) else values
 
 
-_OWN = {
+_ALIAS_TARGETS = {
     "height": ("rows",),
     "width": ("columns",),
     "base_path": ("rom_dir", "assets_dir"),
@@ -57,7 +57,7 @@ _OWN = {
 
 
 @contextmanager
-def naming_as_given(options: Mapping[str, Any]) -> Iterator[None]:
+def restoring_given_names(options: Mapping[str, Any]) -> Iterator[None]:
     """Re-raises errors about options under the EnvPool names that the user gave.
 
     Args:
@@ -66,15 +66,15 @@ def naming_as_given(options: Mapping[str, Any]) -> Iterator[None]:
     try:
         yield
     except (TypeError, ValueError, OSError) as error:
-        text = _as_given(str(error), options)
+        text = _with_given_name(str(error), options)
         if text is None:
             raise
         raise type(error)(text) from None
 
 
-def _as_given(message: str, options: Mapping[str, Any]) -> str | None:
+def _with_given_name(message: str, options: Mapping[str, Any]) -> str | None:
     """Returns a message with EnvPool's name in front, or ``None`` if it is about another option."""
-    for name, owns in _OWN.items():
+    for name, owns in _ALIAS_TARGETS.items():
         if not _is_given(options.get(name)):
             continue
         for own in owns:
@@ -91,10 +91,10 @@ def _is_given(value: Any) -> bool:
 
 logger = logging.getLogger(__name__)
 
-Decided = tuple[str, "bool | str", str]
+ResolvedOption = tuple[str, "bool | str", str]
 """Option name, resolved value and reason."""
 
-_SLOWER = {
+_SLOW_REASONS = {
     "physics": ("'auto'", "version ", "install one of these versions, or give physics='libmujoco'"),
     "translate": (
         "True",
@@ -106,7 +106,7 @@ _SLOWER = {
 """
 
 
-def log_decided(task_id: str, decided: list[Decided]) -> None:
+def log_resolved(task_id: str, decided: list[ResolvedOption]) -> None:
     """Logs each resolved value; warns once for each reason of a slower one whose cause can be fixed.
 
     Args:
@@ -115,7 +115,7 @@ def log_decided(task_id: str, decided: list[Decided]) -> None:
     """
     for option, value, reason in decided:
         logger.info("%s: %s=%r (%s)", task_id, option, value, reason)
-        _, start, _ = _SLOWER.get(option, ("", None, ""))
+        _, start, _ = _SLOW_REASONS.get(option, ("", None, ""))
         if start is not None and reason.startswith(start):
             _warn(option, value, reason)
 
@@ -123,5 +123,5 @@ def log_decided(task_id: str, decided: list[Decided]) -> None:
 @functools.cache
 def _warn(option: str, value: bool | str, reason: str) -> None:
     """Warns once per process that ``option`` is slower than requested."""
-    asked, _, remedy = _SLOWER[option]
+    asked, _, remedy = _SLOW_REASONS[option]
     warnings.warn(f"{reason}: {option}={asked} is {value!r}, which is slower; {remedy}", RuntimeWarning, stacklevel=2)

@@ -84,7 +84,7 @@ def _is_map(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and all(isinstance(row, str) for row in value) and "choice" not in value
 
 
-def with_own_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase, dict[str, Any]]:
+def from_envpool_names(base: TaskBase, given: dict[str, Any]) -> tuple[TaskBase, dict[str, Any]]:
     """Returns a task and its options, with EnvPool's names replaced by this package's.
 
     If both names are given and contradict each other, the one with the task's default is dropped: it comes from a
@@ -146,7 +146,7 @@ def _rename(
         raise ValueError(f"{name}={value!r} and {text} contradict each other: expected one of them")
 
 
-def told_by_envpool(task_id: str, config: dict[str, Any]) -> dict[str, Any]:
+def to_envpool_names(task_id: str, config: dict[str, Any]) -> dict[str, Any]:
     """Returns the options of EnvPool's configuration that EnvPool names differently.
 
     Args:
@@ -162,7 +162,7 @@ def told_by_envpool(task_id: str, config: dict[str, Any]) -> dict[str, Any]:
     return {name: config[own] for name, own in _own_name_of(task_id, _ENVPOOL).items()}
 
 
-def named_here(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
+def from_gymnasium_names(task_id: TaskBase, options: dict[str, Any]) -> dict[str, Any]:
     """Returns ``options`` of a task with cameras, with gymnasium's names replaced by this package's.
 
     Raises:
@@ -219,7 +219,7 @@ def _add(options: dict[str, Any], name: str, value: Any, alias: str) -> None:
     options[name] = value
 
 
-def described_otherwise(task_id: str) -> list[OptionDescription]:
+def alias_descriptions(task_id: str) -> list[OptionDescription]:
     """Returns descriptions of the options that EnvPool or gymnasium names differently."""
     if task_id in _LAKES:
         doc = "EnvPool's name for the map: 4 or 8 rows; 1 to 3: a corner of the smaller map"

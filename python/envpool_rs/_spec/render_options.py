@@ -12,7 +12,7 @@ from envpool_rs._spec.installed import TaskBase, ids_of, tasks_with
 RENDER_OPTIONS = frozenset(each["name"] for each in _core.options_of_python() if each["name"].startswith("render_"))
 """Options that control rendering of a pool."""
 
-_OF_ENVIRONMENTS = ("render_width", "render_height", "render_camera_id")
+_CAMERA_TASK_OPTIONS = ("render_width", "render_height", "render_camera_id")
 """Render options that an environment with cameras needs, since it renders its own frames."""
 
 
@@ -64,13 +64,13 @@ def has_cameras(task_id: TaskBase) -> bool:
     return any(each in tasks_with("from_pixels") for each in ids_of(task_id))
 
 
-def of_environment(task_id: TaskBase, dialect: str, options: Mapping[str, Any]) -> dict[str, Any]:
+def extension_options(task_id: TaskBase, dialect: str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Returns the options that the extension accepts: without render options that its environments do not need."""
     filmed = has_cameras(task_id)
     own = {
         name: value
         for name, value in options.items()
-        if name not in RENDER_OPTIONS or (filmed and name in _OF_ENVIRONMENTS and value is not None)
+        if name not in RENDER_OPTIONS or (filmed and name in _CAMERA_TASK_OPTIONS and value is not None)
     }
     if dialect == "envpool" and isinstance(task_id, str) and task_id in tasks_with("default_camera"):
         # The "track" camera follows the robot. If the model has none, EnvPool places a camera, as gymnasium does for

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces as gymnasium_spaces
 
-from envpool_rs._nested import folded, parts_of_descriptor
+from envpool_rs._nested import fold_space, parts_of_descriptor
 
 if TYPE_CHECKING:
     from envpool_rs import _core
@@ -45,7 +45,7 @@ class ArraySpec:
         """Returns the smallest and largest value of an array with one discrete number; ``None`` for all others."""
         if self.dtype.kind not in "iu" or np.prod(np.abs(self.shape)) != 1:
             return None
-        if np.size(self.minimum) != 1 or np.size(self.maximum) != 1 or np.max(self.maximum) >= _MOST_DISCRETE:
+        if np.size(self.minimum) != 1 or np.size(self.maximum) != 1 or np.max(self.maximum) >= _MAX_DISCRETE_VALUES:
             return None
         return int(np.min(self.minimum)), int(np.max(self.maximum))
 
@@ -57,7 +57,7 @@ class ArraySpec:
         return self.dtype, list(self.shape), every, each, self.is_discrete
 
 
-_MOST_DISCRETE = 2**20
+_MAX_DISCRETE_VALUES = 2**20
 """Number of values below which EnvPool treats integers as discrete."""
 
 
@@ -69,7 +69,7 @@ def build_space(descriptor: SpaceDescriptor, spaces: ModuleType = gymnasium_spac
         spaces: the module whose classes to use: ``gymnasium.spaces`` or legacy ``gym.spaces``.
     """
     # A plain dict would be sorted by key; the arrays have the environment's order.
-    return folded(
+    return fold_space(
         descriptor,
         lambda leaf: _leaf_space(leaf, spaces),
         lambda parts: spaces.Dict(OrderedDict(parts)),

@@ -18,8 +18,8 @@ from envpool_rs._spec.envpool_config import class_defaults, envpool_config
 from envpool_rs._spec.installed import TaskBase, task_limits, with_cartridges, with_games, with_suite
 from envpool_rs._spec.mujoco_library import with_absolute_model, with_models
 from envpool_rs._spec.option_values import is_same, one_for_each, own_copy
-from envpool_rs._spec.other_names import named_here
-from envpool_rs._spec.render_options import RenderOptions, of_environment
+from envpool_rs._spec.other_names import from_gymnasium_names
+from envpool_rs._spec.render_options import RenderOptions, extension_options
 from envpool_rs._spec.spaces import (
     ArraySpec,
     array_spec,
@@ -72,10 +72,10 @@ class EnvSpec(GymnasiumEnvSpec):
             TypeError: for an unknown option, with suggestions, or one of the wrong type.
         """
         options = with_absolute_model({option: own_copy(value) for option, value in options.items()})
-        named = named_here(task_id, options)
+        named = from_gymnasium_names(task_id, options)
         # Folders of installed cartridges and models are not stored: each machine that receives the specification finds
         # its own.
-        own = of_environment(task_id, dialect, named)
+        own = extension_options(task_id, dialect, named)
         for with_folder in (with_cartridges, with_models, with_suite, with_games):
             own = with_folder(task_id, own)
         self._pool = _core.Spec(task_id, dialect, own)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from envpool_rs import _core
-from envpool_rs._spec.other_names import described_otherwise
+from envpool_rs._spec.other_names import alias_descriptions
 from envpool_rs._spec.render_options import RENDER_OPTIONS
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def task_descriptions() -> list[TaskDescription]:
     A task's own options come first, then the names that EnvPool and gymnasium use for them. Options of every task are
     not included, though environments with cameras read some of them.
     """
-    return [_described(task) for task in _core.tasks()]
+    return [_describe(task) for task in _core.tasks()]
 
 
 def task_description(task_id: str) -> TaskDescription:
@@ -32,16 +32,16 @@ def task_description(task_id: str) -> TaskDescription:
     Raises:
         ValueError: for an unknown task, with suggestions.
     """
-    return _described(_core.task(task_id))
+    return _describe(_core.task(task_id))
 
 
-def _described(task: TaskDescription) -> TaskDescription:
+def _describe(task: TaskDescription) -> TaskDescription:
     return {**task, "options": _own_options(task)}
 
 
 def _own_options(task: TaskDescription) -> list[OptionDescription]:
     own = [option for option in task["options"] if option["name"] not in RENDER_OPTIONS]
-    return [*own, *described_otherwise(task["id"])]
+    return [*own, *alias_descriptions(task["id"])]
 
 
 def kind_text(option: OptionDescription | PoolOptionDescription) -> str:

@@ -10,8 +10,8 @@ from gymnasium.envs import registration as gymnasium_registration
 from gymnasium.envs.registration import EnvSpec as GymnasiumEnvSpec
 
 from envpool_rs._spec.entry_points import MAKE_VEC, SINGLE_ENV
-from envpool_rs._spec.option_values import naming_as_given
-from envpool_rs._spec.other_names import with_own_names
+from envpool_rs._spec.option_values import restoring_given_names
+from envpool_rs._spec.other_names import from_envpool_names
 from envpool_rs._spec.spec import EnvSpec, gymnasium_id
 from envpool_rs._tasks.pool_options import pool_options
 from envpool_rs._tasks.table import ENVPOOL_ALIASES, ForeignTask, NamedTask, find, limits, tasks
@@ -63,7 +63,7 @@ def register(
     # All specs are built first: gymnasium rejects some names, and then none is registered.
     specs = [_gymnasium_spec(name, task) for name in names] if isinstance(task, NamedTask) else []
     tasks.update(dict.fromkeys(names, task))
-    _tell_gymnasium(specs)
+    _add_to_gymnasium(specs)
 
 
 def _foreign_task(
@@ -80,8 +80,8 @@ def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> Named
     task = find(base)
     if not isinstance(task, NamedTask):
         raise ValueError(f"base={base!r}: expected a task of envpool_rs, not one registered with other classes")
-    with naming_as_given(options):
-        of_extension, own = with_own_names(task.base, options)
+    with restoring_given_names(options):
+        of_extension, own = from_envpool_names(task.base, options)
         assert isinstance(of_extension, str)  # like the base of a `NamedTask`
         preset = pool_options(of_extension, task.with_presets(own))
         # Checked here, so that a misspelt option fails at registration and not at the first use.
@@ -92,7 +92,7 @@ def _named_task(base: str, foreign: list[str], options: dict[str, Any]) -> Named
 def register_with_gymnasium() -> None:
     """Registers all tasks with gymnasium as ``envpool_rs/<task id>``; runs when the package is imported."""
     own = {name: task for name, task in tasks.items() if isinstance(task, NamedTask) and name not in ENVPOOL_ALIASES}
-    _tell_gymnasium(_gymnasium_spec(name, task) for name, task in own.items())
+    _add_to_gymnasium(_gymnasium_spec(name, task) for name, task in own.items())
 
 
 def _gymnasium_spec(name: str, task: NamedTask) -> GymnasiumEnvSpec:
@@ -109,6 +109,6 @@ def _gymnasium_spec(name: str, task: NamedTask) -> GymnasiumEnvSpec:
     )
 
 
-def _tell_gymnasium(specs: Iterable[GymnasiumEnvSpec]) -> None:
+def _add_to_gymnasium(specs: Iterable[GymnasiumEnvSpec]) -> None:
     # gymnasium's own `register` scans all ids for other versions of each, which is noticeable with hundreds of ids.
     gymnasium_registration.registry.update((spec.id, spec) for spec in specs)

@@ -43,10 +43,10 @@ def _tasks_of_envpool_alone() -> set[str]:
     from importlib import resources  # seldom needed, and as expensive to import as half of this package
 
     lines = resources.files("envpool_rs._tasks").joinpath("envpool_only.txt").read_text().split()
-    return {name for line in lines for name in expanded(line)}
+    return {name for line in lines for name in expand_braces(line)}
 
 
-def expanded(pattern: str) -> list[str]:
+def expand_braces(pattern: str) -> list[str]:
     """Expands braces in a pattern, as shells do: ``{Go,Hex}{,2}-v1``."""
     # For each open brace: its alternatives, of which the last is being read.
     levels = [[[""]]]
@@ -171,7 +171,7 @@ tasks: dict[str, NamedTask | ForeignTask] = {
 }
 """All tasks by name, in order of registration."""
 
-_TESTING = "test/"
+_TEST_PREFIX = "test/"
 """Prefix of tasks for testing. They can be made, but no list names them.
 
 ``test/Scripted-v0`` sleeps, fails or ends as its action says.
@@ -183,7 +183,7 @@ def list_all_envs() -> list[str]:
 
     EnvPool's aliases are left out, since gymnasium has other tasks of these names.
     """
-    return [name for name in tasks if not name.startswith(_TESTING) and name not in ENVPOOL_ALIASES]
+    return [name for name in tasks if not name.startswith(_TEST_PREFIX) and name not in ENVPOOL_ALIASES]
 
 
 def find(task_id: TaskId) -> NamedTask | MixedTask | ForeignTask:

@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 
-def adapted_dm_env(env: Any) -> Any:
+def adapt_dm_env(env: Any) -> Any:
     """Returns ``env`` itself, or an adapter with gymnasium's interface if it is a dm_env environment."""
     if not _is_of("dm_env", "Environment", env):
         return env
@@ -15,7 +15,7 @@ def adapted_dm_env(env: Any) -> Any:
     return DmEnvAdapter(env)
 
 
-def adapted(env: Any) -> Any:
+def adapt(env: Any) -> Any:
     """Returns ``env`` with gymnasium's interface: itself if it has it already, else an adapter.
 
     dm_env's environments and those of legacy gym get an adapter. An environment of no known library counts as legacy
@@ -24,10 +24,10 @@ def adapted(env: Any) -> Any:
     if _is_of("gymnasium", "Env", env):
         return env
     if _is_of("dm_env", "Environment", env):
-        return adapted_dm_env(env)
-    from envpool_rs._workers.legacy_gym_adapter import LegacyGymAdapter, speaks_gymnasium
+        return adapt_dm_env(env)
+    from envpool_rs._workers.legacy_gym_adapter import LegacyGymAdapter, has_gymnasium_interface
 
-    return env if speaks_gymnasium(env) else LegacyGymAdapter(env)
+    return env if has_gymnasium_interface(env) else LegacyGymAdapter(env)
 
 
 def _is_of(library: str, name: str, env: Any) -> bool:

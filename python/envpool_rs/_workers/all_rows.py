@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class AllRows:
+class RowLayouts:
     """Layout of the block's rows, sent to every worker process.
 
     Attributes:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs._workers.observation_layout import Leaf, ObservationLayout, Structure
+from envpool_rs._workers.observation_layout import Leaf, LeafTree, ObservationLayout
 
 Conform = Callable[[int, Any], "list[np.ndarray[Any, Any]] | None"]
 
@@ -44,7 +44,7 @@ def conform_function(layouts: Mapping[int, ObservationLayout], *, lenient: bool)
 
 
 def _collect(
-    structure: Structure,
+    structure: LeafTree,
     observation: Any,
     key: str,
     leaves: Sequence[Leaf],
@@ -68,7 +68,7 @@ def _collect(
         _collect(each, observation[index], f"{key}[{index}]", leaves, arrays, fit)
 
 
-def _check_keys(structure: dict[Any, Structure], observation: Any, key: str, lenient: bool) -> None:
+def _check_keys(structure: dict[Any, LeafTree], observation: Any, key: str, lenient: bool) -> None:
     if isinstance(observation, Mapping) and observation.keys() == structure.keys():
         return
     if lenient:
@@ -82,7 +82,7 @@ def _check_keys(structure: dict[Any, Structure], observation: Any, key: str, len
     raise _MisfitError(f"{key} {named}: {expected}")
 
 
-def _check_length(structure: tuple[Structure, ...], observation: Any, key: str, lenient: bool) -> None:
+def _check_length(structure: tuple[LeafTree, ...], observation: Any, key: str, lenient: bool) -> None:
     if isinstance(observation, (tuple, list)) and len(observation) == len(structure):
         return
     if lenient:

@@ -9,7 +9,7 @@ from typing import Any
 
 from envpool_rs._workers.serialization import dumps, dumps_or_none, loads
 
-_TWICE = " (a second time in a row, without a request completed between)"
+_REPEATED_LOSS = " (a second time in a row, without a request completed between)"
 
 
 class RemoteTraceback(Exception):  # noqa: N818 - named as in multiprocessing
@@ -49,7 +49,7 @@ class WorkerDied(RuntimeError):  # noqa: N818 - names the event
         Args:
             losses: the number of losses in a row after which the worker was given up.
         """
-        died = WorkerDied(f"{self}{_TWICE if losses > 1 else ''}", self.worker, self.env_ids, self.exitcode)
+        died = WorkerDied(f"{self}{_REPEATED_LOSS if losses > 1 else ''}", self.worker, self.env_ids, self.exitcode)
         died.__cause__ = self.__cause__
         return died
 
@@ -136,12 +136,12 @@ class EnvFailure:
             return error.again()
         if not isinstance(error, Exception):
             error = RuntimeError(f"environment {self.env_id} raised {error!r} in {self.operation}")
-        error = naming(error, self.env_id, self.operation)
+        error = with_env_id(error, self.env_id, self.operation)
         error.__cause__ = RemoteTraceback(self.traceback)
         return error
 
 
-def naming(error: Exception, env_id: int, operation: str) -> Exception:
+def with_env_id(error: Exception, env_id: int, operation: str) -> Exception:
     """Adds the environment's number to an exception's message if its type allows it, else as a note."""
     name = f"environment {env_id}"
     args = error.args
@@ -188,7 +188,7 @@ def failure_bytes(env_id: int, operation: str, error: BaseException) -> bytes:
         return dumps(EnvFailure(env_id, operation, None, type(error).__name__, "its text cannot be sent", ""))
 
 
-def loaded_failure(data: bytes, env_id: int, operation: str) -> EnvFailure:
+def load_failure(data: bytes, env_id: int, operation: str) -> EnvFailure:
     """Unpickles the EnvFailure in ``data``; other or unreadable data becomes an EnvFailure."""
     try:
         failure: Any = loads(data)

@@ -126,6 +126,6 @@ def render(env: Any, keywords: Mapping[str, Any]) -> Any:
     return get_attribute(env, "render")(**keywords)
 
 
-def itself(env: Any) -> Any:
+def get_environment(env: Any) -> Any:
     """Returns the environment as an object. A worker process returns a copy."""
     return env

@@ -12,7 +12,7 @@ from envpool_rs._workers.available_cores import available_cores
 #: Environment ids.
 Ids = np.ndarray[Any, np.dtype[np.int64]]
 
-_MOST = np.iinfo(np.int64).max
+_MAX_ID = np.iinfo(np.int64).max
 
 WAKE_UPS = ("auto", "futex", "poll")
 
@@ -33,14 +33,14 @@ def worker_count(num_workers: int | None, num_envs: int, caller_share: bool) -> 
     return min(integer("num_workers", num_workers, least, kind="an int or None"), most)
 
 
-def shares(num_envs: int, num_workers: int, caller_share: bool) -> list[int]:
+def assign_workers(num_envs: int, num_workers: int, caller_share: bool) -> list[int]:
     """Returns the worker of each environment, in even, contiguous shares; -1 for the caller's share, the last one."""
     parts = num_workers + (1 if caller_share else 0)
     parts_of = [env_id * parts // num_envs for env_id in range(num_envs)]
     return [part if part < num_workers else -1 for part in parts_of]
 
 
-def checked_ids(ids: Any) -> Ids | None:
+def validate_ids(ids: Any) -> Ids | None:
     """Returns environment ids as int64; None (all environments) stays None.
 
     Raises:
@@ -54,12 +54,12 @@ def checked_ids(ids: Any) -> Ids | None:
         return given
     if (given.size and given.dtype.kind not in "iu") or given.ndim > 1:
         raise TypeError(f"ids={ids!r}: expected integers")
-    if given.dtype.kind == "u" and given.size and given.max() > _MOST:
+    if given.dtype.kind == "u" and given.size and given.max() > _MAX_ID:
         raise IndexError(f"ids={ids!r}: expected numbers of environments")
     return given.astype(np.int64).reshape(-1)
 
 
-def checked_seeds(seeds: Any, count: int) -> list[int | None] | None:
+def validate_seeds(seeds: Any, count: int) -> list[int | None] | None:
     """Returns one seed per environment; None (no environment is seeded) stays None.
 
     Raises:

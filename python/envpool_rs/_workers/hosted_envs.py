@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from envpool_rs._core import EnvHost, SharedBlock
-from envpool_rs._workers.adapted import adapted
-from envpool_rs._workers.all_rows import AllRows
+from envpool_rs._workers.adapted import adapt
+from envpool_rs._workers.all_rows import RowLayouts
 from envpool_rs._workers.conform import conform_function
 from envpool_rs._workers.env_failure import EnvFailure, failure_bytes
 from envpool_rs._workers.env_operations import OPERATIONS
@@ -45,7 +45,7 @@ class EnvReport:
     description: dict[str, bytes | None]
 
 
-class EnvNotMadeError(Exception):
+class EnvCreationError(Exception):
     """Raised if an environment could not be made; holds the failure's bytes."""
 
     def __init__(self, failure: bytes) -> None:
@@ -89,7 +89,7 @@ class HostedEnvs:
             except BaseException as error:
                 failure = failure_bytes(env_id, "make", error)
                 self.close_all()
-                raise EnvNotMadeError(failure) from error
+                raise EnvCreationError(failure) from error
 
     def _made(self, function: Callable[[], Any]) -> Any:
         env = function()
@@ -97,13 +97,13 @@ class HostedEnvs:
             env = self._wrap(env)
         if not callable(getattr(env, "step", None)) or not callable(getattr(env, "reset", None)):
             raise TypeError(f"its factory made {env!r}: expected an environment, with step and reset")
-        return adapted(env) if self._options.adapt else env
+        return adapt(env) if self._options.adapt else env
 
     def reports(self) -> list[EnvReport]:
         """Returns the environments' descriptions, in order."""
         return [_report(self._envs[env_id]) for env_id in self._env_ids]
 
-    def host(self, block: SharedBlock, rows: AllRows) -> EnvHost:
+    def host(self, block: SharedBlock, rows: RowLayouts) -> EnvHost:
         """Returns the host that runs requests on the environments and writes observations into ``rows``."""
         layouts = {env_id: ObservationLayout.of_pickled(rows.spaces[env_id]) for env_id in self._env_ids}
         return EnvHost(

@@ -71,7 +71,7 @@ def _accepted_keywords(function: Any) -> frozenset[str] | None:
     return frozenset(each.name for each in parameters)
 
 
-def speaks_gymnasium(env: Any) -> bool:
+def has_gymnasium_interface(env: Any) -> bool:
     """Returns whether an environment of no known library has gymnasium's ``reset`` and no legacy spaces."""
     accepted = _accepted_keywords(getattr(env, "reset", None))
     takes_all = accepted is None or {"seed", "options"} <= accepted

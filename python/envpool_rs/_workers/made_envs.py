@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from envpool_rs._workers.all_rows import AllRows
+from envpool_rs._workers.all_rows import RowLayouts
 from envpool_rs._workers.env_failure import EnvFailure
 from envpool_rs._workers.hosted_envs import EnvReport
 from envpool_rs._workers.observation_layout import ObservationLayout
 from envpool_rs._workers.serialization import loads
 
 
-class MadeEnvs:
+class EnvReports:
     """Descriptions of all environments of a group.
 
     Args:
@@ -40,13 +40,13 @@ class MadeEnvs:
         first = self.layouts[0]
         self.uniform = first.structure is not None and all(layout == first for layout in self.layouts)
 
-    def rows(self, *, final_rows: bool) -> AllRows:
+    def rows(self, *, final_rows: bool) -> RowLayouts:
         """Returns the layout of the rows; with ``final_rows`` also of rows for final observations of episodes.
 
         Observations of different layouts travel by message.
         """
         layouts = [layout.rows if self.uniform else [] for layout in self.layouts]
-        return AllRows(layouts, final_rows, [report.observation_space for report in self._reports])
+        return RowLayouts(layouts, final_rows, [report.observation_space for report in self._reports])
 
 
 def _loaded(env_id: int, data: bytes | None) -> Any:

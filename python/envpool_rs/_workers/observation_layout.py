@@ -7,10 +7,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from envpool_rs._nested import mapped
+from envpool_rs._nested import map_leaves
 from envpool_rs._workers.serialization import loads
 
-Structure: TypeAlias = "int | dict[Any, Structure] | tuple[Structure, ...]"
+LeafTree: TypeAlias = "int | dict[Any, LeafTree] | tuple[LeafTree, ...]"
 
 _LEAF_SPACES = ("Box", "Discrete", "MultiDiscrete", "MultiBinary")
 _KNOWN_SPACES = (*_LEAF_SPACES, "Dict", "Tuple")
@@ -42,7 +42,7 @@ class ObservationLayout:
     """
 
     leaves: tuple[Leaf, ...]
-    structure: Structure | None
+    structure: LeafTree | None
 
     @classmethod
     def of(cls, space: Any) -> ObservationLayout:
@@ -54,7 +54,7 @@ class ObservationLayout:
         """
         leaves: list[Leaf] = []
         try:
-            structure = _take_apart(space, "observation", leaves)
+            structure = _flatten_space(space, "observation", leaves)
         except _ByMessageError:
             return cls((), None)
         return cls(tuple(leaves), structure)
@@ -74,12 +74,12 @@ class _ByMessageError(Exception):
     pass
 
 
-def _take_apart(space: Any, key: str, leaves: list[Leaf]) -> Structure:
+def _flatten_space(space: Any, key: str, leaves: list[Leaf]) -> LeafTree:
     kind = _kind(space)
     if kind == "Dict":
-        return {name: _take_apart(each, f"{key}[{_quoted(name)}]", leaves) for name, each in space.spaces.items()}
+        return {name: _flatten_space(each, f"{key}[{_quoted(name)}]", leaves) for name, each in space.spaces.items()}
     if kind == "Tuple":
-        return tuple(_take_apart(each, f"{key}[{index}]", leaves) for index, each in enumerate(space.spaces))
+        return tuple(_flatten_space(each, f"{key}[{index}]", leaves) for index, each in enumerate(space.spaces))
     dtype = np.dtype(space.dtype) if kind in _LEAF_SPACES and space.dtype is not None else None
     if dtype is None or dtype.kind not in _PLAIN_KINDS or space.shape is None:
         raise _ByMessageError
@@ -99,8 +99,8 @@ def _kind(space: Any) -> str:
     return ""
 
 
-def put_together(structure: Structure, leaves: Any) -> Any:
+def nest_leaves(structure: LeafTree, leaves: Any) -> Any:
     """Nests leaves as the space does: an array, or dicts and tuples of arrays."""
     if type(structure) is int:
         return leaves[structure]
-    return mapped(lambda index: leaves[index], structure)
+    return map_leaves(lambda index: leaves[index], structure)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from envpool_rs._workers.env_failure import EnvFailure, WorkerDied, failure_bytes, loaded_failure
+from envpool_rs._workers.env_failure import EnvFailure, WorkerDied, failure_bytes, load_failure
 from envpool_rs._workers.serialization import dumps, loads
 from envpool_rs._workers.worker_envs import WorkerEnvs
-from envpool_rs._workers.worker_process import interrupts_held
+from envpool_rs._workers.worker_process import block_interrupts
 
 
-class Overseer:
+class Supervisor:
     """Supervises the worker processes of a pool, for the extension.
 
     Exceptions stay here; the pool carries their numbers.
@@ -39,10 +39,10 @@ class Overseer:
         """
         for process in self._envs.processes:
             if process.worker not in known and not process.alive:
-                return process.worker, *self._noted(process.death())
+                return process.worker, *self._record_death(process.death())
         return None
 
-    def _noted(self, death: WorkerDied) -> tuple[str, bytes]:
+    def _record_death(self, death: WorkerDied) -> tuple[str, bytes]:
         self._deaths.append(death)
         return str(death), (len(self._deaths) - 1).to_bytes(8, "little")
 
@@ -50,13 +50,13 @@ class Overseer:
         """Restarts a worker's process. Returns the message and the number of an exception if that fails, else None."""
         assert self._envs.rows is not None  # the environments are made
         self._renewed.discard(worker)
-        with interrupts_held():
+        with block_interrupts():
             try:
-                self._envs.processes.renew(worker, self._envs.rows)
+                self._envs.processes.restart(worker, self._envs.rows)
             except Exception as failed:
                 death = self._last_death(worker)
                 death.__cause__ = failed
-                return self._noted(death)
+                return self._record_death(death)
             self._renewed.add(worker)
             self.restarts[worker] += 1
             if self._on_restart is not None:
@@ -65,7 +65,7 @@ class Overseer:
 
     def failure_to_renew(self, worker: int) -> tuple[str, bytes] | None:
         """Returns the result of the last :meth:`renew`, for a restart that ended with another exception."""
-        return None if worker in self._renewed else self._noted(self._last_death(worker))
+        return None if worker in self._renewed else self._record_death(self._last_death(worker))
 
     def _last_death(self, worker: int) -> WorkerDied:
         return next(death for death in reversed(self._deaths) if death.worker == worker)
@@ -117,7 +117,7 @@ class Overseer:
         if losses:
             return EnvFailure.lost(env_id, "step", self._deaths[int.from_bytes(told, "little")].again(losses))
         if told:
-            return loaded_failure(told, env_id, "step")
+            return load_failure(told, env_id, "step")
         return EnvFailure(env_id, "step", RuntimeError(text), "RuntimeError", text, "")
 
 

@@ -36,12 +36,12 @@ def _await_death(pid: int, sentinel: int) -> None:
     except ProcessLookupError:
         return
     except (AttributeError, OSError):
-        _await_death_by_looking(sentinel)
+        _poll_for_death(sentinel)
         return
     wait_for_any([handle, sentinel])
 
 
-def _await_death_by_looking(sentinel: int) -> None:
+def _poll_for_death(sentinel: int) -> None:
     parent = os.getppid()
     while not wait_for_any([sentinel], _LOOK_SECONDS) and os.getppid() == parent:
         pass

@@ -24,7 +24,7 @@ _WORD = (1 << 64) - 1
 """Mask to 64 bits: seeds may be negative and of any length; the engine's are not."""
 
 
-class Recovery(Losses):
+class RecoveryTracker(Losses):
     """Ledger of losses and seeds for the recovery policy.
 
     Attributes:
@@ -44,7 +44,7 @@ class Recovery(Losses):
     def __init__(self, num_envs: int, num_places: int, *, restart: bool) -> None:
         self.counts = [0] * num_places
 
-    def note_seeds(self, env_ids: Iterable[int], seeds: Sequence[int | None] | None) -> None:
+    def record_seeds(self, env_ids: Iterable[int], seeds: Sequence[int | None] | None) -> None:
         """Records the seeds of environments; None entries are skipped."""
         for env_id, seed in zip(env_ids, seeds or (), strict=seeds is not None):
             if seed is not None:
@@ -68,6 +68,6 @@ def with_restart(info: dict[str, Any]) -> dict[str, Any]:
     return {**info, "restarted": True}
 
 
-def times(losses: int) -> str:
+def loss_count_text(losses: int) -> str:
     """Returns a number of losses in words."""
     return {1: "once", 2: "twice"}.get(losses, f"{losses} times")

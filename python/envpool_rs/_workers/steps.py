@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from envpool_rs._nested import zipped
+from envpool_rs._nested import zip_leaves
 from envpool_rs._workers.env_failure import EnvFailure
-from envpool_rs._workers.observation_layout import Structure, put_together
+from envpool_rs._workers.observation_layout import LeafTree, nest_leaves
 
 if TYPE_CHECKING:
     from envpool_rs._core import StepReplies
@@ -47,7 +47,7 @@ class Steps:
         "truncated",
     )
 
-    def __init__(self, ids: Any, replies: StepReplies, structures: list[Structure | None], *, uniform: bool) -> None:
+    def __init__(self, ids: Any, replies: StepReplies, structures: list[LeafTree | None], *, uniform: bool) -> None:
         self.ids = ids
         self._structures = structures
         self.leaves: list[np.ndarray[Any, Any]] | None
@@ -79,7 +79,7 @@ class Steps:
         if self.leaves is not None and not self._by_message():
             structure = self._structures[0]
             assert structure is not None  # equal spaces that are stored in rows have one
-            return put_together(structure, self.leaves)
+            return nest_leaves(structure, self.leaves)
         return stacked([self.observation(k) for k in range(len(self.ids))])
 
     @property
@@ -101,7 +101,7 @@ class Steps:
         if structure is None or self.leaves is None:
             return None
         row = [leaf[k] for leaf in self.leaves]
-        return put_together(structure, [each.copy() if isinstance(each, np.ndarray) else each for each in row])
+        return nest_leaves(structure, [each.copy() if isinstance(each, np.ndarray) else each for each in row])
 
     def has_four_values(self, k: int) -> bool:
         """Returns whether row k's step returned old gym's four values."""
@@ -117,7 +117,7 @@ def stacked(observations: list[Any]) -> Any:
 
     All other observations become an array of objects.
     """
-    return zipped(_stacked_arrays, *observations) if observations else _stacked_arrays()
+    return zip_leaves(_stacked_arrays, *observations) if observations else _stacked_arrays()
 
 
 def _stacked_arrays(*observations: Any) -> np.ndarray[Any, Any]:

@@ -13,14 +13,14 @@ from typing import Any
 
 from envpool_rs._arguments import functions
 from envpool_rs._core import Caller, EnvHost, SharedBlock
-from envpool_rs._workers.all_rows import AllRows
+from envpool_rs._workers.all_rows import RowLayouts
 from envpool_rs._workers.closing import close_envs
-from envpool_rs._workers.env_failure import EnvFailure, loaded_failure
-from envpool_rs._workers.group_arguments import shares, worker_count
-from envpool_rs._workers.hosted_envs import EnvNotMadeError, EnvReport, HostedEnvs, HostOptions
-from envpool_rs._workers.made_envs import MadeEnvs
+from envpool_rs._workers.env_failure import EnvFailure, load_failure
+from envpool_rs._workers.group_arguments import assign_workers, worker_count
+from envpool_rs._workers.hosted_envs import EnvCreationError, EnvReport, HostedEnvs, HostOptions
+from envpool_rs._workers.made_envs import EnvReports
 from envpool_rs._workers.serialization import ByValue
-from envpool_rs._workers.worker_process import context_of
+from envpool_rs._workers.worker_process import resolve_context
 from envpool_rs._workers.worker_processes import WorkerProcesses
 
 
@@ -73,9 +73,9 @@ class WorkerEnvs:
         makers = functions("env_fns", env_fns)
         self.num_envs = len(makers)
         self.num_workers = worker_count(num_workers, self.num_envs, caller_share)
-        self.worker_of = shares(self.num_envs, self.num_workers, caller_share)
-        self.made: MadeEnvs | None = None
-        self.rows: AllRows | None = None
+        self.worker_of = assign_workers(self.num_envs, self.num_workers, caller_share)
+        self.made: EnvReports | None = None
+        self.rows: RowLayouts | None = None
         self.host: EnvHost | None = None
         self.caller: Caller | None = None
         self._env_fns = [ByValue(f"env_fns[{index}]", function) for index, function in enumerate(makers)]
@@ -88,7 +88,7 @@ class WorkerEnvs:
         self._own: HostedEnvs | None = None
         self.block = SharedBlock(self.worker_of, wake_up=wake_up)
         self.processes = WorkerProcesses(
-            context_of(context),
+            resolve_context(context),
             self.block,
             self.worker_of,
             self._env_fns,
@@ -112,7 +112,7 @@ class WorkerEnvs:
         """
         self.ended = True
         if at_once:
-            self.processes.kill_makers()
+            self.processes.kill_unreported()
         self.processes.end(1.0)
         self._finalizer.cancel()
         if self._own is not None:
@@ -125,27 +125,27 @@ class WorkerEnvs:
             Exception: a factory's exception, naming the environment; all processes are ended first.
         """
         try:
-            reports = {**self._made_here(), **self.processes.reports()}
-            self._set_up(MadeEnvs([reports[env_id] for env_id in range(self.num_envs)]))
+            reports = {**self._make_own(), **self.processes.reports()}
+            self._set_up(EnvReports([reports[env_id] for env_id in range(self.num_envs)]))
         except BaseException as error:
             self.abandon(at_once=not isinstance(error, Exception))
             raise
 
-    def _made_here(self) -> dict[int, EnvReport]:
+    def _make_own(self) -> dict[int, EnvReport]:
         ids = [env_id for env_id, worker in enumerate(self.worker_of) if worker < 0]
         if not ids:
             return {}
         own = HostedEnvs(ids, [self._env_fns[env_id] for env_id in ids], self._options)
         try:
             own.make()
-        except EnvNotMadeError as not_made:
+        except EnvCreationError as not_made:
             if isinstance(not_made.__cause__, KeyboardInterrupt):  # the interrupt was meant for the caller
                 raise not_made.__cause__ from None
-            raise loaded_failure(not_made.failure, ids[0], "make").raised() from None
+            raise load_failure(not_made.failure, ids[0], "make").raised() from None
         self._own = own
         return dict(zip(ids, own.reports(), strict=True))
 
-    def _set_up(self, made: MadeEnvs) -> None:
+    def _set_up(self, made: EnvReports) -> None:
         rows = made.rows(final_rows=self._final_rows)
         self.block.allocate(rows.layouts, rows.final_rows)
         self.host = None if self._own is None else self._own.host(self.block, rows)
@@ -154,7 +154,7 @@ class WorkerEnvs:
         self.made, self.rows, self.caller = made, rows, caller
 
     @property
-    def is_mine(self) -> bool:
+    def is_owner_process(self) -> bool:
         """Whether this process made the environments; False in a forked child."""
         return os.getpid() == self._pid
 
@@ -168,7 +168,7 @@ class WorkerEnvs:
 
         Returns: the failures that environments raised.
         """
-        if not self.is_mine:
+        if not self.is_owner_process:
             return []
         # A thread that ended with the interpreter never releases the lock.
         if not self._ending.acquire(blocking=not sys.is_finalizing()):

@@ -11,10 +11,10 @@ import numpy as np
 from envpool_rs._arguments import choice
 from envpool_rs._core import WorkerClient, Workers
 from envpool_rs._workers.env_failure import EnvFailure, WorkerDied
-from envpool_rs._workers.group_arguments import WAKE_UPS, Ids, checked_ids, checked_seeds
+from envpool_rs._workers.group_arguments import WAKE_UPS, Ids, validate_ids, validate_seeds
 from envpool_rs._workers.hosted_envs import HostOptions
-from envpool_rs._workers.observation_layout import put_together
-from envpool_rs._workers.overseer import Overseer, loaded_value
+from envpool_rs._workers.observation_layout import nest_leaves
+from envpool_rs._workers.overseer import Supervisor, loaded_value
 from envpool_rs._workers.serialization import ByValue, dumps
 from envpool_rs._workers.steps import Steps
 from envpool_rs._workers.worker_envs import WorkerEnvs
@@ -22,7 +22,7 @@ from envpool_rs._workers.worker_envs import WorkerEnvs
 _PLAIN = 6
 """Number of entries of a step's short replies."""
 
-_DAY = 86400.0
+_MAX_WAIT = 86400.0
 """Longest wait, in seconds, that the system's clocks accept at once."""
 
 
@@ -85,7 +85,7 @@ class WorkerGroup:
         if restart is True:
             self._recovery = "new_episode"
         self._on_restart = on_restart
-        self._overseer: Overseer | None = None
+        self._overseer: Supervisor | None = None
         self._envs = WorkerEnvs(
             env_fns,
             HostOptions(lenient, adapt, _by_value("wrap", wrap), _by_value("wrap_restarted", wrap_restarted)),
@@ -114,7 +114,7 @@ class WorkerGroup:
         """
         if self._client is not None:
             return
-        self._check_mine()
+        self._check_owner_process()
         self._envs.make()
         made = self._envs.made
         assert made is not None  # set by make()
@@ -123,7 +123,7 @@ class WorkerGroup:
         self.descriptions = made.descriptions
         self._structures = [layout.structure for layout in made.layouts]
         self._uniform = made.uniform
-        self._overseer = Overseer(self._envs, self._on_restart)
+        self._overseer = Supervisor(self._envs, self._on_restart)
         self._client = WorkerClient(
             Workers(self._envs.block, self._overseer, self._envs.host),
             self.num_envs,
@@ -145,18 +145,18 @@ class WorkerGroup:
             IndexError, ValueError: for wrong ids, or another number of actions.
             RuntimeError: for an environment that is in flight, or lost (WorkerDied); then no request is sent.
         """
-        self._usable().send_steps(checked_ids(ids), actions)
+        self._usable().send_steps(validate_ids(ids), actions)
 
     def send_resets(self, ids: Any, seeds: Any = None, options: Any = None, **keywords: Any) -> None:
         """Sends ``reset(seed=..., options=..., **keywords)`` to environments; arguments that are None are omitted.
 
         Raises: the exceptions of ``send_steps``.
         """
-        client, ids = self._usable(), checked_ids(ids)
+        client, ids = self._usable(), validate_ids(ids)
         if options is not None:
             keywords["options"] = options
         count = self.num_envs if ids is None else len(ids)
-        client.send_resets(ids, checked_seeds(seeds, count), dumps(keywords) if keywords else None)
+        client.send_resets(ids, validate_seeds(seeds, count), dumps(keywords) if keywords else None)
 
     def send_calls(self, ids: Any, operation: str, payloads: Any = None) -> None:
         """Sends an operation other than step or reset to environments.
@@ -170,7 +170,7 @@ class WorkerGroup:
 
         Raises: the exceptions of ``send_steps``; TypeError for a payload that cannot be pickled.
         """
-        client, ids = self._usable(), checked_ids(ids)
+        client, ids = self._usable(), validate_ids(ids)
         client.send_calls(ids, self._messages(ids, operation, payloads))
 
     def _messages(self, ids: Ids | None, operation: str, payloads: Any) -> list[bytes]:
@@ -192,8 +192,8 @@ class WorkerGroup:
 
         Returns: int64, the environments whose requests have finished and are not yet taken, in order of completion.
         """
-        client, ids = self._usable(), checked_ids(ids)
-        client.wait(ids, count, None if timeout is None else min(timeout, _DAY))
+        client, ids = self._usable(), validate_ids(ids)
+        client.wait(ids, count, None if timeout is None else min(timeout, _MAX_WAIT))
         return client.completed(ids, count)
 
     def wait_all(self, ids: Any = None) -> None:
@@ -209,7 +209,7 @@ class WorkerGroup:
         Raises:
             RuntimeError: for an environment that has not finished.
         """
-        client, ids = self._usable(), checked_ids(ids)
+        client, ids = self._usable(), validate_ids(ids)
         return Steps(self._all if ids is None else ids, client.take(ids), self._structures, uniform=self._uniform)
 
     def step(self, actions: Any) -> tuple[Any, ...] | Steps:
@@ -225,7 +225,7 @@ class WorkerGroup:
         structure = self._structures[0]
         if len(replies) == _PLAIN and structure is not None:
             leaves, *rest = replies
-            return (leaves[0] if structure == 0 else put_together(structure, leaves), *rest)
+            return (leaves[0] if structure == 0 else nest_leaves(structure, leaves), *rest)
         return Steps(self._all, replies, self._structures, uniform=self._uniform)
 
     def take_values(self, ids: Any = None) -> list[Any]:
@@ -233,7 +233,7 @@ class WorkerGroup:
 
         Raises: the exceptions of ``take_steps``.
         """
-        client, ids = self._usable(), checked_ids(ids)
+        client, ids = self._usable(), validate_ids(ids)
         return self._values(ids, client.take_values(ids))
 
     def _values(self, ids: Ids | None, replies: list[Any]) -> list[Any]:
@@ -247,7 +247,7 @@ class WorkerGroup:
         Raises:
             Exception: the first exception of an environment, after all are done.
         """
-        client, ids = self._usable(), checked_ids(ids)
+        client, ids = self._usable(), validate_ids(ids)
         values = self._values(ids, client.call(ids, self._messages(ids, operation, payloads)))
         for value in values:
             if isinstance(value, EnvFailure):
@@ -256,7 +256,7 @@ class WorkerGroup:
 
     def discard(self, ids: Any = None) -> None:
         """Waits for the requests in flight of ``ids`` (None: all), and drops their results."""
-        client, wanted = self._usable(), checked_ids(ids)
+        client, wanted = self._usable(), validate_ids(ids)
         busy = client.in_flight if wanted is None else np.intersect1d(client.in_flight, wanted)
         if len(busy):
             client.wait(busy)
@@ -271,7 +271,7 @@ class WorkerGroup:
         """Returns whether an environment accepts a request: none of it is in flight."""
         return env_id not in self.in_flight
 
-    def note_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:
+    def record_seeds(self, ids: Sequence[int], seeds: Sequence[int | None]) -> None:
         """Records seeds set by calls; the seeds of episodes after losses are derived from them."""
         client = self._usable()
         for env_id, seed in zip(ids, seeds, strict=True):
@@ -286,15 +286,15 @@ class WorkerGroup:
     # Checks
 
     def _usable(self) -> WorkerClient:
-        if self._client is None or self._envs.ended or not self._envs.is_mine:
-            self._check_mine()
+        if self._client is None or self._envs.ended or not self._envs.is_owner_process:
+            self._check_owner_process()
             raise RuntimeError("the environments are not initialized: call initialize() first")
         return self._client
 
-    def _check_mine(self) -> None:
+    def _check_owner_process(self) -> None:
         if self._envs.ended:
             raise RuntimeError("the environments are closed")
-        if not self._envs.is_mine:
+        if not self._envs.is_owner_process:
             raise RuntimeError("these environments belong to the parent process: a forked child cannot use them")
 
     # Ending

@@ -11,8 +11,8 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from envpool_rs._core import SharedBlock
-from envpool_rs._workers.all_rows import AllRows
-from envpool_rs._workers.hosted_envs import EnvNotMadeError, HostedEnvs, HostOptions
+from envpool_rs._workers.all_rows import RowLayouts
+from envpool_rs._workers.hosted_envs import EnvCreationError, HostedEnvs, HostOptions
 from envpool_rs._workers.parent_watch import watch_parent
 from envpool_rs._workers.serialization import dumps, loads
 
@@ -40,14 +40,14 @@ class WorkerStart:
     options: HostOptions
     connection: Connection
     core: int | None
-    rows: AllRows | None
+    rows: RowLayouts | None
 
 
 def worker_main(start: WorkerStart) -> None:
     """Makes the environments, reports them, then runs requests until the block closes."""
     # Inherited objects belong to the caller: a collection would copy all their pages and run their finalisers again.
     gc.freeze()
-    _leave_signals_to_the_parent()
+    _ignore_interrupts()
     block = SharedBlock.attach(start.block.fd)
     watch_parent(block)
     if start.core is not None and hasattr(os, "sched_setaffinity"):
@@ -55,7 +55,7 @@ def worker_main(start: WorkerStart) -> None:
     envs = HostedEnvs(start.env_ids, start.env_fns, start.options, is_restarted=start.rows is not None)
     try:
         envs.make()
-    except EnvNotMadeError as not_made:
+    except EnvCreationError as not_made:
         start.connection.send_bytes(not_made.failure)
         return
     try:
@@ -65,7 +65,7 @@ def worker_main(start: WorkerStart) -> None:
 
 
 def _serve(start: WorkerStart, block: SharedBlock, envs: HostedEnvs) -> None:
-    rows = start.rows if start.rows is not None else _reported(start.connection, envs)
+    rows = start.rows if start.rows is not None else _report_envs(start.connection, envs)
     if rows is None:
         return  # the caller does not need them any more
     start.connection.close()
@@ -76,16 +76,16 @@ def _serve(start: WorkerStart, block: SharedBlock, envs: HostedEnvs) -> None:
     envs.host(block, rows).serve(start.worker)
 
 
-def _reported(connection: Connection, envs: HostedEnvs) -> AllRows | None:
+def _report_envs(connection: Connection, envs: HostedEnvs) -> RowLayouts | None:
     try:
         connection.send_bytes(dumps(envs.reports()))
-        rows: AllRows | None = loads(connection.recv_bytes())
+        rows: RowLayouts | None = loads(connection.recv_bytes())
     except (EOFError, OSError):
         return None
     return rows
 
 
-def _leave_signals_to_the_parent() -> None:
+def _ignore_interrupts() -> None:
     # Ctrl-C reaches the whole terminal group; the parent handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # The parent's handler, inherited by fork, would prevent termination of a hanging worker.

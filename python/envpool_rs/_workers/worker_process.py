@@ -13,7 +13,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from envpool_rs._core import SharedBlock
-from envpool_rs._workers.all_rows import AllRows
+from envpool_rs._workers.all_rows import RowLayouts
 from envpool_rs._workers.env_failure import EnvFailure, WorkerDied
 from envpool_rs._workers.hosted_envs import EnvReport, HostOptions
 from envpool_rs._workers.process_handle import ProcessHandle
@@ -62,7 +62,7 @@ class WorkerProcess:
         *,
         daemon: bool,
         core: int | None,
-        rows: AllRows | None = None,
+        rows: RowLayouts | None = None,
     ) -> None:
         self.worker = worker
         self.env_ids = list(env_ids)
@@ -74,7 +74,7 @@ class WorkerProcess:
         try:
             self._process.start()
             self._handle = ProcessHandle(self._process)
-            _keep_from_multiprocessing(self._process)
+            _unregister_from_multiprocessing(self._process)
         except BaseException:
             self.connection.close()
             if self._process.pid is not None:
@@ -118,7 +118,7 @@ class WorkerProcess:
         reports: list[EnvReport] = answer
         return reports
 
-    def tell(self, rows: AllRows) -> None:
+    def send_rows(self, rows: RowLayouts) -> None:
         """Sends the layout of the block's rows; the process then serves."""
         try:
             self.connection.send_bytes(dumps(rows))
@@ -126,7 +126,7 @@ class WorkerProcess:
             self._ended_within(_TERMINATE_SECONDS)
             raise self.death("") from None
 
-    def dismiss(self) -> None:
+    def request_exit(self) -> None:
         """Asks the process to exit if it still waits for the layout of the rows."""
         try:
             self.connection.send_bytes(dumps(None))
@@ -171,7 +171,7 @@ class WorkerProcess:
                 self._process.close()
 
     def _ended_within(self, seconds: float) -> bool:
-        return _have_ended([self], seconds)
+        return _wait_for_exit([self], seconds)
 
 
 def start_multiprocessing(context: BaseContext) -> None:
@@ -187,7 +187,7 @@ def start_multiprocessing(context: BaseContext) -> None:
         forkserver.ensure_running()
 
 
-def _keep_from_multiprocessing(process: BaseProcess) -> None:
+def _unregister_from_multiprocessing(process: BaseProcess) -> None:
     # If a fork of the calling process exits, it terminates all daemons that multiprocessing has registered; an exit
     # without close waits for all others. The group's finalizer ends them instead, in the right process.
     known = getattr(multiprocessing.process, "_children", None)
@@ -196,7 +196,7 @@ def _keep_from_multiprocessing(process: BaseProcess) -> None:
 
 
 @contextmanager
-def interrupts_held() -> Iterator[None]:
+def block_interrupts() -> Iterator[None]:
     """Blocks Ctrl-C until a started process ignores it and this process has recorded the process."""
     handler = signal.getsignal(signal.SIGINT)
     came: list[Any] = []
@@ -221,19 +221,19 @@ def end_all(processes: Sequence[WorkerProcess], seconds: float) -> None:
     Ctrl-C or any other exception during the wait kills them.
     """
     try:
-        if not _have_ended(processes, seconds):
+        if not _wait_for_exit(processes, seconds):
             for process in processes:
                 process.terminate()
-            _have_ended(processes, _TERMINATE_SECONDS)
+            _wait_for_exit(processes, _TERMINATE_SECONDS)
     finally:
         for process in processes:
             process.kill()
-        _have_ended(processes, _TERMINATE_SECONDS)
+        _wait_for_exit(processes, _TERMINATE_SECONDS)
         for process in processes:
             process.release()
 
 
-def _have_ended(processes: Sequence[WorkerProcess], seconds: float) -> bool:
+def _wait_for_exit(processes: Sequence[WorkerProcess], seconds: float) -> bool:
     # Not by join: it waits for a pipe that children of the environments may hold open.
     deadline = time.monotonic() + seconds
     while any(process.alive for process in processes):
@@ -243,7 +243,7 @@ def _have_ended(processes: Sequence[WorkerProcess], seconds: float) -> bool:
     return True
 
 
-def context_of(context: str | BaseContext | None) -> BaseContext:
+def resolve_context(context: str | BaseContext | None) -> BaseContext:
     """Returns the multiprocessing context of that name.
 
     Raises:

@@ -9,11 +9,11 @@ from multiprocessing.context import BaseContext
 from typing import Any
 
 from envpool_rs._core import SharedBlock
-from envpool_rs._workers.all_rows import AllRows
+from envpool_rs._workers.all_rows import RowLayouts
 from envpool_rs._workers.available_cores import available_cores
 from envpool_rs._workers.hosted_envs import EnvReport, HostOptions
 from envpool_rs._workers.serialization import ByValue
-from envpool_rs._workers.worker_process import WorkerProcess, end_all, interrupts_held, start_multiprocessing
+from envpool_rs._workers.worker_process import WorkerProcess, block_interrupts, end_all, start_multiprocessing
 
 _LOOK_SECONDS = 0.05
 
@@ -53,7 +53,7 @@ class WorkerProcesses:
         self._pid = os.getpid()
         self._caller: Any = None
         self._ended = False
-        self._makers: list[WorkerProcess] = []
+        self._unreported: list[WorkerProcess] = []
 
     def __iter__(self) -> Iterator[WorkerProcess]:
         return iter(self._processes)
@@ -65,11 +65,11 @@ class WorkerProcesses:
         """Starts all processes; does not wait for their environments."""
         start_multiprocessing(self._context)
         for worker in range(max(self._worker_of) + 1):
-            with interrupts_held():
-                self._processes.append(self._started(worker, None))
-                self._makers.append(self._processes[-1])
+            with block_interrupts():
+                self._processes.append(self._start(worker, None))
+                self._unreported.append(self._processes[-1])
 
-    def _started(self, worker: int, rows: AllRows | None) -> WorkerProcess:
+    def _start(self, worker: int, rows: RowLayouts | None) -> WorkerProcess:
         env_ids = [env_id for env_id, each in enumerate(self._worker_of) if each == worker]
         core = None
         if self._pin_offset >= 0:
@@ -102,37 +102,37 @@ class WorkerProcesses:
             for connection in ready:
                 process = waiting.pop(connection)
                 reports.update(zip(process.env_ids, process.reports(), strict=True))
-                self._makers.remove(process)
+                self._unreported.remove(process)
         return reports
 
-    def kill_makers(self) -> None:
+    def kill_unreported(self) -> None:
         """Kills processes that have not reported their environments yet."""
-        for process in self._makers:
+        for process in self._unreported:
             process.kill()
 
-    def serve(self, rows: AllRows, caller: Any) -> None:
+    def serve(self, rows: RowLayouts, caller: Any) -> None:
         """Sends the layout of the rows, so that all processes serve; ``caller`` is closed to end them."""
         self._caller = caller
         for process in self._processes:
-            process.tell(rows)
+            process.send_rows(rows)
 
-    def renew(self, worker: int, rows: AllRows) -> None:
+    def restart(self, worker: int, rows: RowLayouts) -> None:
         """Restarts a worker's process; it serves as soon as its environments are made.
 
         Raises:
             RuntimeError: if all are being ended, by another thread or at the interpreter's exit.
         """
         start_multiprocessing(self._context)
-        with interrupts_held():
-            self._check_wanted()
-            anew = self._started(worker, rows)
+        with block_interrupts():
+            self._check_not_ended()
+            anew = self._start(worker, rows)
             self._processes[worker].release()
             self._processes[worker] = anew
         if self._ended:  # ended during the restart
             end_all([anew], 0.0)
-            self._check_wanted()
+            self._check_not_ended()
 
-    def _check_wanted(self) -> None:
+    def _check_not_ended(self) -> None:
         if self._ended:
             raise RuntimeError("the worker processes are being ended")
 
@@ -145,6 +145,6 @@ class WorkerProcesses:
             if self._caller is not None:
                 self._caller.close()
             for process in self._processes:
-                process.dismiss()
+                process.request_exit()
         finally:
             end_all(self._processes, seconds)

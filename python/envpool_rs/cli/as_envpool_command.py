@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.as_module and not program.is_file():
         raise FileNotFoundError(f"program={options.program!r}: expected a Python file")
     install_as_envpool()
-    _tell_started_processes()
+    _install_in_child_processes()
     sys.argv = [options.program, *options.arguments]
     try:
         if options.as_module:
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _tell_started_processes() -> None:
+def _install_in_child_processes() -> None:
     """Adds a package named ``envpool`` to the path of child processes, which do not inherit this one's modules."""
     folder = str(Path(__file__).with_name("started_processes"))
     before = os.environ.get("PYTHONPATH")

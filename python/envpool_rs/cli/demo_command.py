@@ -13,7 +13,7 @@ import numpy as np
 from gymnasium import spaces
 
 from envpool_rs._make.make import make
-from envpool_rs._nested import folded
+from envpool_rs._nested import fold_space
 from envpool_rs._spec.installed import installed_cartridges
 from envpool_rs.cli.terminal import REDRAW, LiveLine
 from envpool_rs.cli.text import positive_float, positive_int, rate_text, text_table, three_digits
@@ -37,7 +37,7 @@ Environments are independent of each other, so that this many suffice for episod
 
 
 @dataclass
-class Played:
+class DemoProgress:
     """Progress of one task's environments.
 
     Attributes:
@@ -108,10 +108,10 @@ def _introduction(num_envs: int) -> str:
     )
 
 
-def _play(task: str, num_envs: int, options: argparse.Namespace, line: LiveLine) -> Played:
+def _play(task: str, num_envs: int, options: argparse.Namespace, line: LiveLine) -> DemoProgress:
     env: Any = make(task, num_envs=num_envs, num_threads=options.threads or 0)
     actions = itertools.cycle(random_actions(env.action_space, num_envs * env.spec.rows))
-    played = Played(task, num_envs)
+    played = DemoProgress(task, num_envs)
     env.reset()
     start = time.perf_counter()
     while played.seconds < options.seconds:
@@ -122,20 +122,20 @@ def _play(task: str, num_envs: int, options: argparse.Namespace, line: LiveLine)
     return played
 
 
-def _play_until(env: Any, actions: itertools.cycle[Any], played: Played, end: float) -> None:
+def _play_until(env: Any, actions: itertools.cycle[Any], played: DemoProgress, end: float) -> None:
     while time.perf_counter() < end:
         _obs, _reward, terminated, truncated, _info = env.step(next(actions))
         played.calls += 1
         played.episodes += int(np.count_nonzero(terminated | truncated))
 
 
-def _state(played: Played) -> str:
+def _state(played: DemoProgress) -> str:
     rate = rate_text(played.rate)
     # 74 characters, which fit a terminal's 80.
     return f"{played.task:<16}{rate:>7} steps/s  {played.steps:>13,} steps  {played.episodes:>11,} episodes"
 
 
-def _table(all_played: list[Played]) -> str:
+def _table(all_played: list[DemoProgress]) -> str:
     header = ["task", "environments", "steps", "episodes", "seconds", "us per call", "steps/s"]
     rows = [
         [
@@ -152,7 +152,7 @@ def _table(all_played: list[Played]) -> str:
     return text_table(header, rows, right=range(1, len(header)))
 
 
-def _total(all_played: list[Played]) -> str:
+def _total(all_played: list[DemoProgress]) -> str:
     steps, seconds = sum(each.steps for each in all_played), sum(each.seconds for each in all_played)
     return f"Together {steps:,} steps in {seconds:.1f} seconds of stepping: {rate_text(steps / seconds)} steps/s."
 
@@ -169,7 +169,7 @@ def random_actions(space: Any, rows: int, count: int = ARRAYS) -> list[Any]:
         ValueError: for another kind of space.
     """
     generator = np.random.default_rng(0)
-    return [folded(space, lambda part: _batch(part, rows, generator)) for _ in range(count)]
+    return [fold_space(space, lambda part: _batch(part, rows, generator)) for _ in range(count)]
 
 
 def _batch(space: Any, rows: int, generator: np.random.Generator) -> Any:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from envpool_rs._spec.mujoco_library import described
+from envpool_rs._spec.mujoco_library import describe_library
 
 if TYPE_CHECKING:
     from envpool_rs.cli.list_command import Commands
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
         ImportError: if MuJoCo is not installed, or of an unknown version.
         OSError: if the file cannot be written.
     """
-    text = described()
+    text = describe_library()
     options.file.write_text(text)
     print(f"{options.file}: {text.partition(chr(10))[0]}")
     return 0

@@ -23,7 +23,7 @@ from envpool_rs.cli.text import positive_float, positive_int
 if TYPE_CHECKING:
     from envpool_rs.cli.list_command import Commands
 
-_TURN_BASED = 4
+_MAX_TURN_BASED_RATE = 4
 """Frame rate up to which an environment waits for a key."""
 
 _VIZDOOM = (
@@ -50,7 +50,7 @@ _KEYS: dict[str, dict[str, float]] = {
 }
 """Actions of keys, by the task's name without its version. Digits are action numbers in every task."""
 
-_RESTING = {
+_IDLE_ACTIONS = {
     **{"MountainCar": 1, "MountainCarContinuous": 0, "Acrobot": 1, "Pendulum": 0},
     **dict.fromkeys(["VizdoomTakeCover", "VizdoomMyWayHome", *_VIZDOOM], 0),
 }
@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None and (options.text or options.keys):
         raise ValueError("--out makes a film of random play: expected neither --text nor --keys with it")
     rate = options.fps or spec.pool.render_fps
-    with contextlib.closing(_made(options, spec)) as env:
+    with contextlib.closing(_make_env(options, spec)) as env:
         if options.out is not None:
             _film(env, options, film(options.out, max(1, round(rate))))
         else:
@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _made(options: argparse.Namespace, spec: EnvSpec) -> Any:
+def _make_env(options: argparse.Namespace, spec: EnvSpec) -> Any:
     if options.text:
         return make_vec(options.task, 1, render_mode="ansi", seed=options.seed)
     size = spec.pool.picture_size or (1, 1)
@@ -137,7 +137,7 @@ class _Player:
     def __post_init__(self) -> None:
         name = self.task.rpartition("/")[2].rpartition("-v")[0]
         self._keys = _KEYS.get(name, {})
-        self._resting = _RESTING.get(name)
+        self._resting = _IDLE_ACTIONS.get(name)
         self._last = 0.0
         self._next = time.monotonic()
 
@@ -147,7 +147,7 @@ class _Player:
             self._next = max(self._next, time.monotonic() - 1) + 1 / self.rate
             time.sleep(max(0.0, self._next - time.monotonic()))
             return self.env.action_space.sample()
-        key = self.keyboard.pressed(None if self.rate <= _TURN_BASED else 1 / self.rate)
+        key = self.keyboard.pressed(None if self.rate <= _MAX_TURN_BASED_RATE else 1 / self.rate)
         if key == "q":
             return None
         if key is None and self._resting is not None:

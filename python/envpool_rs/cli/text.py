@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from envpool_rs._nested import folded, parts_of_descriptor
+from envpool_rs._nested import fold_space, parts_of_descriptor
 
 if TYPE_CHECKING:
     from envpool_rs._core import SpaceDescriptor
@@ -57,7 +57,7 @@ def three_digits(value: float) -> str:
 
 def space_text(space: SpaceDescriptor) -> str:
     """Formats a space without its bounds: ``float32[4]``, ``Discrete(2)``, ``{key: float32[3], ...}``."""
-    text: str = folded(
+    text: str = fold_space(
         space,
         _leaf_text,
         lambda parts: "{" + ", ".join(f"{key}: {part}" for key, part in parts.items()) + "}",

@@ -18,7 +18,7 @@ import numpy as np
 from envpool_rs._workers import EnvFailure, Steps, WorkerDied, WorkerGroup
 from envpool_rs._workers.env_failure import exit_text
 from envpool_rs.multi_env.hosted_env import HostedEnv
-from envpool_rs.multi_env.worker_results import exact_result
+from envpool_rs.multi_env.worker_results import env_result
 
 Result = TypeVar("Result")
 
@@ -52,7 +52,7 @@ class Request:
 
 
 @dataclass
-class Answers:
+class RequestReplies:
     """Replies to a request.
 
     Attributes:
@@ -94,8 +94,8 @@ class EnvProcesses:
         self._num_workers = len(self._env_fns) if num_workers is None else num_workers
         self._context = context
         self._group: WorkerGroup | None = None
-        self._everyone = np.arange(len(self._env_fns))
-        self._resetting: set[int] = set()  # environments with autoreset in the worker
+        self._all_ids = np.arange(len(self._env_fns))
+        self._autoreset_envs: set[int] = set()  # environments with autoreset in the worker
         self._open = set(range(len(self._env_fns)))
         self._lock = threading.RLock()
         # Only one thread at a time uses the group: every access, including waits, holds this lock.
@@ -132,7 +132,7 @@ class EnvProcesses:
             lenient=True,
             adapt=False,
             restart="retry",
-            on_restart=_weakly(self._note_restart),
+            on_restart=_weak_callback(self._record_restart),
             wrap=HostedEnv,
             wrap_restarted=HostedEnv.restarted,
             start=False,
@@ -175,7 +175,7 @@ class EnvProcesses:
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
-    def begin_steps(self, envs: Sequence[int], actions: Sequence[Any], terminated: Sequence[bool] | None) -> Request:
+    def submit_steps(self, envs: Sequence[int], actions: Sequence[Any], terminated: Sequence[bool] | None) -> Request:
         """Sends actions.
 
         Args:
@@ -184,13 +184,13 @@ class EnvProcesses:
             terminated: whether the last step of each was terminal, so that its next step resets it; ``None`` for
                 environments without autoreset.
         """
-        if len(self._resetting) != (0 if terminated is None else len(self._env_fns)):
+        if len(self._autoreset_envs) != (0 if terminated is None else len(self._env_fns)):
             self._delegate_resets(envs, terminated)
         ids = self._array(envs)
         self._send(envs, lambda group: group.send_steps(ids, actions))
         return Request(envs, STEP)
 
-    def begin_calls(self, envs: Sequence[int], operation: str, arguments: Sequence[Any]) -> Request:
+    def submit_calls(self, envs: Sequence[int], operation: str, arguments: Sequence[Any]) -> Request:
         """Sends a call.
 
         Args:
@@ -207,17 +207,19 @@ class EnvProcesses:
         wanted = terminated is not None
         flags = [False] * len(envs) if terminated is None else terminated
         told = {
-            env: bool(flag) for env, flag in zip(envs, flags, strict=True) if (env in self._resetting) is not wanted
+            env: bool(flag)
+            for env, flag in zip(envs, flags, strict=True)
+            if (env in self._autoreset_envs) is not wanted
         }
         if told:
-            calls: list[Any] = [("reset_itself", (wanted, flag), {}) for flag in told.values()]
-            answers = self._collect(self.begin_calls(list(told), "call", calls))
-            change = self._resetting.update if wanted else self._resetting.difference_update
+            calls: list[Any] = [("set_autoreset", (wanted, flag), {}) for flag in told.values()]
+            answers = self._collect(self.submit_calls(list(told), "call", calls))
+            change = self._autoreset_envs.update if wanted else self._autoreset_envs.difference_update
             change(answers.results)
 
     def _array(self, envs: Sequence[int]) -> np.ndarray[Any, Any]:
         # They are ascending and unique: a list of full length holds all environments.
-        return self._everyone if len(envs) == len(self._everyone) else np.array(envs, np.int64)
+        return self._all_ids if len(envs) == len(self._all_ids) else np.array(envs, np.int64)
 
     def _send(self, envs: Sequence[int], send: Callable[[WorkerGroup], None]) -> None:
         if len(self._open) != len(self._env_fns):
@@ -250,7 +252,7 @@ class EnvProcesses:
 
     # --- replies ------------------------------------------------------------------------------------------------------
 
-    def finish(self, request: Request) -> Answers:
+    def collect(self, request: Request) -> RequestReplies:
         """Waits for the replies."""
         answers = self._collect(request)
         self._warn()
@@ -263,11 +265,11 @@ class EnvProcesses:
             Exception: an exception of the environment.
             RuntimeError: if its process died twice in a row.
         """
-        answers = self.finish(self.begin_steps([env], [action], None))
+        answers = self.collect(self.submit_steps([env], [action], None))
         if answers.errors:
             raise answers.errors[env]
         assert answers.steps is not None  # it was a step
-        return exact_result(answers.steps, 0)
+        return env_result(answers.steps, 0)
 
     def call(self, env: int, operation: str, argument: Any) -> Any:
         """Runs another operation in one environment.
@@ -276,13 +278,13 @@ class EnvProcesses:
             Exception: an exception of the environment.
             RuntimeError: if its process died twice in a row.
         """
-        answers = self.finish(self.begin_calls([env], operation, [argument]))
+        answers = self.collect(self.submit_calls([env], operation, [argument]))
         if answers.errors:
             raise answers.errors[env]
         return answers.results[env]
 
-    def _collect(self, request: Request) -> Answers:
-        answers, group, envs = Answers(), self._workers, request.envs
+    def _collect(self, request: Request) -> RequestReplies:
+        answers, group, envs = RequestReplies(), self._workers, request.envs
         if request.operation == STEP:
             answers.steps = self._finished(envs, group.take_steps)
             failures = answers.steps.failures
@@ -292,7 +294,7 @@ class EnvProcesses:
             answers.results = {env: value for env, value in values.items() if env not in failures}
         if failures or self._deaths:
             for env in envs:
-                self._note_reply(env, failures.get(env), answers)
+                self._record_reply(env, failures.get(env), answers)
         return answers
 
     def _finished(self, envs: Sequence[int], take: Callable[[np.ndarray[Any, Any]], Result]) -> Result:
@@ -315,13 +317,13 @@ class EnvProcesses:
 
     # --- deaths -------------------------------------------------------------------------------------------------------
 
-    def _note_restart(self, death: WorkerDied) -> None:
+    def _record_restart(self, death: WorkerDied) -> None:
         """Records a restart of a process; called during another call."""
         for env in death.env_ids:
             self._deaths.setdefault(env, death)
-            self._resetting.discard(env)
+            self._autoreset_envs.discard(env)
 
-    def _note_reply(self, env: int, failure: EnvFailure | None, answers: Answers) -> None:
+    def _record_reply(self, env: int, failure: EnvFailure | None, answers: RequestReplies) -> None:
         death = self._deaths.get(env)
         # Only a lost process leaves no traceback: an environment may raise any exception, WorkerDied included.
         if failure is not None and isinstance(failure.exception, WorkerDied) and not failure.traceback:
@@ -366,7 +368,7 @@ class EnvProcesses:
                 return
             # An environment that hangs in an interrupted call ends with the last of its group.
             reachable = [env for env in envs if self._group.is_ready(env)]
-            request = self.begin_calls(reachable, "close", [None] * len(reachable))
+            request = self.submit_calls(reachable, "close", [None] * len(reachable))
             self._open -= leaving
             answers = self._collect(request)
         errors = {env: error for env, error in answers.errors.items() if not isinstance(error.__cause__, WorkerDied)}
@@ -385,7 +387,7 @@ class EnvProcesses:
             self._group.close(INTERRUPTED_SECONDS if len(self._group.in_flight) else CLOSE_SECONDS)
 
 
-def _weakly(method: Callable[[WorkerDied], None]) -> Callable[[WorkerDied], None]:
+def _weak_callback(method: Callable[[WorkerDied], None]) -> Callable[[WorkerDied], None]:
     """Wraps a method in a weak reference: the extension's references are not garbage-collected."""
     reference = weakref.WeakMethod(method)
 

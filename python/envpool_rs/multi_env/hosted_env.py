@@ -29,7 +29,7 @@ class HostedEnv:
         self.env = env
         self._resets_itself = False
         self._terminated = False
-        self._is_fresh = False
+        self._needs_reset = False
 
     @classmethod
     def restarted(cls, env: Any) -> HostedEnv:
@@ -39,10 +39,10 @@ class HostedEnv:
             env: the environment made by ``env_fn``.
         """
         hosted = cls(env)
-        hosted._is_fresh = True
+        hosted._needs_reset = True
         return hosted
 
-    def reset_itself(self, wanted: bool, terminated: bool) -> None:
+    def set_autoreset(self, wanted: bool, terminated: bool) -> None:
         """Switches autoreset on or off.
 
         Args:
@@ -53,7 +53,7 @@ class HostedEnv:
 
     def step(self, action: Any) -> Any:
         """Runs a step, after a reset if one is due."""
-        if self._is_fresh or (self._resets_itself and self._terminated):
+        if self._needs_reset or (self._resets_itself and self._terminated):
             self.reset()
         result = self.env.step(action)
         if self._resets_itself:
@@ -63,7 +63,7 @@ class HostedEnv:
     def reset(self, **kwargs: Any) -> Any:
         """Resets the environment."""
         result = self.env.reset(**kwargs)
-        self._terminated = self._is_fresh = False
+        self._terminated = self._needs_reset = False
         return result
 
     def render_as(self, mode: str) -> Any:
@@ -72,7 +72,7 @@ class HostedEnv:
         Raises:
             ValueError: for another mode than a gymnasium environment was made with.
         """
-        if self._is_fresh:
+        if self._needs_reset:
             self.reset()
         if _takes_mode(self.env.render):
             return self.env.render(mode)
@@ -85,7 +85,7 @@ class HostedEnv:
 
     def seed(self, seed: Any = None) -> Any:
         """Seeds an environment of gym before 0.26."""
-        if self._is_fresh:
+        if self._needs_reset:
             self.reset()
         return self.env.seed(seed)
 

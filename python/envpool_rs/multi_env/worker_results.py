@@ -12,7 +12,7 @@ ARRAY_ROW = 2
 """Minimum number of dimensions of a batch whose rows are arrays."""
 
 
-def exact_result(steps: Steps, row: int) -> tuple[Any, ...]:
+def env_result(steps: Steps, row: int) -> tuple[Any, ...]:
     """Returns the result of ``step`` of this row's environment: four values, or five."""
     observation, reward = steps.observation(row), _reward(steps, row)
     terminated, truncated = bool(steps.terminated[row]), bool(steps.truncated[row])

@@ -36,7 +36,7 @@ class WorkerStepper:
         self._indices = list(self._position_of)
         self._envs = [self._wrapper_of[index] for index in self._indices]
         # All environments of the list, in the order of the processes: actions and results pass through unchanged.
-        self._is_everybody = is_everybody and list(self._position_of.values()) == list(range(len(envs)))
+        self._is_whole_list = is_everybody and list(self._position_of.values()) == list(range(len(envs)))
         self._request: Request | None = None
 
     def begin_steps(self, actions: Sequence[Any]) -> None:
@@ -46,14 +46,14 @@ class WorkerStepper:
             actions: one for each environment in the whole list, by position.
         """
         chosen: Sequence[Any] = actions
-        if self._is_everybody and _without_none(actions):
+        if self._is_whole_list and _without_none(actions):
             played = self._indices
         else:
             positions = self._position_of.items()
             played = [index for index, position in positions if actions[position] is not None]
             chosen = [actions[self._position_of[index]] for index in played]
         terminated = [self._wrapper_of[index]._terminated for index in played]
-        self._request = self._processes.begin_steps(played, chosen, terminated) if played else None
+        self._request = self._processes.submit_steps(played, chosen, terminated) if played else None
 
     def begin_resets(self, keywords: Sequence[dict[str, Any]]) -> None:
         """Sends resets.
@@ -62,18 +62,18 @@ class WorkerStepper:
             keywords: arguments of each environment's ``reset``, by position.
         """
         arguments = [("reset", (), keywords[position]) for position in self._position_of.values()]
-        self._request = self._processes.begin_calls(list(self._position_of), "call", arguments)
+        self._request = self._processes.submit_calls(list(self._position_of), "call", arguments)
 
     def finish_steps(self, into: StepLists) -> None:
         """Waits for the steps, and stores their values or errors."""
         request, self._request = self._request, None
         if request is None:
             return
-        answers = self._processes.finish(request)
+        answers = self._processes.collect(request)
         steps = answers.steps
         assert steps is not None  # it was a step
         lists = four_lists(steps, self._space)
-        if self._is_everybody and len(request.envs) == len(self._indices) and not steps.failures:
+        if self._is_whole_list and len(request.envs) == len(self._indices) and not steps.failures:
             for wrapper, terminal in zip(self._envs, lists[2], strict=True):
                 wrapper._terminated = terminal
             into.lists = lists
@@ -93,7 +93,7 @@ class WorkerStepper:
         request, self._request = self._request, None
         if request is None:
             return
-        answers = self._processes.finish(request)
+        answers = self._processes.collect(request)
         for index, result in answers.results.items():
             self._wrapper_of[index]._terminated = False
             observations[self._position_of[index]] = reset_observation(result, self._space)

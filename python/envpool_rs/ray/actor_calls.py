@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from envpool_rs._workers.worker_process import interrupts_held
+from envpool_rs._workers.worker_process import block_interrupts
 from envpool_rs.ray.cluster import death_errors
-from envpool_rs.ray.messages import packed, unpacked
+from envpool_rs.ray.messages import packed, unpack
 
 
 class ActorDied(RuntimeError):  # noqa: N818
@@ -90,7 +90,7 @@ class ActorCalls(ABC):
             method: as for `call`.
             arguments: as for `call`.
         """
-        with interrupts_held():
+        with block_interrupts():
             if number not in calls:
                 calls[number] = self.call(actor, method, *arguments)
 
@@ -145,7 +145,7 @@ class RayCalls(ActorCalls):
 
     def call(self, actor: int, method: str, *arguments: Any) -> Any:
         """Implements `ActorCalls.call`. Plain messages are packed."""
-        message = packed((method, arguments)) if are_plain(arguments) else (method, arguments)
+        message = packed((method, arguments)) if is_plain(arguments) else (method, arguments)
         return self._actors[actor].call.remote(message)
 
     def answered(self, calls: Sequence[Any], at_least: int, timeout: float | None) -> list[Any]:
@@ -155,10 +155,10 @@ class RayCalls(ActorCalls):
 
     def answers(self, calls: Sequence[Any]) -> list[Any]:
         """Implements `ActorCalls.answers`."""
-        return [unpacked(each) for each in self._ray.get(list(calls))]
+        return [unpack(each) for each in self._ray.get(list(calls))]
 
 
-def are_plain(arguments: Sequence[Any]) -> bool:
+def is_plain(arguments: Sequence[Any]) -> bool:
     """Returns whether arguments pickle identically everywhere: numbers, text, numeric arrays, and lists and dicts of
     these.
     """
@@ -169,7 +169,7 @@ def are_plain(arguments: Sequence[Any]) -> bool:
         if kind is list:
             plain = all(type(each) in _PLAIN or isinstance(each, np.generic) for each in value)
         elif kind is dict:
-            plain = are_plain(list(value)) and are_plain(list(value.values()))
+            plain = is_plain(list(value)) and is_plain(list(value.values()))
         else:
             plain = isinstance(value, np.ndarray) and value.dtype != object
         if not plain:

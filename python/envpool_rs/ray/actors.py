@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from envpool_rs._facades.resets import seed_list
 from envpool_rs._spec.spec import EnvSpec
-from envpool_rs._workers.worker_process import interrupts_held
+from envpool_rs._workers.worker_process import block_interrupts
 from envpool_rs.ray.actor_calls import ActorCalls, ActorDied, RayCalls
-from envpool_rs.ray.cluster import ActorOptions, Session, actors_that_fit, check_room, wait_until_ready
+from envpool_rs.ray.cluster import ActorOptions, Session, check_room, max_actors, wait_until_ready
 from envpool_rs.ray.direct_calls import calls_to
-from envpool_rs.ray.env_share import THREADS, EnvShare, PipelinedShare, RemoteShare
+from envpool_rs.ray.env_share import THREADS, ActorRecord, EnvActor, PipelinedEnvActor
 
 if TYPE_CHECKING:
     from envpool_rs._core import Layout
 
 _ADVICE = "recreate the pool, or make it with on_actor_death='resume'"
 
-Noted = tuple[str, bytes]
+RecordedError = tuple[str, bytes]
 """Message of an exception, and its number: the extension does not hold exception objects."""
 
 
@@ -46,14 +46,14 @@ class Actors:
         config = spec.pool.config
         num_envs = int(config["num_envs"])
         cpus = options.num_cpus_per_actor
-        count = options.num_actors or min(num_envs, actors_that_fit(ray, cpus))
+        count = options.num_actors or min(num_envs, max_actors(ray, cpus))
         check_room(ray, count, cpus)
         self.closed = False
         self.given = options
         self._ray, self._spec, self._layout = ray, spec, layout
         # The driver restarts actors, since it has the state of their environments.
         is_async = 0 < int(config["batch_size"]) < num_envs
-        self._remote = ray.remote(PipelinedShare if is_async else EnvShare).options(
+        self._remote = ray.remote(PipelinedEnvActor if is_async else EnvActor).options(
             num_cpus=cpus, max_restarts=0, max_task_retries=0, max_concurrency=THREADS if is_async else 1
         )
         self._seeds = seed_list(config["seed"], num_envs)
@@ -61,13 +61,13 @@ class Actors:
         self._noted: list[BaseException] = []
         self._actors: list[Any] = []
         self._calls: ActorCalls = RayCalls(ray, self._actors)
-        self.remote: list[RemoteShare] = []
+        self.remote: list[ActorRecord] = []
         first = 0
         try:
             for index in range(count):
                 end = first + num_envs // count + (index < num_envs % count)
                 self._actors.append(self._make_actor(range(first, end), 1))
-                self.remote.append(RemoteShare(index, range(first, end), self._actors[-1]))
+                self.remote.append(ActorRecord(index, range(first, end), self._actors[-1]))
                 first = end
             wait_until_ready(ray, [actor.ready.remote() for actor in self._actors], options.start_timeout)
             self._calls = calls_to(ray, self._actors, options.direct, views=True)
@@ -103,7 +103,7 @@ class Actors:
         """
         if self.closed:
             raise RuntimeError("this pool is closed")
-        if not self._session.lasts(roughly):
+        if not self._session.is_open(roughly):
             raise RuntimeError("Ray was shut down, and this pool's actors with it: make another pool")
 
     # Methods that the extension calls: `Carrier` in src/interop/remote/carrier.rs.
@@ -152,7 +152,7 @@ class Actors:
                 self._check_usable()
                 share.death, share.calls = error, {}
             except Exception as error:
-                over.append((share.index, number, None, *self._note(error)))
+                over.append((share.index, number, None, *self._record(error)))
         return over
 
     def forget(self, over: list[tuple[int, int]]) -> None:
@@ -173,11 +173,11 @@ class Actors:
             return None
         death = share.death
         assert death is not None  # ensured by the line above
-        told = (share.index, *self._note(death))
+        told = (share.index, *self._record(death))
         share.death = None
         return told
 
-    def renew(self, place: int, first_number: int) -> Noted | None:
+    def renew(self, place: int, first_number: int) -> RecordedError | None:
         """Starts an actor that replaces a lost one.
 
         Args:
@@ -188,17 +188,17 @@ class Actors:
             The reason of a failure, or ``None``.
         """
         share = self.remote[place]
-        with interrupts_held():
+        with block_interrupts():
             try:
                 self._ray.kill(share.actor)  # It may still run if only its connection, or its reply, was lost.
                 self._actors[place] = self._make_actor(share.env_ids, first_number)
                 self._calls.join(place)
                 share.replaced(self._actors[place])
             except Exception as error:
-                return self._note(error)
+                return self._record(error)
         return None
 
-    def _note(self, error: BaseException) -> Noted:
+    def _record(self, error: BaseException) -> RecordedError:
         self._noted.append(error)
         return str(error), (len(self._noted) - 1).to_bytes(8, "little")
 
@@ -226,6 +226,6 @@ class Actors:
             return
         self.closed = True
         self._calls.close()
-        if self._session.lasts():
+        if self._session.is_open():
             for actor in self._actors:
                 self._ray.kill(actor)

@@ -75,7 +75,7 @@ class Session:
         context = self._ray.get_runtime_context()
         return context.get_job_id(), context.get_node_id()
 
-    def lasts(self, roughly: bool = False) -> bool:
+    def is_open(self, roughly: bool = False) -> bool:
         """Returns whether the connection is still open.
 
         Args:
@@ -95,7 +95,7 @@ def check_cpus(name: str, value: Any) -> float:
     return number(name, value, "a number, 0 or more", lambda cpus: math.isfinite(cpus) and cpus >= 0)
 
 
-def actors_that_fit(ray: Any, cpus_each: float) -> int:
+def max_actors(ray: Any, cpus_each: float) -> int:
     """Returns how many actors with ``cpus_each`` CPUs fit the cluster, at least one."""
     total = ray.cluster_resources().get("CPU", 0.0)
     return max(1, int(total // cpus_each)) if cpus_each > 0 else max(1, int(total))

@@ -12,7 +12,7 @@ from envpool_rs.ray.actor_calls import ActorCalls, RayCalls
 from envpool_rs.ray.cluster import death_errors
 from envpool_rs.ray.direct_connection import ConnectionEnded, DirectCall, DirectConnection
 
-_REACHING = 0.02
+_POLL_INTERVAL = 0.02
 """Interval in seconds at which a restarted actor's socket is polled."""
 
 
@@ -92,14 +92,14 @@ class DirectCalls(ActorCalls):
         """Implements `ActorCalls.call_once`."""
         connection = self._connections[actor]
         if number not in calls:
-            calls[number] = connection.prepared(method, arguments)
+            calls[number] = connection.prepare(method, arguments)
         connection.make(calls[number])
 
     def answered(self, calls: Sequence[DirectCall], at_least: int, timeout: float | None) -> list[DirectCall]:
         """Implements `ActorCalls.answered`; the result is in order of arrival."""
         end = None if timeout is None else time.monotonic() + timeout
         for connection in self._connections:
-            connection.take_up()
+            connection.resume()
         if not at_least:
             self._receive(0.0)
         while True:
@@ -113,14 +113,14 @@ class DirectCalls(ActorCalls):
         """Receives available data from all connections; waits until there is some."""
         patience = DirectConnection.PATIENCE
         if self._new:
-            patience = _REACHING
+            patience = _POLL_INTERVAL
             for connection in self._new:
                 connection.try_to_reach(0.0)
                 self._register(connection)
             self._new = [each for each in self._new if each.socket is None and not each.is_over]
         events = self._selector.select(patience if timeout is None else min(timeout, patience))
         for key, _ in events:
-            key.data.take_in()
+            key.data.receive_available()
             if key.data.is_over:
                 self._unregister(key.data)
         if not events and timeout != 0.0 and not self._new:

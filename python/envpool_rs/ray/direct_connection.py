@@ -14,18 +14,18 @@ from typing import Any, ClassVar
 import cloudpickle
 
 from envpool_rs._workers.env_failure import RemoteTraceback
-from envpool_rs.ray.actor_calls import are_plain
+from envpool_rs.ray.actor_calls import is_plain
 from envpool_rs.ray.cluster import death_errors
-from envpool_rs.ray.frames import HEADER, framed, prove
-from envpool_rs.ray.messages import Answer, frame_value
+from envpool_rs.ray.frames import HEADER, authenticate, frame_pieces
+from envpool_rs.ray.messages import ReplyKind, frame_value
 
-_CONNECTING = 5.0
+_CONNECT_TIMEOUT = 5.0
 """Seconds in which an actor must be reached."""
 
-_PROVING = 30.0
+_FIRST_REPLY_TIMEOUT = 30.0
 """Seconds in which a busy actor must send its first reply."""
 
-_OBITUARY = 10.0
+_DEATH_CAUSE_TIMEOUT = 10.0
 """Seconds in which Ray must report why an actor's process ended."""
 
 _LEAST, _MOST = 1 << 16, 1 << 20
@@ -129,12 +129,12 @@ class DirectConnection:
             Exception: Ray's error if it is dead.
         """
         address = self._ray.get(self._listening)
-        connection = socket.create_connection(address, timeout=_CONNECTING)
+        connection = socket.create_connection(address, timeout=_CONNECT_TIMEOUT)
         try:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            connection.settimeout(_PROVING)
+            connection.settimeout(_FIRST_REPLY_TIMEOUT)
             self._serving = self._serving or self._actor.serve.remote()
-            if not prove(connection, self._key, b"driver", b"actor"):
+            if not authenticate(connection, self._key, b"driver", b"actor"):
                 raise ConnectionRefusedError(f"something else than the actor listens at {address}")
             connection.settimeout(0.0)
             self._selector.register(connection, selectors.EVENT_READ)
@@ -156,14 +156,14 @@ class DirectConnection:
 
     def call(self, method: str, arguments: Sequence[Any]) -> DirectCall:
         """Calls a method."""
-        call = self.prepared(method, arguments)
+        call = self.prepare(method, arguments)
         self.make(call)
         return call
 
-    def prepared(self, method: str, arguments: Sequence[Any]) -> DirectCall:
+    def prepare(self, method: str, arguments: Sequence[Any]) -> DirectCall:
         """Returns an unsent call."""
-        dumps = pickle.dumps if are_plain(arguments) else cloudpickle.dumps
-        return DirectCall(self, [memoryview(piece) for piece in framed(dumps((method, arguments), 5))])
+        dumps = pickle.dumps if is_plain(arguments) else cloudpickle.dumps
+        return DirectCall(self, [memoryview(piece) for piece in frame_pieces(dumps((method, arguments), 5))])
 
     def make(self, call: DirectCall) -> None:
         """Sends a call, once."""
@@ -173,11 +173,11 @@ class DirectConnection:
                 self._unsent, call.number, self._called, call.pieces = pieces, self._called, self._called + 1, []
             self._send_all()
 
-    def take_up(self) -> None:
+    def resume(self) -> None:
         """Completes interrupted work: sends unsent data, and parses received data."""
         self._send_rest()
         if self._missing() <= 0:
-            self.take_in()
+            self.receive_available()
 
     def _send_rest(self) -> None:
         if self._unsent and self.socket is not None:
@@ -190,7 +190,7 @@ class DirectConnection:
 
     def _send(self, connection: socket.socket) -> None:
         """Sends as much as possible without blocking: the actor may wait for its replies to be received."""
-        self._note_sent()
+        self._record_sent()
         try:
             # One instruction, see the class.
             self._sent.extend(map(connection.send, self._unsent[:1]))
@@ -198,9 +198,9 @@ class DirectConnection:
             self._wait_to_send(connection)
         except OSError as error:
             self._end(error)
-        self._note_sent()
+        self._record_sent()
 
-    def _note_sent(self) -> None:
+    def _record_sent(self) -> None:
         if self._sent:
             rest = self._unsent[0][self._sent[0] :]
             self._unsent, self._sent = [*([rest] if rest else []), *self._unsent[1:]], []
@@ -213,7 +213,7 @@ class DirectConnection:
             self.check()
         for _, event in events:
             if event & selectors.EVENT_READ:
-                self.take_in()
+                self.receive_available()
 
     # Replies.
 
@@ -227,12 +227,12 @@ class DirectConnection:
         self._send_rest()
         while number not in self.arrived:
             if self.is_over:
-                raise ConnectionEnded(self._obituary())
+                raise ConnectionEnded(self._death_cause())
             self.receive(self.PATIENCE)
         _, frame = self.arrived[number]
         if not isinstance(frame, bytes):
             return self._ray.get(frame), None
-        if frame[0] == Answer.ERROR:
+        if frame[0] == ReplyKind.ERROR:
             return None, pickle.loads(memoryview(frame)[1:])
         return frame_value(frame, self._views), None
 
@@ -246,7 +246,7 @@ class DirectConnection:
         if self.socket is None:
             self.try_to_reach(timeout)
         elif self._missing() <= 0 or self._selector.select(timeout):
-            self.take_in()
+            self.receive_available()
         elif timeout:
             self.check()
 
@@ -270,7 +270,7 @@ class DirectConnection:
         """Returns the number of bytes until there is a frame to parse."""
         return self._needed - sum(map(len, self._pieces))
 
-    def take_in(self) -> None:
+    def receive_available(self) -> None:
         """Receives the available data."""
         with self._receiving:
             missing = self._missing()
@@ -285,9 +285,9 @@ class DirectConnection:
             if self._pieces[-1:] == [b""]:
                 self._end(ConnectionResetError("the connection was closed"))
             elif self._missing() <= 0:
-                self._take_apart(b"".join(self._pieces))
+                self._parse_frames(b"".join(self._pieces))
 
-    def _take_apart(self, received: bytes) -> None:
+    def _parse_frames(self, received: bytes) -> None:
         """Parses the frames in the received data."""
         arrived, number, place = dict(self.arrived), self._answered, 0
         serving = self._serving
@@ -297,7 +297,7 @@ class DirectConnection:
             if needed > len(received) or first > len(received):
                 break
             frame: Any = received[first:needed]
-            if frame[0] == Answer.STORED:
+            if frame[0] == ReplyKind.STORED:
                 frame, serving = serving, self._actor.serve.remote()
             arrived[number] = next(_arrivals), frame
             number, place = number + 1, needed
@@ -315,12 +315,12 @@ class DirectConnection:
     def _end(self, error: Exception) -> None:
         self._error, self.is_over = error, True
 
-    def _obituary(self) -> str:
+    def _death_cause(self) -> str:
         """Returns the reason why there are no more replies."""
         if not self._ray.is_initialized():
             return "Ray was shut down"
         try:
-            self._ray.get(self._serving or self._listening, timeout=_OBITUARY)
+            self._ray.get(self._serving or self._listening, timeout=_DEATH_CAUSE_TIMEOUT)
         except death_errors(self._ray) as error:
             return str(error)
         except Exception as error:  # Ray has no information, or another session

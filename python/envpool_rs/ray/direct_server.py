@@ -12,19 +12,19 @@ from functools import partial
 from typing import Any
 
 from envpool_rs._workers.env_failure import failure_bytes
-from envpool_rs.ray.frames import HEADER, framed, prove
-from envpool_rs.ray.messages import Answer, value_frame
+from envpool_rs.ray.frames import HEADER, authenticate, frame_pieces
+from envpool_rs.ray.messages import ReplyKind, value_frame
 
 LARGEST = 2 << 20
 """Maximum size in bytes of replies over the driver's connection: for larger ones, Ray's object store is faster."""
 
-_PATIENCE = 20.0
+_ACCEPT_TIMEOUT = 20.0
 """Seconds in which the driver must connect."""
 
-_STRANGER = 5.0
+_AUTHENTICATION_TIMEOUT = 5.0
 """Seconds in which a client must authenticate as the driver."""
 
-_BEGUN = 2
+_MAX_IN_PROGRESS = 2
 """Maximum number of requests in progress."""
 
 _LEAST, _MOST = 1 << 16, 1 << 20
@@ -55,7 +55,7 @@ class DirectServer:
         """
         self._methods = methods
         self._begin = begin or {}
-        self._beside = beside
+        self._out_of_band = beside
         self._connection: socket.socket | None = None
         self._begun: deque[Callable[[], Any]] = deque()
         self._alone: Callable[[], Any] | None = None
@@ -100,15 +100,15 @@ class DirectServer:
         return large
 
     def _accepted(self) -> socket.socket:
-        end = time.monotonic() + _PATIENCE
+        end = time.monotonic() + _ACCEPT_TIMEOUT
         with self._listener:
             while True:
                 self._listener.settimeout(max(0.001, end - time.monotonic()))
                 connection, _ = self._listener.accept()
                 try:
-                    connection.settimeout(_STRANGER)
+                    connection.settimeout(_AUTHENTICATION_TIMEOUT)
                     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                    if prove(connection, self._key, b"actor", b"driver"):
+                    if authenticate(connection, self._key, b"actor", b"driver"):
                         connection.settimeout(None)
                         return connection
                 except OSError:
@@ -133,7 +133,9 @@ class DirectServer:
 
     def _take_more(self) -> None:
         """Starts requests that have already arrived."""
-        while self._begin and self._alone is None and len(self._begun) < _BEGUN and self._requests.are_waiting():
+        while (
+            self._begin and self._alone is None and len(self._begun) < _MAX_IN_PROGRESS and self._requests.are_waiting()
+        ):
             if not self._take():
                 return
 
@@ -148,11 +150,11 @@ class DirectServer:
         try:
             value = finish()
             self._take_more()
-            answer = value_frame(value, self._beside)
+            answer = value_frame(value, self._out_of_band)
         except Exception as error:
-            value, answer = None, bytes([Answer.ERROR]) + failure_bytes(-1, "call", error)
+            value, answer = None, bytes([ReplyKind.ERROR]) + failure_bytes(-1, "call", error)
         large = value is not None and len(answer) > LARGEST
-        for piece in framed(bytes([Answer.STORED]) if large else answer):
+        for piece in frame_pieces(bytes([ReplyKind.STORED]) if large else answer):
             connection.sendall(piece)
         return value if large else None
 

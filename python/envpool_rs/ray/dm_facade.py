@@ -31,4 +31,4 @@ class DMRayPool(RayPool, DMEnvPool):
             actors: the actors with its environments.
         """
         state = observation_type(spec.pool, "restarted")
-        return cls._placed(spec, actors, "dm", timestep_type=dm_env.TimeStep, observation_type=state)
+        return cls._from_actors(spec, actors, "dm", timestep_type=dm_env.TimeStep, observation_type=state)

@@ -14,7 +14,7 @@ from envpool_rs._spec.mujoco_library import check_mujoco
 from envpool_rs._spec.spec import EnvSpec
 from envpool_rs.ray.cluster import import_ray
 from envpool_rs.ray.direct_server import DirectServer
-from envpool_rs.ray.messages import packed, unpacked
+from envpool_rs.ray.messages import packed, unpack
 
 if TYPE_CHECKING:
     from envpool_rs._core import Layout
@@ -52,7 +52,7 @@ class ActorMethods:
         Returns:
             The method's result, packed.
         """
-        method, arguments = unpacked(message)
+        method, arguments = unpack(message)
         return packed(self._methods[method](*arguments))
 
     def listen(self, key: bytes) -> tuple[str, int]:
@@ -64,7 +64,7 @@ class ActorMethods:
         return self._server.serve()
 
 
-class EnvShare(ActorMethods):
+class EnvActor(ActorMethods):
     """Native pool that runs a remote pool's requests, inside an actor's process."""
 
     def __init__(self, spec: EnvSpec, layout: Layout, first_number: int = 1) -> None:
@@ -105,7 +105,7 @@ THREADS = 2
 """Maximum number of requests in progress per actor, for Ray's calls."""
 
 
-class PipelinedShare(EnvShare):
+class PipelinedEnvActor(EnvActor):
     """Pipelined variant, which runs requests in the order of their numbers.
 
     While the pool runs one request, the next one is unpacked and queued, and the previous reply is sent. An actor with
@@ -117,7 +117,7 @@ class PipelinedShare(EnvShare):
     """
 
     def __init__(self, spec: EnvSpec, layout: Layout, first_number: int = 1) -> None:
-        """Makes the environments; arguments as for `EnvShare`."""
+        """Makes the environments; arguments as for `EnvActor`."""
         self._turns = threading.Condition()
         self._to_queue = self._to_receive = first_number
         super().__init__(spec, layout)
@@ -150,7 +150,7 @@ class PipelinedShare(EnvShare):
 
 
 @dataclass(eq=False)
-class RemoteShare:
+class ActorRecord:
     """Driver's record of one actor with its environments.
 
     Attributes:

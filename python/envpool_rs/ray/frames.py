@@ -12,17 +12,17 @@ HEADER = struct.Struct("<Q")
 
 _NONCE = 32
 _DIGEST = 32
-_JOINED = 1 << 16
+_MAX_JOINED = 1 << 16
 """Maximum size in bytes for which a frame is copied after its header, so that one call sends both."""
 
 
-def framed(payload: bytes) -> list[bytes]:
+def frame_pieces(payload: bytes) -> list[bytes]:
     """Returns a frame as the pieces to send."""
     header = HEADER.pack(len(payload))
-    return [header + payload] if len(payload) <= _JOINED else [header, payload]
+    return [header + payload] if len(payload) <= _MAX_JOINED else [header, payload]
 
 
-def prove(connection: socket.socket, key: bytes, role: bytes, other: bytes) -> bool:
+def authenticate(connection: socket.socket, key: bytes, role: bytes, other: bytes) -> bool:
     """Proves to the other end that this one knows the key, without sending it, and verifies the other end.
 
     Args:

@@ -23,4 +23,4 @@ class GymRayPool(RayPool, GymEnvPool):
             spec: the whole pool's specification; its ``gym_reset_return_info`` selects the format.
             actors: the actors with its environments.
         """
-        return cls._placed(spec, actors, cls._layout(spec), finish=FinalInfos(spec))
+        return cls._from_actors(spec, actors, cls._layout(spec), finish=FinalInfos(spec))

@@ -72,7 +72,7 @@ def make(
     given = _actor_options(locals())
     spec = native_spec(task_id, env_type, _pool_options(locals()))
     facade = _facade(env_type, spec)
-    return _made(facade, spec, given, ray_options)
+    return _make_pool(facade, spec, given, ray_options)
 
 
 def make_vec(
@@ -115,7 +115,7 @@ def make_vec(
 
     given = _actor_options(locals())
     spec = native_vec_spec(task_id, num_envs, _pool_options(locals()))
-    pool: VectorRayPool = _made(VectorRayPool, spec, given, ray_options)
+    pool: VectorRayPool = _make_pool(VectorRayPool, spec, given, ray_options)
     return pool
 
 
@@ -163,7 +163,7 @@ def _facade(env_type: str, spec: EnvSpec) -> Any:
     return GymnasiumRayPool
 
 
-def _made(facade: Any, spec: EnvSpec, given: dict[str, Any], ray_options: Mapping[str, Any] | None) -> Any:
+def _make_pool(facade: Any, spec: EnvSpec, given: dict[str, Any], ray_options: Mapping[str, Any] | None) -> Any:
     options = ActorOptions.checked(given, int(spec.pool.config["num_envs"]))
     actors = Actors(connect(ray_options), spec, options, facade.flags)
     try:

@@ -27,7 +27,7 @@ def packed(value: Any) -> Any:
         value: anything but bytes.
     """
     try:
-        head, parts = _taken_apart(value)
+        head, parts = _split(value)
     except Exception:
         return value  # Classes that are pickled by value, and non-contiguous arrays: Ray supports them.
     if sum(part.nbytes for part in parts) > LARGEST:
@@ -35,7 +35,7 @@ def packed(value: Any) -> Any:
     return pickle.dumps((head, [bytearray(part) for part in parts]), 5)
 
 
-def unpacked(message: Any) -> Any:
+def unpack(message: Any) -> Any:
     """Unpacks a message. Arrays are writable if the message was small."""
     if type(message) is not bytes:
         return message
@@ -43,14 +43,14 @@ def unpacked(message: Any) -> Any:
     return pickle.loads(head, buffers=parts)
 
 
-def _taken_apart(value: Any) -> tuple[bytes, list[memoryview]]:
+def _split(value: Any) -> tuple[bytes, list[memoryview]]:
     """Returns a pickle, and the memory of the arrays in it."""
     buffers: list[pickle.PickleBuffer] = []
     head = pickle.dumps(value, 5, buffer_callback=buffers.append)
     return head, [buffer.raw() for buffer in buffers]
 
 
-class Answer(IntEnum):
+class ReplyKind(IntEnum):
     """First byte of an actor's reply over a direct connection."""
 
     VALUE = 0
@@ -64,7 +64,7 @@ class Answer(IntEnum):
 _SIZES = struct.Struct("<QQ")
 _ALIGNMENT = 16
 
-_BESIDE = 4096
+_MIN_OUT_OF_BAND = 4096
 """Minimum size in bytes for out-of-band array memory: below, separating it costs more than the copy."""
 
 
@@ -82,16 +82,16 @@ def value_frame(value: Any, beside: bool = True) -> bytes:
 
     def is_small(buffer: pickle.PickleBuffer) -> bool:
         raw = buffer.raw()
-        if raw.nbytes >= _BESIDE:
+        if raw.nbytes >= _MIN_OUT_OF_BAND:
             parts.append(raw)
-        return raw.nbytes < _BESIDE
+        return raw.nbytes < _MIN_OUT_OF_BAND
 
     try:
         head = pickle.dumps(value, 5, buffer_callback=is_small if beside else None)
     except Exception:
         head, parts = dumps(value), []  # By value, or with an error that gives the reason.
     lengths = struct.pack(f"<{len(parts)}Q", *map(len, parts))
-    pieces: list[bytes | memoryview] = [bytes([Answer.VALUE]), _SIZES.pack(len(parts), len(head)), lengths, head]
+    pieces: list[bytes | memoryview] = [bytes([ReplyKind.VALUE]), _SIZES.pack(len(parts), len(head)), lengths, head]
     place = sum(map(len, pieces))
     for part in parts:
         padding = -place % _ALIGNMENT

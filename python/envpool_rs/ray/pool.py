@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from envpool_rs._core import Layout
 
 
-_ALONE = {"batch_size": 0, "num_threads": 1, "seed": 0, "render_env_id": 0}
+_LOCAL_OPTIONS = {"batch_size": 0, "num_threads": 1, "seed": 0, "render_env_id": 0}
 """Options of a local pool that substitutes for environments in actors."""
 
 
@@ -59,7 +59,7 @@ class RayPool(NativePool):
             self.metadata: dict[str, Any] = {**render_metadata(spec.pool), "autoreset_mode": autoreset_mode(spec)}
 
     @classmethod
-    def _placed(cls, spec: EnvSpec, actors: Actors, layout: Layout, **how: Any) -> Any:
+    def _from_actors(cls, spec: EnvSpec, actors: Actors, layout: Layout, **how: Any) -> Any:
         """Makes a pool of started actors; for ``__new__`` of the interfaces.
 
         Args:
@@ -112,7 +112,7 @@ class RayPool(NativePool):
         own = ResetArguments(len(self), env_id, seed, options).options
         if own:
             # Validates before anything is sent.
-            _core.Pool(self._spec.for_envs([0], **_ALONE).pool, "gymnasium").reset_envs(options=own)
+            _core.Pool(self._spec.for_envs([0], **_LOCAL_OPTIONS).pool, "gymnasium").reset_envs(options=own)
         return super()._reset_envs(env_id, seed, options, **how)
 
     def draw_pictures(
@@ -131,7 +131,7 @@ class RayPool(NativePool):
         """Returns a local pool with copies of the environments' states, and their ids in it."""
         states = self.get_state(env_ids)
         shown = range(len(states)) if env_ids is None else [int(env_id) for env_id in env_ids]
-        pool = _core.Pool(self._spec.for_envs(shown or [0], **_ALONE).pool, "gymnasium")
+        pool = _core.Pool(self._spec.for_envs(shown or [0], **_LOCAL_OPTIONS).pool, "gymnasium")
         ids = np.arange(len(states))
         pool.set_state(states, ids)
         return pool, ids
@@ -167,7 +167,7 @@ class GymnasiumRayPool(RayPool, GymnasiumEnvPool[Any]):  # type: ignore[misc, ov
             spec: the whole pool's specification.
             actors: the actors with its environments.
         """
-        return cls._placed(spec, actors, "gymnasium", finish=FinalInfos(spec))
+        return cls._from_actors(spec, actors, "gymnasium", finish=FinalInfos(spec))
 
 
 class VectorRayPool(RayPool, VectorEnv[Any]):  # type: ignore[misc]
@@ -180,4 +180,4 @@ class VectorRayPool(RayPool, VectorEnv[Any]):  # type: ignore[misc]
             spec: the whole pool's specification.
             actors: the actors with its environments.
         """
-        return cls._placed(spec, actors, "gymnasium", finish=FinalInfos(spec))
+        return cls._from_actors(spec, actors, "gymnasium", finish=FinalInfos(spec))

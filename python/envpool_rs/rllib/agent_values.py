@@ -122,7 +122,7 @@ class AgentValues:
         if isinstance(observations, Exception):
             return self.fail(observations)
         _check_dicts(name, "reset", {"observations": observations, "infos": infos})
-        self._meet(observations)
+        self._record_agents(observations)
         agents = [] if self._strict else list(observations)
         rewards = first_rewards(observations, self._strict, self._zero_rewards)
         self._seen.update(observations)
@@ -145,7 +145,7 @@ class AgentValues:
             ValueError: for a result of another form.
         """
         observations, rewards, terminated, truncated, infos = _checked_step(result, name)
-        self._meet(observations)
+        self._record_agents(observations)
         for agent, reward in rewards.items():
             self._rewards[agent] = self._rewards.get(agent, 0.0) + reward if agent in self._rewards else reward
         for kept, new in zip(self._flags, (terminated, truncated), strict=True):
@@ -156,7 +156,7 @@ class AgentValues:
         self.ready -= self.done
         return observations, self._released_rewards(observations), *self._released_flags(observations), infos
 
-    def _meet(self, observations: Any) -> None:
+    def _record_agents(self, observations: Any) -> None:
         self.ready = set(observations)
         self.known.update(dict.fromkeys(observations))
 

@@ -121,7 +121,7 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
             TypeError: for a reward that is no number.
         """
         episode = self._get(episode_id)
-        episode.cur_reward = checked_reward(reward) + (episode.cur_reward or 0.0)
+        episode.cur_reward = validate_reward(reward) + (episode.cur_reward or 0.0)
         if info:
             episode.cur_info = info
 
@@ -156,7 +156,7 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
             raise ValueError(f"episode_id is {episode_id!r}: no such episode was started")
         return episode
 
-    def everybody_waits(self) -> bool:
+    def all_threads_wait(self) -> bool:
         """Returns whether every episode thread, ``run``'s own included, waits for an action.
 
         No event can then happen without an action.
@@ -204,7 +204,7 @@ class ExternalEnv(RayExternalEnv):  # type: ignore[misc]
         return ExternalEnvWrapper(self, strict_rllib=strict_rllib)
 
 
-def checked_reward(reward: Any, name: str = "reward") -> Any:
+def validate_reward(reward: Any, name: str = "reward") -> Any:
     """Returns the reward unchanged.
 
     Raises:

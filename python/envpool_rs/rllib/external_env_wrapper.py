@@ -23,10 +23,10 @@ from envpool_rs.rllib.rllib_types import (
     uses_ray,
 )
 
-_LOOK_AFTER_THREAD = 0.1
+_THREAD_CHECK_INTERVAL = 0.1
 """Interval in seconds at which a waiting poll checks that the thread is alive."""
 
-_GRACE = 1.0
+_STOP_TIMEOUT = 1.0
 """Seconds in which a stopped environment's thread must end."""
 
 
@@ -59,7 +59,7 @@ class ExternalEnvWrapper(BaseEnv):
         )
         self._last = LastValues()
         self._failure: BaseException | None = None
-        self._asked: dict[EnvID, Any] = {}
+        self._waiting: dict[EnvID, Any] = {}
         self._logged: set[EnvID] = set()
         self._seen: dict[EnvID, set[AgentID]] = {}
         self._stopped = False
@@ -96,17 +96,17 @@ class ExternalEnvWrapper(BaseEnv):
                     self._last.keep({*self.external_env._episodes, *result[0]})
                     return result
                 self._check_thread(alive)
-                news.wait(_LOOK_AFTER_THREAD)
+                news.wait(_THREAD_CHECK_INTERVAL)
 
     def _check_thread(self, alive: bool) -> None:
         name = type(self.external_env).__name__
         if not alive:
             how = "returned" if self._failure is None else f"raised {self._failure!r}"
             raise RuntimeError(f"the thread of {name} has ended: its run() {how}") from self._failure
-        everybody_waits = getattr(self.external_env, "everybody_waits", None)
-        if everybody_waits is not None and self._asked and everybody_waits():
+        all_threads_wait = getattr(self.external_env, "all_threads_wait", None)
+        if all_threads_wait is not None and self._waiting and all_threads_wait():
             raise RuntimeError(
-                f"{name} waits for actions of episodes {sorted(self._asked, key=str)}, and has nothing to tell until "
+                f"{name} waits for actions of episodes {sorted(self._waiting, key=str)}, and has nothing to tell until "
                 "then: send_actions first"
             )
 
@@ -140,7 +140,7 @@ class ExternalEnvWrapper(BaseEnv):
             self._logged.discard(episode_id)
         else:
             self._logged.discard(episode_id)
-            self._asked[episode_id] = set(observations)
+            self._waiting[episode_id] = set(observations)
 
     def _values_of_one(self, item: dict[str, Any]) -> tuple[Any, ...]:
         flags = [
@@ -173,7 +173,7 @@ class ExternalEnvWrapper(BaseEnv):
         with self.external_env._results_avail_condition:
             asked = [episode_id for episode_id in action_dict if self._check_asked(episode_id, action_dict[episode_id])]
             for episode_id in asked:
-                del self._asked[episode_id]
+                del self._waiting[episode_id]
                 actions = action_dict[episode_id]
                 episode = self.external_env._episodes[episode_id]
                 _answer(episode, dict(actions) if self._multiagent else actions[ONLY_AGENT])
@@ -185,13 +185,13 @@ class ExternalEnvWrapper(BaseEnv):
         if episode_id in self._logged:
             return False
         if episode_id not in self.external_env._episodes:
-            expected = sorted(self._asked, key=str)
+            expected = sorted(self._waiting, key=str)
             raise ValueError(f"action_dict's key={episode_id!r}: expected open episodes, {expected}; it may be done")
-        if episode_id not in self._asked:
+        if episode_id not in self._waiting:
             raise RuntimeError(
                 f"episode {episode_id!r} did not ask for actions since it was answered last: poll() first"
             )
-        agents = self._asked[episode_id]
+        agents = self._waiting[episode_id]
         strangers = [agent for agent in actions if agent not in agents]
         if strangers or (not self._multiagent and len(actions) != 1):
             raise ValueError(
@@ -256,7 +256,7 @@ class ExternalEnvWrapper(BaseEnv):
                 self.external_env.stop()
             self.external_env._results_avail_condition.notify_all()
         if threading.current_thread() is not self.external_env:
-            self.external_env.join(_GRACE)
+            self.external_env.join(_STOP_TIMEOUT)
 
 
 def _answer(episode: Any, action: Any) -> None:

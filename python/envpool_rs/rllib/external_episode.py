@@ -60,7 +60,7 @@ class ExternalEpisode:
             ExternalEnvStopped: if the ``BaseEnv`` was stopped.
             RuntimeError: if another thread waits in this episode already.
         """
-        self._tell_and_expect(observation, {})
+        self._send_and_wait(observation, {})
         answer = self.action_queue.get()
         if answer is _STOPPED:
             raise ExternalEnvStopped("the BaseEnv of this external environment is stopped")
@@ -68,14 +68,14 @@ class ExternalEpisode:
 
     def log_action(self, observation: Any, action: Any) -> None:
         """Logs an observation and the action taken, and waits until both were polled."""
-        self._tell_and_expect(observation, {"off_policy_action": action})
+        self._send_and_wait(observation, {"off_policy_action": action})
         if self.action_queue.get() is _STOPPED:
             raise ExternalEnvStopped("the BaseEnv of this external environment is stopped")
 
     def end(self, observation: Any) -> None:
         """Sends the last observation."""
         with self._news:
-            self._tell(observation, True, {})
+            self._send(observation, True, {})
 
     def answer(self, action: Any) -> None:
         """Passes an action to the waiting thread."""
@@ -86,14 +86,14 @@ class ExternalEpisode:
         """Ends current and later waits."""
         self.action_queue.put(_STOPPED)
 
-    def _tell_and_expect(self, observation: Any, more: dict[str, Any]) -> None:
+    def _send_and_wait(self, observation: Any, more: dict[str, Any]) -> None:
         with self._news:
             if self.waiting_thread is not None:
                 raise RuntimeError("another thread waits for an action of this episode: play an episode in one thread")
             self.waiting_thread = threading.get_ident()
-            self._tell(observation, False, more)
+            self._send(observation, False, more)
 
-    def _tell(self, observation: Any, over: bool, more: dict[str, Any]) -> None:
+    def _send(self, observation: Any, over: bool, more: dict[str, Any]) -> None:
         item = {"obs": observation, "reward": self.cur_reward, "info": self._info(observation), **more}
         item["terminated"] = {**self.done_agents, ALL: over} if self._multiagent else over
         item["truncated"] = {ALL: False} if self._multiagent else False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from envpool_rs.rllib.external_env import ExternalEnv, checked_reward
+from envpool_rs.rllib.external_env import ExternalEnv, validate_reward
 from envpool_rs.rllib.rllib_types import MultiAgentDict, RayExternalMultiAgentEnv
 
 
@@ -75,7 +75,7 @@ class ExternalMultiAgentEnv(ExternalEnv, RayExternalMultiAgentEnv):  # type: ign
         """
         episode = self._get(episode_id)
         for agent, reward in _by_agents("reward_dict", reward_dict).items():
-            checked_reward(reward, f"reward_dict[{agent!r}]")
+            validate_reward(reward, f"reward_dict[{agent!r}]")
             episode.cur_reward[agent] = reward + episode.cur_reward.get(agent, 0.0)
         if multiagent_done_dict:
             done = _by_agents("multiagent_done_dict", multiagent_done_dict)

@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import concatenate, create_empty_array, iterate
 
-from envpool_rs.rllib.indexed_base_env import Turn, as_list_or_dict
+from envpool_rs.rllib.indexed_base_env import EnvPhase, as_list_or_dict
 from envpool_rs.rllib.rllib_types import ASYNC_RESET_RETURN, EnvID, Poll
 from envpool_rs.rllib.single_agent_base_env import SingleAgentBaseEnv
 
@@ -60,12 +60,12 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         The first poll resets. If all environments are about to reset, the vector is stepped until they have.
         """
         self._check_open()
-        if not self._news and self._turns and all(turn is Turn.WAITING for turn in self._turns):
+        if not self._news and self._phases and all(turn is EnvPhase.IN_FLIGHT for turn in self._phases):
             self._step({})
         return super().poll()
 
     def _step(self, actions: dict[int, Any]) -> None:
-        waiting = {index for index, turn in enumerate(self._turns) if turn is Turn.WAITING}
+        waiting = {index for index, turn in enumerate(self._phases) if turn is EnvPhase.IN_FLIGHT}
         missing = sorted(set(range(self.num_envs)) - set(actions) - waiting)
         if missing:
             raise ValueError(
@@ -150,15 +150,15 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
             return super().try_reset(env_id, seed=seed, options=options)
         self._check_open()
         index = self._checked_ids(env_id)[0]
-        if seed is not None or options is not None or self._turns[index] is not Turn.DONE:
+        if seed is not None or options is not None or self._phases[index] is not EnvPhase.DONE:
             raise ValueError(
                 f"env_id is {env_id} (seed={seed!r}, options={options!r}): under autoreset mode {self._mode.name}, "
                 "single environments are reset without seed and options, and only when their episodes have ended; make "
                 "the vector with autoreset mode DISABLED"
             )
         if self._mode is AutoresetMode.SAME_STEP:
-            return self._handed_out({index: self._next_episodes.pop(index)})
-        self._turns[index] = Turn.WAITING
+            return self._return_reset({index: self._next_episodes.pop(index)})
+        self._phases[index] = EnvPhase.IN_FLIGHT
         return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
 
     # --- other methods ---------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ class GymnasiumBaseEnv(SingleAgentBaseEnv):
         if env_id is not None and self._mode is not AutoresetMode.DISABLED:
             raise ValueError(f"env_id={env_id}: expected None under autoreset mode {self._mode.name}")
         for index in ids:
-            self._turns[index] = Turn.UNRESET
+            self._phases[index] = EnvPhase.UNRESET
             self._news.pop(index, None)
 
     def try_render(self, env_id: EnvID | None = None) -> Any:

@@ -13,18 +13,18 @@ from envpool_rs.rllib.base_env import BaseEnv
 from envpool_rs.rllib.rllib_types import ONLY_AGENT, AgentID, EnvID, MultiEnvDict
 
 
-class Turn(IntEnum):
+class EnvPhase(IntEnum):
     """Phase of an environment, which says what it waits for."""
 
     UNRESET = 0
     """Never reset: the next poll resets it."""
-    SHOWN = 1
+    POLLED = 1
     """Its observation was polled: actions are expected."""
     RESET = 2
     """Its observation was returned by ``try_reset``: actions are expected, and a poll would return it again."""
-    NEWS = 3
+    UNPOLLED = 3
     """It has results that were not polled yet."""
-    WAITING = 4
+    IN_FLIGHT = 4
     """A step or reset is in flight."""
     DONE = 5
     """Its episode ended, or it failed: it must be reset."""
@@ -47,7 +47,7 @@ class IndexedBaseEnv(BaseEnv):
         """
         self.num_envs = num_envs
         self.strict_rllib = strict_rllib
-        self._turns = [Turn.UNRESET] * num_envs
+        self._phases = [EnvPhase.UNRESET] * num_envs
         self._last = LastValues()
         self._stopped = False
 
@@ -86,17 +86,17 @@ class IndexedBaseEnv(BaseEnv):
         for env_id, actions in action_dict.items():
             index = self._checked_id("action_dict's key", env_id)
             mapping(f"action_dict[{env_id!r}]", actions, "a dict {agent_id: action}")
-            self._check_turn(index)
+            self._check_phase(index)
             checked[index] = actions
         return checked
 
-    def _check_turn(self, index: int) -> None:
-        turn = self._turns[index]
-        if turn is Turn.DONE:
+    def _check_phase(self, index: int) -> None:
+        turn = self._phases[index]
+        if turn is EnvPhase.DONE:
             raise ValueError(f"environment {index} is already done and takes no actions: try_reset({index}) first")
-        if turn is Turn.UNRESET:
+        if turn is EnvPhase.UNRESET:
             raise RuntimeError(f"environment {index} was not reset yet: poll() or try_reset({index}) first")
-        if turn in (Turn.NEWS, Turn.WAITING):
+        if turn in (EnvPhase.UNPOLLED, EnvPhase.IN_FLIGHT):
             raise RuntimeError(f"environment {index} has been sent actions already: poll() first")
 
     def _only_action(self, index: int, actions: Mapping[AgentID, Any]) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from envpool_rs.rllib.agent_values import AgentResult, AgentValues
-from envpool_rs.rllib.indexed_base_env import IndexedBaseEnv, Turn, as_list_or_dict
+from envpool_rs.rllib.indexed_base_env import EnvPhase, IndexedBaseEnv, as_list_or_dict
 from envpool_rs.rllib.rllib_types import AgentID, EnvID, MultiEnvDict, Poll, agents_of, is_multi_agent_env
 from envpool_rs.rllib.sub_environments import SubEnvironments
 
@@ -50,14 +50,14 @@ class MultiAgentEnvWrapper(IndexedBaseEnv):
     def poll(self) -> Poll:
         """Returns new results: see :meth:`BaseEnv.poll`. The first poll resets."""
         self._check_open()
-        for index, turn in enumerate(self._turns):
-            if turn is Turn.UNRESET:
+        for index, turn in enumerate(self._phases):
+            if turn is EnvPhase.UNRESET:
                 self._reset(index, None, None)
         result: Poll = ({}, {}, {}, {}, {}, {})
         for index in sorted(self._news):
             for part, values in zip(result, self._news[index], strict=False):
                 part[index] = values
-            self._turns[index] = Turn.DONE if self._agents[index].over else Turn.SHOWN
+            self._phases[index] = EnvPhase.DONE if self._agents[index].over else EnvPhase.POLLED
         self._news = {}
         self._last.record(result, complete=len(result[0]) == self.num_envs)
         return result
@@ -84,7 +84,7 @@ class MultiAgentEnvWrapper(IndexedBaseEnv):
             try:
                 self._step(index, dict(actions))
             except Exception as error:
-                self._turns[index] = Turn.DONE
+                self._phases[index] = EnvPhase.DONE
                 self._news.pop(index, None)
                 failure = failure or error
         if failure is not None:
@@ -104,14 +104,14 @@ class MultiAgentEnvWrapper(IndexedBaseEnv):
         result = self._environments.call(index, "step", actions)
         failed = isinstance(result, Exception)
         self._news[index] = agents.fail(result) if failed else agents.observe(result, f"environment {index}")
-        self._turns[index] = Turn.NEWS
+        self._phases[index] = EnvPhase.UNPOLLED
 
     def _reset(self, index: int, seed: int | None, options: Mapping[str, Any] | None) -> AgentResult:
         result = self._environments.call(index, "reset", seed=seed, options=options)
         observations, infos = (result, {}) if isinstance(result, Exception) else _checked_reset(result, index)
         shown = self._agents[index].begin(observations, infos, f"environment {index}")
         self._news[index] = shown
-        self._turns[index] = Turn.RESET
+        self._phases[index] = EnvPhase.RESET
         return shown
 
     def try_reset(
@@ -126,7 +126,7 @@ class MultiAgentEnvWrapper(IndexedBaseEnv):
             shown = self._reset(index, None if number is None else number + place, options)
             observations[index], infos[index] = shown[0], shown[4]
             if isinstance(shown[0], Exception):
-                self._turns[index] = Turn.DONE
+                self._phases[index] = EnvPhase.DONE
                 del self._news[index]
         self._last.record_reset(observations, infos)
         return observations, infos
@@ -143,7 +143,7 @@ class MultiAgentEnvWrapper(IndexedBaseEnv):
         self._check_open()
         for index in self._checked_ids(env_id):
             self._environments.restart(index)
-            self._turns[index] = Turn.UNRESET
+            self._phases[index] = EnvPhase.UNRESET
             self._news.pop(index, None)
 
     def get_sub_environments(self, as_dict: bool = False) -> Any:

@@ -13,7 +13,7 @@ from gymnasium.vector.utils import concatenate, create_empty_array
 from envpool_rs._core import AgentRows, only_action_arrays, only_actions
 from envpool_rs.rllib.rllib_types import ONLY_AGENT, AgentID, EnvID, MultiEnvDict
 
-ABOUT_ROWS = frozenset({"env_id", "players", "elapsed_step"})
+ROW_INFOS = frozenset({"env_id", "players", "elapsed_step"})
 """Infos of EnvPool's interface that identify rows and do not describe an environment."""
 
 
@@ -45,7 +45,7 @@ def info_rows(infos: dict[str, Any], count: int) -> list[dict[str, Any]] | None:
         infos: a pool's infos, with an entry for each environment; ``_key`` masks mark valid entries.
         count: number of environments in the batch.
     """
-    keys = [key for key in infos if key not in ABOUT_ROWS and not key.startswith("_")]
+    keys = [key for key in infos if key not in ROW_INFOS and not key.startswith("_")]
     if not keys:
         return None
     columns = [(key, rows_of_info(infos[key], count), infos.get(f"_{key}")) for key in keys]
@@ -63,13 +63,13 @@ def rows_of_info(values: Any, count: int) -> list[Any]:
     return array.tolist() if array.ndim == 1 else list(array)
 
 
-_SMALL = 1 << 20
+_MAX_REUSED_BYTES = 1 << 20
 """Maximum size of observations, in bytes, whose arrays and dicts are reused: they are copied once and not freed."""
 
-_RESULTS = 2
+_MAX_REUSED_RESULTS = 2
 """Number of results whose arrays and dicts are reused: the last one is mostly still in use while one is made."""
 
-_MISSES = 256
+_MISSES_PER_RETRY = 256
 """Number of polls without a reusable result after which a new one replaces one that the caller may hold."""
 
 
@@ -90,7 +90,7 @@ class PoolAgents:
             spec: the pool's specification.
             everyone: all environments.
         """
-        self._everyone = everyone
+        self._all_envs = everyone
         self._rows: list[AgentRows] = []
         self._misses = 0
         self._own_spaces = spec.players > 1 and spec.rows == 1
@@ -113,14 +113,14 @@ class PoolAgents:
             ids: the environments of the rows; for all environments, the list ``everyone`` itself.
             batch: the pool's observations.
         """
-        if ids is self._everyone and len(self.ids) == 1 and _has_small_rows(batch):
-            again = self._rows_again(batch)
+        if ids is self._all_envs and len(self.ids) == 1 and _has_small_rows(batch):
+            again = self._reused_rows(batch)
             if again is not None:
                 return again
         values = rows(batch, self._observation_space)
         return dict(zip(ids, values, strict=True)) if self._own_spaces else self.by_agents(ids, values)
 
-    def _rows_again(self, batch: Any) -> MultiEnvDict | None:
+    def _reused_rows(self, batch: Any) -> MultiEnvDict | None:
         """Returns observations of all environments in reused arrays and dicts, if the caller holds none of their
         parts.
 
@@ -131,9 +131,9 @@ class PoolAgents:
             if again is not None:
                 return again
         self._misses += 1
-        if len(self._rows) < _RESULTS or self._misses % _MISSES == 0:
-            made = AgentRows(self._everyone, ONLY_AGENT, batch)
-            self._rows = [made, *self._rows[: _RESULTS - 1]]
+        if len(self._rows) < _MAX_REUSED_RESULTS or self._misses % _MISSES_PER_RETRY == 0:
+            made = AgentRows(self._all_envs, ONLY_AGENT, batch)
+            self._rows = [made, *self._rows[: _MAX_REUSED_RESULTS - 1]]
             return made.shown(batch)
         return None
 
@@ -201,7 +201,9 @@ class PoolAgents:
 
 
 def _has_small_rows(batch: Any) -> bool:
-    return isinstance(batch, np.ndarray) and batch.ndim > 1 and batch.dtype != object and batch.nbytes <= _SMALL
+    return (
+        isinstance(batch, np.ndarray) and batch.ndim > 1 and batch.dtype != object and batch.nbytes <= _MAX_REUSED_BYTES
+    )
 
 
 def _array(actions: Any) -> Any:

@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode
 
 from envpool_rs._facades.rendering import RenderMixin
 from envpool_rs.rllib.base_env import agent_space
-from envpool_rs.rllib.indexed_base_env import IndexedBaseEnv, Turn
+from envpool_rs.rllib.indexed_base_env import EnvPhase, IndexedBaseEnv
 from envpool_rs.rllib.pool_values import Batch, PoolValues
 from envpool_rs.rllib.rllib_types import (
     ASYNC_RESET_RETURN,
@@ -52,8 +52,8 @@ class PoolBaseEnv(IndexedBaseEnv):
         self._is_async = pool.is_async
         self._values = PoolValues(pool.spec, self.num_envs, pool.is_async, strict_rllib)
         self._agents = self._values.agents
-        self._everyone = self._values.everyone
-        self._codes = bytearray([Turn.UNRESET]) * self.num_envs
+        self._everyone = self._values.all_envs
+        self._codes = bytearray([EnvPhase.UNRESET]) * self.num_envs
         self._batches: list[Batch] = []
         self._last_batch: Batch | None = None
         self._resets: dict[int, tuple[MultiAgentDict, MultiAgentDict]] = {}
@@ -75,7 +75,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         """
         self._check_open()
         codes = self._codes
-        if codes.count(Turn.SHOWN) + codes.count(Turn.RESET) == self.num_envs:
+        if codes.count(EnvPhase.POLLED) + codes.count(EnvPhase.RESET) == self.num_envs:
             actions = self._agents.actions_of_all(action_dict, self._everyone)
             if actions is not None:
                 self._play(None, actions)
@@ -93,35 +93,37 @@ class PoolBaseEnv(IndexedBaseEnv):
                     f"{self._agents.ids}"
                 )
 
-    def _check_turn(self, index: int) -> None:
-        self._turns[index] = Turn(self._codes[index])
-        super()._check_turn(index)
+    def _check_phase(self, index: int) -> None:
+        self._phases[index] = EnvPhase(self._codes[index])
+        super()._check_phase(index)
 
     def _play(self, ids: list[int] | None, actions: Any) -> None:
         env_id = None if ids is None else np.array(ids, dtype=np.int32)
         sent = self._everyone if ids is None else ids
         if self._is_async:
             self.pool.send(actions, np.array(sent, dtype=np.int32))
-            self._set(sent, Turn.WAITING)
+            self._set(sent, EnvPhase.IN_FLIGHT)
         else:
             try:
                 result = self.pool.step(actions) if env_id is None else self.pool.step(actions, env_id)
             except Exception as error:
                 # An environment's own exception has its id; all others are rejections, and no environment was stepped.
                 if isinstance(error, RuntimeError) or hasattr(error, "env_id"):
-                    self._keep_the_others(sent)
+                    self._store_successful(sent)
                 raise
             self._batches.append(Batch(sent, *result))
-            self._set(sent, Turn.NEWS)
+            self._set(sent, EnvPhase.UNPOLLED)
         if self._resets:
-            self._resets = {index: reset for index, reset in self._resets.items() if self._codes[index] == Turn.RESET}
+            self._resets = {
+                index: reset for index, reset in self._resets.items() if self._codes[index] == EnvPhase.RESET
+            }
 
-    def _keep_the_others(self, sent: list[int]) -> None:
+    def _store_successful(self, sent: list[int]) -> None:
         """Collects the rows of environments that did not fail.
 
         The pool returns them if its info has their ids; environments without a row must be reset.
         """
-        self._set(sent, Turn.DONE)
+        self._set(sent, EnvPhase.DONE)
         try:
             observation, reward, terminated, truncated, info = self.pool.recv()
         except Exception:
@@ -129,9 +131,9 @@ class PoolBaseEnv(IndexedBaseEnv):
         if "env_id" in info:
             ids = info["env_id"].tolist()
             self._batches.append(Batch(ids, observation, reward, terminated, truncated, info))
-            self._set(ids, Turn.NEWS)
+            self._set(ids, EnvPhase.UNPOLLED)
 
-    def _set(self, ids: list[int], turn: Turn) -> None:
+    def _set(self, ids: list[int], turn: EnvPhase) -> None:
         if ids is self._everyone:
             self._codes = bytearray([turn]) * self.num_envs
             return
@@ -147,13 +149,13 @@ class PoolBaseEnv(IndexedBaseEnv):
             RuntimeError: if fewer environments of an asynchronous pool are in flight than ``batch_size``.
         """
         self._check_open()
-        if self._codes.count(Turn.UNRESET):
+        if self._codes.count(EnvPhase.UNRESET):
             self._begin()
-        if self._is_async and not self._batches and not self._resets and self._codes.count(Turn.WAITING):
+        if self._is_async and not self._batches and not self._resets and self._codes.count(EnvPhase.IN_FLIGHT):
             self._receive()
         batches, self._batches = self._batches, []
         if len(batches) == 1 and not self._resets:
-            result = self._shown(batches[0])
+            result = self._to_poll(batches[0])
             if len(result[0]) == self.num_envs:
                 # Stores the batch instead of its many dicts, which could not be freed until the next poll.
                 self._last.forget()
@@ -162,7 +164,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         else:
             result = ({}, {}, {}, {}, {}, {})
             for batch in batches:
-                for part, values in zip(result, self._shown(batch), strict=True):
+                for part, values in zip(result, self._to_poll(batch), strict=True):
                     part.update(values)
             self._show_resets(result)
         self._last.record(result)
@@ -172,36 +174,36 @@ class PoolBaseEnv(IndexedBaseEnv):
         """Returns the last observations, rewards, terminated flags, truncated flags and infos of every environment."""
         before: Poll = ({}, {}, {}, {}, {}, {})
         if self._last_batch is not None:
-            before = self._values.shown(self._last_batch).poll
+            before = self._values.to_poll_result(self._last_batch).poll
         for part, values in zip(before, self._last.merged(), strict=False):
             part.update(values)
         return before[:5]
 
     def _begin(self) -> None:
-        unreset = [index for index, code in enumerate(self._codes) if code == Turn.UNRESET]
+        unreset = [index for index, code in enumerate(self._codes) if code == EnvPhase.UNRESET]
         if self._is_async and len(unreset) == self.num_envs:
             self.pool.async_reset()
-            self._set(self._everyone, Turn.WAITING)
+            self._set(self._everyone, EnvPhase.IN_FLIGHT)
             return
         observation, info = self.pool._reset_envs(np.array(unreset, dtype=np.int32), None, None)
         self._batches.append(Batch(unreset, observation, None, None, None, info))
-        self._set(unreset, Turn.NEWS)
+        self._set(unreset, EnvPhase.UNPOLLED)
 
     def _receive(self) -> None:
         observation, reward, terminated, truncated, info = self.pool.recv()
         ids = info["env_id"].tolist()
         self._batches.append(Batch(ids, observation, reward, terminated, truncated, info))
 
-    def _shown(self, batch: Batch) -> Poll:
+    def _to_poll(self, batch: Batch) -> Poll:
         """Converts a batch to a poll's result; its environments then expect actions."""
-        shown = self._values.shown(batch)
-        self._set(batch.ids, Turn.SHOWN)
+        shown = self._values.to_poll_result(batch)
+        self._set(batch.ids, EnvPhase.POLLED)
         for index in shown.over:
-            self._codes[index] = Turn.DONE
+            self._codes[index] = EnvPhase.DONE
         if self._next_episodes:
             for index in self._next_episodes.keys() & batch.ids:
                 del self._next_episodes[index]
-        self._next_episodes.update(shown.begun)
+        self._next_episodes.update(shown.first_results)
         return shown.poll
 
     def _show_resets(self, result: Poll) -> None:
@@ -210,7 +212,7 @@ class PoolBaseEnv(IndexedBaseEnv):
             shown = (observations, reward, flag, flag, infos)
             for part, value in zip(result, shown, strict=False):
                 part[index] = value
-            self._codes[index] = Turn.SHOWN
+            self._codes[index] = EnvPhase.POLLED
             self._next_episodes.pop(index, None)
         self._resets = {}
 
@@ -242,21 +244,21 @@ class PoolBaseEnv(IndexedBaseEnv):
             # Next-step autoreset: the step after the last one resets and ignores its action.
             action = self._agents.actions([self._any_actions()])
             self.pool.send(action, np.array(ids, dtype=np.int32))
-            self._codes[ids[0]] = Turn.WAITING
+            self._codes[ids[0]] = EnvPhase.IN_FLIGHT
             return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
         else:
             seeds = None if number is None else [number]
             observation, info = self.pool._reset_envs(np.array(ids, dtype=np.int32), seeds, options)
             observations = self._agents.observations(ids, observation)
             infos = self._values.infos(ids, info)
-        self._handed_out(observations, infos)
+        self._return_reset(observations, infos)
         return observations, infos
 
     def _any_actions(self) -> MultiAgentDict:
         return {agent: agent_space(self.action_space, agent).sample() for agent in self._agents.ids}
 
     def _check_async_reset(self, index: int, seed: int | None, options: Any) -> None:
-        if seed is not None or options is not None or self._codes[index] != Turn.DONE:
+        if seed is not None or options is not None or self._codes[index] != EnvPhase.DONE:
             raise ValueError(
                 f"env_id is {index} (seed={seed!r}, options={options!r}): single environments of an asynchronous pool "
                 "are reset without seed and options, and only when their episodes have ended"
@@ -266,19 +268,19 @@ class PoolBaseEnv(IndexedBaseEnv):
         observation, info = self.pool._reset_envs(None, seed, options)
         self._batches, self._resets, self._next_episodes = [], {}, {}
         if self._is_async:
-            self._set(self._everyone, Turn.WAITING)
+            self._set(self._everyone, EnvPhase.IN_FLIGHT)
             self._batches.append(Batch(info["env_id"].tolist(), observation, None, None, None, info))
             return ASYNC_RESET_RETURN, ASYNC_RESET_RETURN
         observations = self._agents.observations(self._everyone, observation)
         infos = self._values.infos(self._everyone, info)
-        self._handed_out(observations, infos)
+        self._return_reset(observations, infos)
         return observations, infos
 
-    def _handed_out(self, observations: MultiEnvDict, infos: MultiEnvDict) -> None:
+    def _return_reset(self, observations: MultiEnvDict, infos: MultiEnvDict) -> None:
         for index, observation in observations.items():
             self._next_episodes.pop(index, None)
             self._resets[index] = observation, infos[index]
-            self._codes[index] = Turn.RESET
+            self._codes[index] = EnvPhase.RESET
         self._last.record_reset(observations, infos)
 
     # --- other methods ---------------------------------------------------------------------------------------------
@@ -299,7 +301,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         for index in ids:
             self._next_episodes.pop(index, None)
             self._resets.pop(index, None)
-            self._codes[index] = Turn.UNRESET
+            self._codes[index] = EnvPhase.UNRESET
 
     def get_agent_ids(self) -> set[AgentID]:
         """Returns the agents of all environments."""
@@ -330,7 +332,7 @@ class PoolBaseEnv(IndexedBaseEnv):
         self._check_open()
         ids = self._checked_ids(env_id)
         is_native = isinstance(self.pool, RenderMixin)
-        drawn = self.pool._show_each(np.array(ids)) if is_native else self.pool.render(ids)
+        drawn = self.pool._render_each(np.array(ids)) if is_native else self.pool.render(ids)
         by_env = dict.fromkeys(ids) if drawn is None else dict(zip(ids, drawn, strict=True))
         return by_env if env_id is None else by_env[ids[0]]
 

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from envpool_rs._nested import mapped
-from envpool_rs.rllib.pool_agents import ABOUT_ROWS, PoolAgents, info_rows
+from envpool_rs._nested import map_leaves
+from envpool_rs.rllib.pool_agents import ROW_INFOS, PoolAgents, info_rows
 from envpool_rs.rllib.rllib_types import (
     COMMON,
     ONLY_AGENT,
@@ -20,7 +20,7 @@ from envpool_rs.rllib.rllib_types import (
     flags,
 )
 
-_FEW = 8
+_MIN_ROWS_PER_EXCEPTION = 8
 """Rewards share one dict if at most one in this number differs from the most common one."""
 
 
@@ -28,7 +28,7 @@ class Batch(NamedTuple):
     """Rows of some environments, returned by a pool.
 
     Attributes:
-        ids: the environments; for all environments, the list ``everyone`` itself.
+        ids: the environments; for all environments, the list ``all_envs`` itself.
         observation: the pool's observations.
         reward: ``None`` after a reset.
         terminated: ``None`` after a reset.
@@ -44,7 +44,7 @@ class Batch(NamedTuple):
     info: dict[str, Any]
 
 
-class Shown(NamedTuple):
+class PollResult(NamedTuple):
     """Batch by environments and agents.
 
     Attributes:
@@ -55,7 +55,7 @@ class Shown(NamedTuple):
 
     poll: Poll
     over: list[int]
-    begun: dict[int, tuple[MultiAgentDict, MultiAgentDict]]
+    first_results: dict[int, tuple[MultiAgentDict, MultiAgentDict]]
 
 
 class PoolValues:
@@ -75,25 +75,27 @@ class PoolValues:
             is_async: whether a batch may mix steps and resets.
             strict: whether results have RLlib's own form.
         """
-        self.everyone = list(range(num_envs))
-        self.agents = PoolAgents(spec, self.everyone)
+        self.all_envs = list(range(num_envs))
+        self.agents = PoolAgents(spec, self.all_envs)
         self._is_async = is_async
         self._strict = strict
         self._single = len(self.agents.ids) == 1
         self.flag = {value: ReadOnlyDict(flags(self.agents.ids, value, strict)) for value in (False, True)}
         self._no_info = self._info_of_agents(None, ReadOnlyDict)
-        self._going_on = dict.fromkeys(self.everyone, self.flag[False])
-        self._no_infos = dict.fromkeys(self.everyone, self._no_info)
+        self._going_on = dict.fromkeys(self.all_envs, self.flag[False])
+        self._no_infos = dict.fromkeys(self.all_envs, self._no_info)
 
-    def shown(self, batch: Batch) -> Shown:
+    def to_poll_result(self, batch: Batch) -> PollResult:
         """Converts a batch to a poll's result."""
         ids, observation, reward, terminated, truncated, info = batch
         observations = self.agents.observations(ids, observation)
         infos = self.infos(ids, info)
         if reward is None:
-            return Shown((observations, self.first_rewards(ids), self._flags(ids), self._flags(ids), infos, {}), [], {})
+            return PollResult(
+                (observations, self.first_rewards(ids), self._flags(ids), self._flags(ids), infos, {}), [], {}
+            )
         rewards = self._rewards(ids, reward)
-        shown = Shown((observations, rewards, self._flags(ids), self._flags(ids), infos, {}), [], {})
+        shown = PollResult((observations, rewards, self._flags(ids), self._flags(ids), infos, {}), [], {})
         over = (terminated | truncated).nonzero()[0]
         if len(over):
             self._end(batch, over, shown)
@@ -109,16 +111,16 @@ class PoolValues:
         bits = reward.view(f"u{reward.itemsize}")  # bits distinguish 0.0 from -0.0, and a nan equals itself
         usual = _usual_row(bits)
         others = (bits != bits[usual]).nonzero()[0]
-        if len(others) * _FEW > len(ids):
+        if len(others) * _MIN_ROWS_PER_EXCEPTION > len(ids):
             return self.agents.by_agents(ids, reward.tolist())
-        keys = self._going_on if ids is self.everyone else ids  # a dict's keys are copied faster
+        keys = self._going_on if ids is self.all_envs else ids  # a dict's keys are copied faster
         rewards: MultiEnvDict = dict.fromkeys(keys, ReadOnlyDict({ONLY_AGENT: reward[usual].item()}))
         for row in others:
             rewards[ids[row]] = {ONLY_AGENT: reward[row].item()}
         return rewards
 
     def _flags(self, ids: list[int]) -> MultiEnvDict:
-        return self._going_on.copy() if ids is self.everyone else dict.fromkeys(ids, self.flag[False])
+        return self._going_on.copy() if ids is self.all_envs else dict.fromkeys(ids, self.flag[False])
 
     def first_rewards(self, ids: list[int]) -> MultiEnvDict:
         """Returns rewards of environments whose episodes just started."""
@@ -126,10 +128,10 @@ class PoolValues:
 
     def infos(self, ids: list[int], info: dict[str, Any]) -> MultiEnvDict:
         """Returns infos; one shared dict if all are empty."""
-        own = None if info.keys() <= ABOUT_ROWS else {key: info[key] for key in info if not key.startswith("final_")}
+        own = None if info.keys() <= ROW_INFOS else {key: info[key] for key in info if not key.startswith("final_")}
         rows = None if own is None else info_rows(own, len(ids))
         if rows is None:
-            return self._no_infos.copy() if ids is self.everyone else dict.fromkeys(ids, self._no_info)
+            return self._no_infos.copy() if ids is self.all_envs else dict.fromkeys(ids, self._no_info)
         return {index: self._info_of_agents(row, dict) for index, row in zip(ids, rows, strict=True)}
 
     def _info_of_agents(self, info: dict[str, Any] | None, kind: type[dict[Any, Any]]) -> MultiAgentDict:
@@ -139,7 +141,7 @@ class PoolValues:
         infos = {agent: kind() for agent in self.agents.ids}
         return kind({**infos, COMMON: info} if info else infos)
 
-    def _end(self, batch: Batch, over: npt.NDArray[np.intp], shown: Shown) -> None:
+    def _end(self, batch: Batch, over: npt.NDArray[np.intp], shown: PollResult) -> None:
         """Records which episodes ended; under same-step autoreset, the info has their last observations."""
         rows = over.tolist()
         _, _, all_terminated, all_truncated, _, _ = shown.poll
@@ -154,13 +156,13 @@ class PoolValues:
         if "final_obs" in batch.info:
             self._show_finals(batch, rows, shown)
 
-    def _show_finals(self, batch: Batch, rows: list[int], shown: Shown) -> None:
+    def _show_finals(self, batch: Batch, rows: list[int], shown: PollResult) -> None:
         observations, _, _, _, infos, _ = shown.poll
         finals = batch.info["final_obs"]
         last_infos = info_rows(batch.info["final_info"], len(batch.ids))
         for row in rows:
             index = batch.ids[row]
-            shown.begun[index] = observations[index], infos[index]
+            shown.first_results[index] = observations[index], infos[index]
             observations[index] = self._final_observation(finals[row])
             infos[index] = self._info_of_agents(None if last_infos is None else last_infos[row], dict)
 
@@ -178,4 +180,4 @@ def _usual_row(reward: npt.NDArray[Any]) -> int:
 
 def _plain(value: Any) -> Any:
     """Returns a row as in :func:`envpool_rs.rllib.pool_agents.rows`: a plain number for a scalar."""
-    return mapped(lambda part: part.item() if np.ndim(part) == 0 and hasattr(part, "item") else part, value)
+    return map_leaves(lambda part: part.item() if np.ndim(part) == 0 and hasattr(part, "item") else part, value)

@@ -10,7 +10,7 @@ from typing import Any
 
 from envpool_rs._arguments import integer, number
 from envpool_rs.rllib.agent_values import AgentResult, AgentValues
-from envpool_rs.rllib.indexed_base_env import IndexedBaseEnv, Turn, as_list_or_dict
+from envpool_rs.rllib.indexed_base_env import EnvPhase, IndexedBaseEnv, as_list_or_dict
 from envpool_rs.rllib.remote_env_actor import RemoteEnvActor
 from envpool_rs.rllib.rllib_types import (
     ALL,
@@ -22,14 +22,14 @@ from envpool_rs.rllib.rllib_types import (
     Poll,
     import_ray,
 )
-from envpool_rs.rllib.sub_environments import MOST_FAILURES_IN_A_ROW, described
+from envpool_rs.rllib.sub_environments import MAX_CONSECUTIVE_FAILURES, annotate
 
 logger = logging.getLogger(__name__)
 
-_LOOK_UP = 0.5
+_INTERRUPT_INTERVAL = 0.5
 """Interval in seconds at which a wait for environments lets Python handle Ctrl-C."""
 
-_GRACE = 2.0
+_CLOSE_TIMEOUT = 2.0
 """Seconds in which environments must close before their actors are killed."""
 
 
@@ -106,11 +106,11 @@ class RemoteBaseEnv(IndexedBaseEnv):
             ) from error
 
     def _request_reset(self, index: int, seed: int | None, options: Mapping[str, Any] | None) -> None:
-        self._forget(index)
+        self._discard(index)
         self._pending[self.actors[index].reset.remote(seed=seed, options=options)] = index, True
-        self._turns[index] = Turn.WAITING
+        self._phases[index] = EnvPhase.IN_FLIGHT
 
-    def _forget(self, index: int) -> None:
+    def _discard(self, index: int) -> None:
         """Discards an environment's results that were not polled yet."""
         self._pending = {ref: what for ref, what in self._pending.items() if what[0] != index}
         self._news.pop(index, None)
@@ -125,8 +125,8 @@ class RemoteBaseEnv(IndexedBaseEnv):
             RuntimeError: if an actor died and failed environments are not recreated.
         """
         self._check_open()
-        for index, turn in enumerate(self._turns):
-            if turn is Turn.UNRESET:
+        for index, turn in enumerate(self._phases):
+            if turn is EnvPhase.UNRESET:
                 self._request_reset(index, None, None)
         failure: Exception | None = None
         for ref in self._ready():
@@ -134,7 +134,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
             try:
                 self._take(index, is_reset, ref)
             except Exception as error:
-                self._turns[index] = Turn.DONE
+                self._phases[index] = EnvPhase.DONE
                 failure = failure or error
         if failure is not None:
             raise failure
@@ -147,7 +147,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
             return []
         ready, _ = self._ray.wait(refs, num_returns=len(refs), timeout=0 if self._news else self._batch_wait)
         while not ready and not self._news:
-            if self._ray.wait(refs, num_returns=1, timeout=_LOOK_UP)[0]:
+            if self._ray.wait(refs, num_returns=1, timeout=_INTERRUPT_INTERVAL)[0]:
                 ready, _ = self._ray.wait(refs, num_returns=len(refs), timeout=0)
         return list(ready)
 
@@ -167,7 +167,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
                 self._news[index] = agents.begin(observations, infos, name)
             else:
                 self._news[index] = agents.observe(result, name)
-        self._turns[index] = Turn.NEWS
+        self._phases[index] = EnvPhase.UNPOLLED
 
     def _result(self, index: int, is_reset: bool, ref: Any) -> Any:
         try:
@@ -175,7 +175,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
         except self._ray.exceptions.RayActorError as error:
             raise RuntimeError(f"the Ray actor of environment {index} died: {error}") from error
         except Exception as error:
-            raise described(error, index, "reset" if is_reset else "step") from None
+            raise annotate(error, index, "reset" if is_reset else "step") from None
         expected = 2 if is_reset else 5
         if not isinstance(result, tuple) or len(result) != expected:
             method = "reset" if is_reset else "step"
@@ -184,7 +184,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
 
     def _failed(self, index: int, error: Exception) -> AgentResult:
         self._failures[index] += 1
-        if self._failures[index] > MOST_FAILURES_IN_A_ROW:
+        if self._failures[index] > MAX_CONSECUTIVE_FAILURES:
             raise RuntimeError(
                 f"environment {index} failed {self._failures[index]} times in a row: it is not recreated"
             ) from error
@@ -197,7 +197,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
         for index in sorted(self._news):
             for part, values in zip(result, self._news[index], strict=False):
                 part[index] = values
-            self._turns[index] = Turn.DONE if self._agents[index].over else Turn.SHOWN
+            self._phases[index] = EnvPhase.DONE if self._agents[index].over else EnvPhase.POLLED
         self._news = {}
         self._last.record(result, complete=len(result[0]) == self.num_envs)
         return result
@@ -218,7 +218,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
         messages = {index: self._message(index, actions) for index, actions in checked.items()}
         for index, message in messages.items():
             self._pending[self.actors[index].step.remote(message)] = index, False
-            self._turns[index] = Turn.WAITING
+            self._phases[index] = EnvPhase.IN_FLIGHT
 
     def _message(self, index: int, actions: Mapping[AgentID, Any]) -> Any:
         if not self._multiagent:
@@ -257,8 +257,8 @@ class RemoteBaseEnv(IndexedBaseEnv):
         self._check_open()
         for index in self._checked_ids(env_id):
             self._restart(index)
-            self._forget(index)
-            self._turns[index] = Turn.UNRESET
+            self._discard(index)
+            self._phases[index] = EnvPhase.UNRESET
 
     def _restart(self, index: int) -> None:
         made = self._made(index)
@@ -310,7 +310,7 @@ class RemoteBaseEnv(IndexedBaseEnv):
     def _close(self) -> None:
         closing = [actor.close.remote() for actor in self.actors if hasattr(actor, "close")]
         if closing and self._ray.is_initialized():
-            self._ray.wait(closing, num_returns=len(closing), timeout=_GRACE)
+            self._ray.wait(closing, num_returns=len(closing), timeout=_CLOSE_TIMEOUT)
         for actor in self.actors:
             with contextlib.suppress(Exception):  # Ray may already be shut down
                 self._ray.kill(actor)

@@ -127,11 +127,11 @@ class ReadOnlyDict(dict[Any, Any]):
     Equal to a dict with equal contents. Copies, also by ``copy``, ``deepcopy`` and ``pickle``, are plain dicts.
     """
 
-    def _refuse(self, *_: object, **__: object) -> NoReturn:
+    def _reject_write(self, *_: object, **__: object) -> NoReturn:
         raise TypeError("this dict is shared by all environments of the poll: write to a copy, dict(...), instead")
 
-    __setitem__ = __delitem__ = __ior__ = _refuse
-    clear = pop = popitem = setdefault = update = _refuse
+    __setitem__ = __delitem__ = __ior__ = _reject_write
+    clear = pop = popitem = setdefault = update = _reject_write
 
     def __copy__(self) -> dict[Any, Any]:
         return dict(self)

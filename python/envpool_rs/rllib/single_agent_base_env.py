@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from envpool_rs.rllib.indexed_base_env import IndexedBaseEnv, Turn, as_list_or_dict
+from envpool_rs.rllib.indexed_base_env import EnvPhase, IndexedBaseEnv, as_list_or_dict
 from envpool_rs.rllib.pool_agents import rows
 from envpool_rs.rllib.rllib_types import ALL, ONLY_AGENT, EnvID, MultiEnvDict, Poll, first_rewards, flags
 
@@ -49,11 +49,11 @@ class SingleAgentBaseEnv(IndexedBaseEnv):
     def _take(self, index: int, result: StepResult) -> None:
         """Stores a result until it is polled."""
         self._news[index] = result
-        self._turns[index] = Turn.NEWS
+        self._phases[index] = EnvPhase.UNPOLLED
 
     def _begin(self) -> None:
         """Resets environments that were never reset."""
-        unreset = [index for index, turn in enumerate(self._turns) if turn is Turn.UNRESET]
+        unreset = [index for index, turn in enumerate(self._phases) if turn is EnvPhase.UNRESET]
         if unreset:
             for index, (observation, info) in self._reset(unreset, None, None).items():
                 self._take(index, (observation, None, False, False, info))
@@ -84,7 +84,7 @@ class SingleAgentBaseEnv(IndexedBaseEnv):
             rewards[index] = first_rewards([ONLY_AGENT], self.strict_rllib, zero=True)
         else:
             rewards[index] = {ONLY_AGENT: reward}
-        self._turns[index] = Turn.DONE if done else Turn.SHOWN
+        self._phases[index] = EnvPhase.DONE if done else EnvPhase.POLLED
 
     def _flags(self, value: Any) -> dict[Any, Any]:
         return flags([ONLY_AGENT], bool(value), self.strict_rllib)
@@ -107,7 +107,7 @@ class SingleAgentBaseEnv(IndexedBaseEnv):
             self._step(actions)
         for index in actions:
             # A result of try_reset whose action was sent is not polled any more.
-            if self._turns[index] is not Turn.NEWS:
+            if self._phases[index] is not EnvPhase.UNPOLLED:
                 self._news.pop(index, None)
 
     def try_reset(
@@ -119,9 +119,9 @@ class SingleAgentBaseEnv(IndexedBaseEnv):
         number = self._checked_reset(seed, options)
         if number is not None and env_id is not None:
             number -= ids[0]
-        return self._handed_out(self._reset(ids, number, options))
+        return self._return_reset(self._reset(ids, number, options))
 
-    def _handed_out(self, begun: dict[int, tuple[Any, Any]]) -> tuple[MultiEnvDict, MultiEnvDict]:
+    def _return_reset(self, begun: dict[int, tuple[Any, Any]]) -> tuple[MultiEnvDict, MultiEnvDict]:
         """Returns ``try_reset``'s result for new episodes; records that actions are expected, and that polls may
         return it.
         """
@@ -131,7 +131,7 @@ class SingleAgentBaseEnv(IndexedBaseEnv):
             observations[index] = observation if failed else {ONLY_AGENT: observation}
             infos[index] = {} if failed else {ONLY_AGENT: info}
             self._news.pop(index, None)
-            self._turns[index] = Turn.DONE if failed else Turn.RESET
+            self._phases[index] = EnvPhase.DONE if failed else EnvPhase.RESET
             if not failed:
                 self._news[index] = (observation, None, False, False, info)
         self._last.record_reset(observations, infos)
@@ -187,7 +187,7 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
             try:
                 self._take(index, self.vector_env.step_at(index, action))
             except Exception as error:
-                self._turns[index] = Turn.DONE
+                self._phases[index] = EnvPhase.DONE
                 self._news.pop(index, None)
                 failure = failure or error
         if failure is not None:
@@ -220,7 +220,7 @@ class VectorEnvWrapper(SingleAgentBaseEnv):
         self._check_open()
         for index in self._checked_ids(env_id):
             self.vector_env.restart_at(index)
-            self._turns[index] = Turn.UNRESET
+            self._phases[index] = EnvPhase.UNRESET
             self._news.pop(index, None)
 
     def get_sub_environments(self, as_dict: bool = False) -> Any:
@@ -284,28 +284,28 @@ class StackedBaseEnv(SingleAgentBaseEnv):
     def poll(self) -> Poll:
         """Returns new results: see :meth:`BaseEnv.poll`. The first poll resets."""
         self._check_open()
-        if not self._news and Turn.WAITING in self._turns:
+        if not self._news and EnvPhase.IN_FLIGHT in self._phases:
             self._take_all(self.vector_env.step(None))
         return super().poll()
 
     def _step(self, actions: dict[int, Any]) -> None:
         ids = list(actions)
         for index in ids:
-            self._turns[index] = Turn.WAITING
+            self._phases[index] = EnvPhase.IN_FLIGHT
         try:
             result = self.vector_env.step(list(actions.values()), ids)
         except Exception:
-            self._keep_the_others(ids)
+            self._store_successful(ids)
             raise
         self._take_all(result)
 
-    def _keep_the_others(self, sent: list[int]) -> None:
+    def _store_successful(self, sent: list[int]) -> None:
         """Stores the results of environments that did not fail; failed ones must be reset."""
         if self.vector_env.waiting_id:
             self._take_all(self.vector_env.step(None))
         for index in sent:
-            if self._turns[index] is Turn.WAITING and index not in self.vector_env.waiting_id:
-                self._turns[index] = Turn.DONE
+            if self._phases[index] is EnvPhase.IN_FLIGHT and index not in self.vector_env.waiting_id:
+                self._phases[index] = EnvPhase.DONE
 
     def _take_all(self, result: Any) -> None:
         observations, rewards, *flags, infos = result
@@ -342,7 +342,7 @@ class StackedBaseEnv(SingleAgentBaseEnv):
         """
         self._check_open()
         for index in self._checked_ids(env_id):
-            self._turns[index] = Turn.UNRESET
+            self._phases[index] = EnvPhase.UNRESET
             self._news.pop(index, None)
 
     def try_render(self, env_id: EnvID | None = None) -> Any:

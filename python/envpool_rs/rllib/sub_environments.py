@@ -10,7 +10,7 @@ from envpool_rs._arguments import integer
 
 logger = logging.getLogger(__name__)
 
-MOST_FAILURES_IN_A_ROW = 10
+MAX_CONSECUTIVE_FAILURES = 10
 """Maximum number of consecutive failures of an environment, without a successful step or reset in between."""
 
 
@@ -50,12 +50,12 @@ class SubEnvironments:
         self.envs = list(existing_envs)
         self._failures = [0] * num_envs
         for index in range(len(self.envs), num_envs):
-            self.envs.append(self._made(index))
+            self.envs.append(self._make(index))
 
     def __len__(self) -> int:
         return len(self.envs)
 
-    def _made(self, index: int) -> Any:
+    def _make(self, index: int) -> Any:
         if not callable(self._make_env):
             raise ValueError(
                 f"make_env={self._make_env!r}: expected a function that makes the environment at index {index}"
@@ -75,14 +75,14 @@ class SubEnvironments:
             result = getattr(self.envs[index], method)(*arguments, **keywords)
         except Exception as error:
             if not self.restart_failed:
-                raise described(error, index, method) from None
+                raise annotate(error, index, method) from None
             return self._failed(index, method, error)
         self._failures[index] = 0
         return result
 
     def _failed(self, index: int, method: str, error: Exception) -> Exception:
         self._failures[index] += 1
-        if self._failures[index] > MOST_FAILURES_IN_A_ROW:
+        if self._failures[index] > MAX_CONSECUTIVE_FAILURES:
             raise RuntimeError(
                 f"environment {index} failed {self._failures[index]} times in a row, most recently in {method}(): "
                 "it is not recreated"
@@ -97,7 +97,7 @@ class SubEnvironments:
             self.envs[index].close()
         except Exception as error:
             logger.warning("closing environment %d before it is recreated failed: %s", index, error)
-        self.envs[index] = self._made(index)
+        self.envs[index] = self._make(index)
 
     def close(self) -> None:
         """Closes all environments, then raises the first failure."""
@@ -112,7 +112,7 @@ class SubEnvironments:
             raise failure
 
 
-def described(error: Exception, index: Any, method: str) -> Exception:
+def annotate(error: Exception, index: Any, method: str) -> Exception:
     """Returns the exception with a note of its origin."""
     note = f"raised by {method}() of environment {index!r}"
     if hasattr(error, "add_note"):

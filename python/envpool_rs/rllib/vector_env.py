@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from envpool_rs.rllib.rllib_types import RayVectorEnv
-from envpool_rs.rllib.sub_environments import SubEnvironments, described
+from envpool_rs.rllib.sub_environments import SubEnvironments, annotate
 
 if TYPE_CHECKING:
     from envpool_rs.rllib.base_env import BaseEnv
@@ -237,7 +237,7 @@ class VectorizedGymEnv(VectorEnv):
         if isinstance(result, Exception):
             return result, {}
         if not isinstance(result, tuple) or len(result) != 2:  # noqa: PLR2004
-            raise described(
+            raise annotate(
                 ValueError(f"reset() returned {_kind(result)}: expected observation and info"), index, "reset"
             )
         return result

@@ -37,11 +37,11 @@ def env_infos(infos: Mapping[str, Any], indices: Sequence[int]) -> list[dict[str
         mask = infos.get(f"_{key}")
         for place, index in enumerate(indices):
             if mask is None or mask[index]:
-                rows[place][key] = _own(values[index]) if parts is None else parts[place]
+                rows[place][key] = _copy_row(values[index]) if parts is None else parts[place]
     return rows
 
 
-def _own(value: Any) -> Any:
+def _copy_row(value: Any) -> Any:
     # A row is a view of its array; keeping it would prevent reuse of the whole batch.
     return value.copy() if hasattr(value, "copy") else value
 
@@ -115,7 +115,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         first = self._options[0]
         if all(each == first for each in self._options):
             observation, info = self.vector_env.reset(seed=seeds, options=first or None)
-            self._keep_action_masks(info)
+            self._store_action_masks(info)
             self.reset_infos = env_infos(info, self._every)
         else:
             observation = self._reset_one_by_one()
@@ -161,7 +161,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
         actions, self._actions = self._actions, None
         observation, reward, terminated, truncated, info = self.vector_env.step(actions)
         dones = terminated | truncated
-        self._keep_action_masks(info)
+        self._store_action_masks(info)
         infos = self._infos(info, np.flatnonzero(dones).tolist())
         for each, timed_out in zip(infos, (truncated & ~terminated).tolist(), strict=True):
             each["TimeLimit.truncated"] = timed_out
@@ -202,12 +202,12 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
 
     # Operations on single environments.
 
-    def _keep_action_masks(self, info: dict[str, Any]) -> None:
+    def _store_action_masks(self, info: dict[str, Any]) -> None:
         if "action_mask" in info:
             self._action_masks = info["action_mask"].astype(np.bool_)
 
     @property
-    def _tells_action_masks(self) -> bool:
+    def _has_action_masks(self) -> bool:
         """Whether infos of native environments have action masks."""
         pool = getattr(self.vector_env.spec, "pool", None)
         return pool is not None and any(name == "action_mask" for name, *_ in pool.info)
@@ -238,19 +238,19 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             ValueError: for ``"reset"`` if gymnasium's vector wrappers surround the environments.
         """
         chosen = self._chosen(indices)
-        if method_name == "action_masks" and self._tells_action_masks:
+        if method_name == "action_masks" and self._has_action_masks:
             return [self._masks_of(index) for index in chosen]
         if method_name == "reset" and self._unwrapped is not self.vector_env:
             raise ValueError("method_name='reset': expected a vector environment without wrappers; call VecEnv.reset")
         if hasattr(self._unwrapped, "call_some"):
             answers = list(self._unwrapped.call_some(chosen, method_name, *method_args, **method_kwargs))
             if method_name == "reset":
-                self._keep_resets(chosen, [info for _, info in answers])
+                self._store_resets(chosen, [info for _, info in answers])
             return answers
         results = self._unwrapped.call(method_name, *method_args, **method_kwargs)
         return [results[index] for index in chosen]
 
-    def _keep_resets(self, chosen: list[int], infos: list[dict[str, Any]]) -> None:
+    def _store_resets(self, chosen: list[int], infos: list[dict[str, Any]]) -> None:
         for index, info in zip(chosen, infos, strict=True):
             self.reset_infos[index] = info
             if "action_mask" in info:
@@ -271,7 +271,7 @@ class VecEnv(Sb3VecEnv):  # type: ignore[misc, unused-ignore]
             AttributeError: for an attribute that does not exist.
         """
         chosen = self._chosen(indices)
-        if attr_name == "action_masks" and self._tells_action_masks:
+        if attr_name == "action_masks" and self._has_action_masks:
             return [partial(self._masks_of, index) for index in chosen]
         if hasattr(self._unwrapped, "get_attr_of_some"):
             return list(self._unwrapped.get_attr_of_some(chosen, attr_name))

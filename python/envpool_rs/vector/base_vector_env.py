@@ -11,13 +11,13 @@ from envpool_rs.vector import vector_arguments as arguments
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
 from envpool_rs.vector.env_worker import EnvWorker
 from envpool_rs.vector.environment_methods import EnvironmentMethods
-from envpool_rs.vector.executor import Executor
+from envpool_rs.vector.executor import EnvBackend
 from envpool_rs.vector.observation_statistics import check_statistics, normalise, update_statistics
-from envpool_rs.vector.pending_steps import PendingSteps
+from envpool_rs.vector.pending_steps import StepLedger
 from envpool_rs.vector.running_mean_std import RunningMeanStd
 from envpool_rs.vector.stacking import empty_observations, object_array, stack_observations
 from envpool_rs.vector.step_result import TIME_LIMIT, StepBatch, empty_batch
-from envpool_rs.vector.worker_executor import WorkerExecutor, make_workers
+from envpool_rs.vector.worker_executor import EnvWorkerBackend, make_workers
 
 
 class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
@@ -99,7 +99,7 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self.worker_name = getattr(worker_fn, "__name__", type(worker_fn).__name__)
         self.workers: list[EnvWorker] = []
         self._executor = self._make_executor(offered)
-        self._pending = PendingSteps(self._executor, self.wait_num, self.timeout, self.is_async)
+        self._pending = StepLedger(self._executor, self.wait_num, self.timeout, self.is_async)
         self.worker_class = type(self.workers[0])
 
     def _set_up(
@@ -117,11 +117,11 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
         self.obs_rms = RunningMeanStd() if obs_rms is None and norm_obs else obs_rms
         self._all_ids = list(range(self.env_num))
 
-    def _make_executor(self, offered: dict[str, Any]) -> Executor:
+    def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
         """Fills `workers`, by ``worker_fn`` and the keywords of ``offered`` that it accepts."""
         keywords = arguments.accepted_keywords(self.worker_fn, offered)
         self.workers = make_workers(self.worker_fn, self._env_fns, keywords)
-        return WorkerExecutor(self.workers)
+        return EnvWorkerBackend(self.workers)
 
     def __len__(self) -> int:
         return self.env_num
@@ -222,11 +222,11 @@ class BaseVectorEnv(EnvironmentMethods, EnvironmentBase):  # type: ignore[misc]
             return observations, batch.rewards, batch.terminated, batch.truncated, object_array(batch.infos)
         done = batch.terminated | batch.truncated
         if 1 in done.tobytes():  # takes a tenth of the time of done.any()
-            self._tell_truncations(batch, done)
+            self._add_truncation_flags(batch, done)
         return observations, batch.rewards, done, object_array(batch.infos)
 
     @staticmethod
-    def _tell_truncations(batch: StepBatch, done: Any) -> None:
+    def _add_truncation_flags(batch: StepBatch, done: Any) -> None:
         """Adds truncation flags to infos; environments that return four values have set them already."""
         by_time = (batch.truncated & ~batch.terminated).tolist()
         for row, (ended, four_values) in enumerate(zip(done.tolist(), batch.four_values.tolist(), strict=True)):

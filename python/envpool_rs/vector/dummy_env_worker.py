@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from envpool_rs._workers import environment_access
-from envpool_rs._workers.adapted import adapted_dm_env
+from envpool_rs._workers.adapted import adapt_dm_env
 from envpool_rs.vector.env_worker import EnvWorker
 
 
@@ -23,7 +23,7 @@ class DummyEnvWorker(EnvWorker):
         super().__init__(env_fn)
         self._no_warning = no_warning
         with self._quiet():
-            self.env = adapted_dm_env(env_fn())
+            self.env = adapt_dm_env(env_fn())
 
     @contextlib.contextmanager
     def _quiet(self) -> Iterator[None]:

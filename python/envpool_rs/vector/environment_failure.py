@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from envpool_rs._workers.env_failure import naming
+from envpool_rs._workers.env_failure import with_env_id
 
 
 class EnvironmentFailure:
@@ -22,7 +22,7 @@ class EnvironmentFailure:
     def raised(self) -> BaseException:
         """Returns the exception itself, its message naming the environment; a RuntimeError instead of SystemExit."""
         if isinstance(self.error, Exception):
-            return naming(self.error, self.env_id, self.operation)
+            return with_env_id(self.error, self.env_id, self.operation)
         error = RuntimeError(f"environment {self.env_id} raised {self.error!r} in {self.operation}")
         error.__cause__ = self.error
         return error

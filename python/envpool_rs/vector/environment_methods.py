@@ -7,8 +7,8 @@ from typing import Any
 
 from envpool_rs._arguments import seeds_of, text
 from envpool_rs.vector import vector_arguments as arguments
-from envpool_rs.vector.executor import Executor
-from envpool_rs.vector.pending_steps import PendingSteps, is_failure
+from envpool_rs.vector.executor import EnvBackend
+from envpool_rs.vector.pending_steps import StepLedger, is_failure
 
 
 class EnvironmentMethods:
@@ -18,8 +18,8 @@ class EnvironmentMethods:
     reads a single environment's ``spec``.
     """
 
-    _executor: Executor
-    _pending: PendingSteps
+    _executor: EnvBackend
+    _pending: StepLedger
     _all_ids: list[int]
 
     @property

@@ -18,7 +18,7 @@ class Failure(Protocol):
         """Returns the exception to raise: of the original type, naming the environment."""
 
 
-class Executor(ABC):
+class EnvBackend(ABC):
     """Environments behind a common interface, in this process, in workers or in actors.
 
     Each environment has at most one request at a time. An environment's exception is returned as a `Failure` instead of

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from envpool_rs._workers import EnvFailure, Steps, WorkerGroup, environment_access
-from envpool_rs.vector.executor import Executor, Failure
+from envpool_rs.vector.executor import EnvBackend, Failure
 from envpool_rs.vector.step_result import StepBatch, StepResult, read_info, read_reward
 
 
-class GroupExecutor(Executor):
+class WorkerGroupBackend(EnvBackend):
     """All environments behind one `WorkerGroup`: one wake-up for all, rows read as a batch.
 
     Args:
@@ -24,21 +24,21 @@ class GroupExecutor(Executor):
         self._all_ids = list(range(group.num_envs))
         self._no_four_values = np.zeros(group.num_envs, bool)
 
-    def _given(self, ids: Sequence[int]) -> Any:
+    def _group_ids(self, ids: Sequence[int]) -> Any:
         """Returns ids as the group accepts them: `None` means all, and is faster."""
         return None if ids == self._all_ids else np.asarray(ids, dtype=np.int64)
 
     def send_steps(self, ids: Sequence[int], actions: Any) -> None:
         """Sends steps with one wake-up of the workers."""
-        self.group.send_steps(self._given(ids), actions)
+        self.group.send_steps(self._group_ids(ids), actions)
 
     def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
         """Sends resets with one wake-up of the workers."""
-        self.group.send_resets(self._given(ids), seeds=seeds, **keywords)
+        self.group.send_resets(self._group_ids(ids), seeds=seeds, **keywords)
 
     def wait(self, ids: Sequence[int], count: int, timeout: float | None) -> list[int]:
         """Waits in one call, plus one for environments that have finished meanwhile."""
-        given = self._given(ids)
+        given = self._group_ids(ids)
         if timeout is None and count == len(ids):
             self.group.wait_all(given)
             return list(ids)
@@ -49,7 +49,7 @@ class GroupExecutor(Executor):
             finished = self.group.wait(given, len(ids), 0.0)
         return [int(env_id) for env_id in finished]
 
-    def play(self, actions: Any) -> StepBatch | list[StepResult | Failure]:
+    def step_all(self, actions: Any) -> StepBatch | list[StepResult | Failure]:
         """Sends a step to all environments, waits, and takes the results, in one call."""
         played = self.group.step(actions)
         if isinstance(played, Steps):
@@ -58,14 +58,14 @@ class GroupExecutor(Executor):
         four_values = self._no_four_values if four_values is None else four_values
         return StepBatch(observations, rewards, terminated, truncated, four_values, infos)
 
-    def flying(self) -> list[int]:
+    def in_flight(self) -> list[int]:
         """Returns the environments with a request whose reply is not taken."""
         flying: list[int] = self.group.in_flight.tolist()
         return flying
 
     def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
         """Reads all rows at once, unless an observation or a reward did not fit its row."""
-        return self._batch(self.group.take_steps(self._given(ids)), ids)
+        return self._batch(self.group.take_steps(self._group_ids(ids)), ids)
 
     def _batch(self, steps: Steps, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
         if steps.failures or steps.odd_rewards or not steps.in_rows:
@@ -100,14 +100,14 @@ class GroupExecutor(Executor):
         self, ids: Sequence[int]
     ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
         """Reads all rows at once, unless an observation did not fit its row."""
-        steps = self.group.take_steps(self._given(ids))
+        steps = self.group.take_steps(self._group_ids(ids))
         if not steps.failures and steps.in_rows:
             return steps.observations(), self._infos(steps)
         return self._resets(steps, ids)
 
     def take_single_resets(self, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
         """Returns an observation and an info, or a failure, for each; never stacks."""
-        return self._resets(self.group.take_steps(self._given(ids)), ids)
+        return self._resets(self.group.take_steps(self._group_ids(ids)), ids)
 
     def _resets(self, steps: Steps, ids: Sequence[int]) -> list[tuple[Any, dict[str, Any]] | Failure]:
         infos = self._infos(steps)
@@ -137,7 +137,7 @@ class GroupExecutor(Executor):
 
     def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
         """Seeds all environments at once; after a loss of their process, the next seeds are derived from these."""
-        self.group.note_seeds(ids, seeds)
+        self.group.record_seeds(ids, seeds)
         return self._apply(ids, environment_access.seed_environment, [(seed,) for seed in seeds])
 
     def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
@@ -146,7 +146,7 @@ class GroupExecutor(Executor):
 
     def environments(self, ids: Sequence[int]) -> list[Any]:
         """Returns copies of all environments at once."""
-        return self._apply(ids, environment_access.itself, [()] * len(ids))
+        return self._apply(ids, environment_access.get_environment, [()] * len(ids))
 
     def _apply(self, ids: Sequence[int], function: Any, arguments: Sequence[tuple[Any, ...]]) -> list[Any]:
         if not ids:

@@ -17,7 +17,7 @@ from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 from envpool_rs.vector.subproc_vector_env import SubprocVectorEnv
 
 
-class HostedVector(ActorMethods):
+class ActorVectorEnv(ActorMethods):
     """A vector environment that runs requests; an actor is one of these in its own process.
 
     Ids are the driver's, counted over all actors.

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs._nested import mapped, zipped
+from envpool_rs._nested import map_leaves, zip_leaves
 from envpool_rs.vector.step_result import StepBatch
 
 
-def joined(batches: Sequence[StepBatch]) -> StepBatch | None:
+def concatenate_batches(batches: Sequence[StepBatch]) -> StepBatch | None:
     """Returns the batches concatenated; ``None`` if the shapes of observations or rewards differ.
 
     Args:
@@ -20,7 +20,7 @@ def joined(batches: Sequence[StepBatch]) -> StepBatch | None:
     if len(batches) == 1:
         return batches[0]
     try:
-        observations = zipped(_joined, *(batch.observations for batch in batches))
+        observations = zip_leaves(_joined, *(batch.observations for batch in batches))
     except _MisfitError:
         return None
     if len({batch.rewards.shape[1:] for batch in batches}) > 1:
@@ -48,11 +48,11 @@ def _kind(array: Any) -> tuple[Any, Any]:
     return array.dtype, array.shape[1:]
 
 
-def reordered(batch: StepBatch, order: Sequence[int]) -> StepBatch:
+def reorder_rows(batch: StepBatch, order: Sequence[int]) -> StepBatch:
     """Returns the rows of a batch in another order."""
     index = np.asarray(order)
     return StepBatch(
-        mapped(lambda part: part[index], batch.observations),
+        map_leaves(lambda part: part[index], batch.observations),
         batch.rewards[index],
         batch.terminated[index],
         batch.truncated[index],

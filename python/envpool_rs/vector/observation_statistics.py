@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs._nested import mapped, zipped
+from envpool_rs._nested import map_leaves, zip_leaves
 from envpool_rs.vector.running_mean_std import RunningMeanStd
 
 
@@ -20,7 +20,7 @@ def check_statistics(statistics: Any, path: str) -> None:
     Raises:
         TypeError: for anything else.
     """
-    zipped(_check_normalises, statistics, path=path)
+    zip_leaves(_check_normalises, statistics, path=path)
 
 
 def _check_normalises(statistics: Any, path: str) -> None:
@@ -42,7 +42,7 @@ def update_statistics(statistics: Any, observations: Any, path: str = "observati
     Raises:
         TypeError: for observations that are not arrays of numbers, or whose structure differs from the statistics'.
     """
-    return zipped(_updated, observations, statistics, path=path)
+    return zip_leaves(_updated, observations, statistics, path=path)
 
 
 def _updated(observations: Any, statistics: Any, path: str) -> Any:
@@ -64,7 +64,7 @@ def normalise(statistics: Any, observations: Any, path: str = "observation") -> 
     Raises:
         TypeError: as for `update_statistics`.
     """
-    return zipped(_normalised, observations, statistics, path=path)
+    return zip_leaves(_normalised, observations, statistics, path=path)
 
 
 def _normalised(observations: Any, statistics: Any, path: str) -> Any:
@@ -77,7 +77,7 @@ def _normalised(observations: Any, statistics: Any, path: str) -> Any:
 def _spread(statistics: Any, observations: Any, path: str) -> Any:
     """Copies empty statistics for each part of an observation."""
     if isinstance(statistics, RunningMeanStd) and statistics.count == 0:
-        return mapped(lambda _: RunningMeanStd(clip_max=statistics.clip_max, epsilon=statistics.eps), observations)
+        return map_leaves(lambda _: RunningMeanStd(clip_max=statistics.clip_max, epsilon=statistics.eps), observations)
     parts = list(observations) if isinstance(observations, dict) else list(range(len(observations)))
     raise TypeError(f"obs_rms={statistics!r}: expected statistics for {path} with {parts}")
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from envpool_rs.vector.executor import Executor
+from envpool_rs.vector.executor import EnvBackend
 from envpool_rs.vector.step_result import StepBatch, StepResult, batch_steps
 
 if TYPE_CHECKING:
-    from envpool_rs.vector.group_executor import GroupExecutor
+    from envpool_rs.vector.group_executor import WorkerGroupBackend
 
 
-class PendingSteps:
+class StepLedger:
     """Ledger of steps that were sent and not returned yet.
 
     A failed step is reported once, by an exception; the results that arrived together with it are kept, and the next
@@ -30,14 +30,14 @@ class PendingSteps:
         interrupted: environments with other requests in flight.
     """
 
-    def __init__(self, executor: Executor, wait_num: int, timeout: float | None, is_async: bool) -> None:
+    def __init__(self, executor: EnvBackend, wait_num: int, timeout: float | None, is_async: bool) -> None:
         self._executor = executor
         self._wait_num = wait_num
         self._timeout = timeout
         self._is_async = is_async
         self.waiting: list[int] = []
         self.interrupted: Sequence[int] = ()
-        self._kept: dict[int, Any] = {}
+        self._unreturned: dict[int, Any] = {}
         """Kept results and failures by environment, in the order of completion."""
 
     def send(self, ids: list[int], actions: Any) -> None:
@@ -47,7 +47,7 @@ class PendingSteps:
             RuntimeError: for environments with a step that was not returned yet.
         """
         if self.waiting or self.interrupted:
-            self._settle()
+            self._drop_interrupted()
             for env_id in ids:
                 if env_id in self.waiting:
                     self._refuse(env_id)
@@ -61,7 +61,7 @@ class PendingSteps:
         """Whether every sent step was returned, and no request was interrupted."""
         return not (self.waiting or self.interrupted)
 
-    def play(self, ids: list[int], executor: GroupExecutor, actions: Any) -> StepBatch:
+    def step_all(self, ids: list[int], executor: WorkerGroupBackend, actions: Any) -> StepBatch:
         """Sends a step to all environments, which must be idle, and waits for it, in one call.
 
         Args:
@@ -73,9 +73,9 @@ class PendingSteps:
             Exception: an environment's exception.
         """
         try:
-            taken = executor.play(actions)
+            taken = executor.step_all(actions)
         except BaseException:
-            self.waiting = executor.flying()
+            self.waiting = executor.in_flight()
             raise
         if isinstance(taken, StepBatch):
             return taken
@@ -93,13 +93,13 @@ class PendingSteps:
         """
         if not self.waiting:
             raise RuntimeError("step(None): no environment has a step to fetch: give actions first")
-        self._settle()
+        self._drop_interrupted()
         if not self._is_async:
             return self.finish(self.waiting)
-        kept = list(self._kept)
+        kept = list(self._unreturned)
         missing = min(self._wait_num, len(self.waiting)) - len(kept)
         if missing > 0:
-            stepping = [env_id for env_id in self.waiting if env_id not in self._kept]
+            stepping = [env_id for env_id in self.waiting if env_id not in self._unreturned]
             kept += self._executor.wait(stepping, missing, self._timeout)
         return self.finish(kept)
 
@@ -109,23 +109,23 @@ class PendingSteps:
         Raises:
             Exception: an environment's exception.
         """
-        stepping = [env_id for env_id in ids if env_id not in self._kept] if self._kept else ids
+        stepping = [env_id for env_id in ids if env_id not in self._unreturned] if self._unreturned else ids
         if not self._is_async and stepping:
             self._executor.wait(stepping, len(stepping), None)
         taken = self._executor.take_steps(stepping) if stepping else []
-        if not isinstance(taken, StepBatch) or self._kept:
+        if not isinstance(taken, StepBatch) or self._unreturned:
             taken = self._one_by_one(ids, stepping, taken)
         self._forget(ids)
         return taken
 
     def _one_by_one(self, ids: Sequence[int], stepping: Sequence[int], taken: Any) -> StepBatch:
-        self._kept.update(zip(stepping, taken.rows() if isinstance(taken, StepBatch) else taken, strict=True))
+        self._unreturned.update(zip(stepping, taken.rows() if isinstance(taken, StepBatch) else taken, strict=True))
         for env_id in ids:
-            if is_failure(self._kept[env_id]):
-                failure = self._kept[env_id]
+            if is_failure(self._unreturned[env_id]):
+                failure = self._unreturned[env_id]
                 self._forget([env_id])
                 raise failure.raised()
-        results: list[StepResult] = [self._kept[env_id] for env_id in ids]
+        results: list[StepResult] = [self._unreturned[env_id] for env_id in ids]
         return batch_steps(ids, results, self._executor.observation_spaces())
 
     def drop(self, ids: Sequence[int]) -> None:
@@ -137,7 +137,7 @@ class PendingSteps:
         if self._is_async:
             self.require_idle(ids)
             return
-        self._settle()
+        self._drop_interrupted()
         unfetched = [env_id for env_id in ids if env_id in self.waiting] if self.waiting else []
         if unfetched:
             self._executor.discard(unfetched)
@@ -149,12 +149,12 @@ class PendingSteps:
         Raises:
             RuntimeError: naming the first.
         """
-        self._settle()
+        self._drop_interrupted()
         for env_id in ids if self.waiting else ():
-            if env_id in self.waiting and (self._is_async or env_id not in self._kept):
+            if env_id in self.waiting and (self._is_async or env_id not in self._unreturned):
                 self._refuse(env_id)
 
-    def _settle(self) -> None:
+    def _drop_interrupted(self) -> None:
         """Waits for the requests of an interrupted call, and drops their results."""
         if self.interrupted:
             self._executor.discard(self.interrupted)
@@ -162,9 +162,9 @@ class PendingSteps:
 
     def _forget(self, ids: Sequence[int]) -> None:
         """Removes the steps of these environments, after they were returned or dropped."""
-        if self._kept:
+        if self._unreturned:
             for env_id in ids:
-                self._kept.pop(env_id, None)
+                self._unreturned.pop(env_id, None)
         if len(ids) == len(self.waiting):
             self.waiting = []
         else:
@@ -172,7 +172,7 @@ class PendingSteps:
             self.waiting = [env_id for env_id in self.waiting if env_id not in gone]
 
     def _refuse(self, env_id: int) -> NoReturn:
-        if env_id in self._kept:
+        if env_id in self._unreturned:
             how = "fetch it by step(None)" if self._is_async else "fetch it by step(None), or reset the environment"
             raise RuntimeError(f"environment {env_id} has a result that was not fetched: {how}")
         raise RuntimeError(f"environment {env_id} is stepping now: step(None) waits for it")

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from envpool_rs._workers.adapted import adapted_dm_env
+from envpool_rs._workers.adapted import adapt_dm_env
 
 
 class QuietEnvFn:
@@ -28,7 +28,7 @@ class QuietEnvFn:
             return self._env_fn()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return QuietEnvironment(adapted_dm_env(self._env_fn()))
+            return QuietEnvironment(adapt_dm_env(self._env_fn()))
 
 
 class QuietEnvironment:

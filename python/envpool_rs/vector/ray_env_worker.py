@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from envpool_rs.vector.env_worker import EnvWorker
-from envpool_rs.vector.ray_executor import RayExecutor
+from envpool_rs.vector.ray_executor import RayBackend
 from envpool_rs.vector.step_result import StepBatch
 
 _STEP, _RESET, _METHOD = "step", "reset", "method"
@@ -15,7 +15,7 @@ _STEP, _RESET, _METHOD = "step", "reset", "method"
 class RayEnvWorker(EnvWorker):
     """An environment in an actor; `RayVectorEnv` or `RaySubprocVectorEnv` makes these workers."""
 
-    def __init__(self, executor: RayExecutor, env_id: int, env_fn: Callable[[], Any]) -> None:
+    def __init__(self, executor: RayBackend, env_id: int, env_fn: Callable[[], Any]) -> None:
         """Creates the worker of one environment.
 
         Args:

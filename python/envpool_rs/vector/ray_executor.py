@@ -10,15 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs._nested import mapped
-from envpool_rs._workers.recovery import Recovery, with_restart
+from envpool_rs._nested import map_leaves
+from envpool_rs._workers.recovery import RecoveryTracker, with_restart
 from envpool_rs.ray.actor_calls import ActorCalls, ActorDied, RayCalls
 from envpool_rs.ray.cluster import Session, death_errors, wait_until_ready
 from envpool_rs.ray.direct_calls import calls_to
 from envpool_rs.vector.environment_failure import EnvironmentFailure
-from envpool_rs.vector.executor import Executor, Failure
-from envpool_rs.vector.hosted_vector import HostedVector
-from envpool_rs.vector.joined_batches import joined, reordered
+from envpool_rs.vector.executor import EnvBackend, Failure
+from envpool_rs.vector.hosted_vector import ActorVectorEnv
+from envpool_rs.vector.joined_batches import concatenate_batches, reorder_rows
 from envpool_rs.vector.step_result import StepBatch, StepResult
 
 _ADVICE = "make them anew"
@@ -43,17 +43,17 @@ class ActorRequest:
     is_reset: bool
     arguments: tuple[Any, ...]
     call: Any
-    renewals: int
-    answer: Any = None
+    restarts: int
+    reply: Any = None
 
-    def of(self, env_id: int) -> Any:
+    def reply_of(self, env_id: int) -> Any:
         """Returns the reply of one environment."""
-        if isinstance(self.answer, StepBatch):
-            self.answer = self.answer.rows()
-        return self.answer[self.ids.index(env_id)]
+        if isinstance(self.reply, StepBatch):
+            self.reply = self.reply.rows()
+        return self.reply[self.ids.index(env_id)]
 
 
-class RayExecutor(Executor):
+class RayBackend(EnvBackend):
     """Environments in the actors of a cluster.
 
     One call to an actor serves all its environments. In asynchronous mode each environment has its own call, and an
@@ -98,7 +98,7 @@ class RayExecutor(Executor):
         """
         self._ray = ray
         self._session = Session(ray)
-        self._hosted = ray.remote(HostedVector).options(
+        self._hosted = ray.remote(ActorVectorEnv).options(
             num_cpus=cpus, num_gpus=gpus, max_restarts=0, max_task_retries=0
         )
         self._env_fns, self._sub_worker_fn = env_fns, sub_worker_fn
@@ -110,11 +110,11 @@ class RayExecutor(Executor):
         self._actor_of = [actor for actor, ids in enumerate(self.lists) for _ in ids]
         self._requests: dict[int, ActorRequest] = {}
         self._arrived: dict[int, None] = {}
-        self._recovery = Recovery(len(self._actor_of), len(env_fns), restart=restart)
+        self._recovery = RecoveryTracker(len(self._actor_of), len(env_fns), restart=restart)
         self._dead: dict[int, ActorDied] = {}
         self._actors = [self._start(actor) for actor in range(len(env_fns))]
         self._calls: ActorCalls = RayCalls(ray, self._actors)
-        self._spaces = self._made(range(len(env_fns)))
+        self._spaces = self._make_envs(range(len(env_fns)))
         try:
             self._calls = calls_to(ray, self._actors, direct)
         except BaseException:
@@ -127,7 +127,7 @@ class RayExecutor(Executor):
         options = {"no_warning": self._no_warning, "restart": self._restart}
         return self._hosted.remote(first, self._env_fns[actor], self._sub_worker_fn, **options)
 
-    def _made(self, actors: Iterable[int]) -> list[Any]:
+    def _make_envs(self, actors: Iterable[int]) -> list[Any]:
         refs = [self._actors[actor].make.remote() for actor in actors]
         try:
             wait_until_ready(self._ray, refs, self._start_timeout)
@@ -150,12 +150,12 @@ class RayExecutor(Executor):
 
     def send_resets(self, ids: Sequence[int], seeds: Sequence[int | None] | None, keywords: Mapping[str, Any]) -> None:
         """Sends resets with one call for each actor."""
-        self._recovery.note_seeds(ids, seeds)
+        self._recovery.record_seeds(ids, seeds)
         for actor, places in self._division(ids):
             own = None if seeds is None else [seeds[place] for place in places]
             self._send(actor, [ids[place] for place in places], True, (own, dict(keywords)))
 
-    def _asked_for(self, request: ActorRequest) -> Any:
+    def _call_actor(self, request: ActorRequest) -> Any:
         if request.is_reset:
             return self._calls.call(request.actor, "resets", request.ids, *request.arguments)
         ids = None if request.ids == self.lists[request.actor] else request.ids
@@ -174,7 +174,7 @@ class RayExecutor(Executor):
         request = ActorRequest(actor, ids, is_reset, arguments, None, self._recovery.counts[actor])
         owing = self._recovery.is_any_owing and self._recovery.owing(ids)
         if actor not in self._dead and not owing:
-            request.call = self._asked_for(request)
+            request.call = self._call_actor(request)
         self._requests.update(dict.fromkeys(ids, request))
 
     # Waiting.
@@ -185,15 +185,15 @@ class RayExecutor(Executor):
             return list(ids)
         wanted = set(ids)
         end = None if timeout is None else time.monotonic() + timeout
-        self._look(ids, 0, 0.0)
+        self._record_completed(ids, 0, 0.0)
         while (finished := len(wanted & self._arrived.keys())) < count:
             left = None if end is None else max(0.0, end - time.monotonic())
             if left == 0.0 and finished:
                 break
-            self._look(ids, 1, left or None)
+            self._record_completed(ids, 1, left or None)
         return [env_id for env_id in self._arrived if env_id in wanted]
 
-    def _look(self, ids: Sequence[int], at_least: int, timeout: float | None) -> None:
+    def _record_completed(self, ids: Sequence[int], at_least: int, timeout: float | None) -> None:
         """Records which environments have replied, in order of completion as far as Ray reports it."""
         requests = self._requests_of([env_id for env_id in ids if env_id not in self._arrived])
         calls = {request.call: request for request in requests if request.call is not None}
@@ -211,33 +211,33 @@ class RayExecutor(Executor):
 
     def take_steps(self, ids: Sequence[int]) -> StepBatch | list[StepResult | Failure]:
         """Joins the batches of all actors, unless a request failed or shapes differ."""
-        requests = self._fetched(ids)
-        batches = [request.answer for request in requests if isinstance(request.answer, StepBatch)]
+        requests = self._fetch(ids)
+        batches = [request.reply for request in requests if isinstance(request.reply, StepBatch)]
         answered = [env_id for request in requests for env_id in request.ids]
         whole = len(batches) == len(requests) and len(answered) == len(ids)
-        batch = joined(batches) if whole and batches else None
-        rows: list[StepResult | Failure] = [] if batch else [self._requests[env_id].of(env_id) for env_id in ids]
+        batch = concatenate_batches(batches) if whole and batches else None
+        rows: list[StepResult | Failure] = [] if batch else [self._requests[env_id].reply_of(env_id) for env_id in ids]
         self._forget(ids)
         if batch is None:
             return rows
         if answered == list(ids):
             return batch if len(batches) > 1 else _writable(batch)
         place = {env_id: row for row, env_id in enumerate(answered)}
-        return reordered(batch, [place[env_id] for env_id in ids])
+        return reorder_rows(batch, [place[env_id] for env_id in ids])
 
     def take_resets(
         self, ids: Sequence[int]
     ) -> tuple[Any, list[dict[str, Any]]] | list[tuple[Any, dict[str, Any]] | Failure]:
         """Returns an observation and an info, or a failure, for each."""
-        self._fetched(ids)
-        taken = [self._requests[env_id].of(env_id) for env_id in ids]
+        self._fetch(ids)
+        taken = [self._requests[env_id].reply_of(env_id) for env_id in ids]
         self._forget(ids)
         return taken
 
     def discard(self, ids: Sequence[int]) -> None:
         """Waits for sent requests, and drops their results."""
         asked = [env_id for env_id in ids if env_id in self._requests]
-        self._fetched(asked)
+        self._fetch(asked)
         self._forget(asked)
 
     def _forget(self, ids: Sequence[int]) -> None:
@@ -245,10 +245,10 @@ class RayExecutor(Executor):
             self._requests.pop(env_id, None)
             self._arrived.pop(env_id, None)
 
-    def _fetched(self, ids: Sequence[int]) -> list[ActorRequest]:
+    def _fetch(self, ids: Sequence[int]) -> list[ActorRequest]:
         """Returns the requests of these environments, with their replies."""
         requests = self._requests_of(ids)
-        missing = [request for request in requests if request.answer is None]
+        missing = [request for request in requests if request.reply is None]
         try:
             calls = [request.call for request in missing]
             answers = self._calls.answers(calls) if None not in calls else None
@@ -256,10 +256,10 @@ class RayExecutor(Executor):
             answers = None
         if answers is None:
             for request in missing:
-                request.answer = self._answer(request)
+                request.reply = self._answer(request)
         else:
             for request, answer in zip(missing, answers, strict=True):
-                request.answer = answer
+                request.reply = answer
                 if self._recovery.is_unproven:
                     self._recovery.note_answers(request.ids)
         return requests
@@ -268,23 +268,23 @@ class RayExecutor(Executor):
         """Returns a reply, also if the actor is lost."""
         while request.actor not in self._dead:
             try:
-                answer = self._told(request) if request.call is None else self._calls.answer(request.call)
+                answer = self._recovered_reply(request) if request.call is None else self._calls.answer(request.call)
                 self._recovery.note_answers(request.ids)
                 return answer
             except self._calls.deaths as error:
                 # Requests that were lost together count as one loss.
-                if request.renewals == self._recovery.counts[request.actor]:
-                    self._bury(request.actor, error)
-                request.call, request.renewals = None, self._recovery.counts[request.actor]
+                if request.restarts == self._recovery.counts[request.actor]:
+                    self._handle_loss(request.actor, error)
+                request.call, request.restarts = None, self._recovery.counts[request.actor]
         operation = "reset" if request.is_reset else "step"
         died = self._dead[request.actor]
         return [EnvironmentFailure(env_id, operation, died.again()) for env_id in request.ids]
 
     def _check_connected(self, roughly: bool = False) -> None:
-        if not self._session.lasts(roughly):
+        if not self._session.is_open(roughly):
             raise RuntimeError("Ray was shut down: the environments are lost; make them anew")
 
-    def _bury(self, actor: int, error: BaseException) -> None:
+    def _handle_loss(self, actor: int, error: BaseException) -> None:
         """Restarts an actor if restarts are on and it has replied since the last loss; else marks it lost."""
         self._check_connected()
         losses = self._recovery.note_loss(actor, self.lists[actor])
@@ -311,7 +311,7 @@ class RayExecutor(Executor):
         ids = self.lists[actor]
         return ActorDied.of(actor, range(ids[0], ids[-1] + 1), error, losses, _ADVICE)
 
-    def _told(self, request: ActorRequest) -> list[Any]:
+    def _recovered_reply(self, request: ActorRequest) -> list[Any]:
         """Returns the reply to a request with restarted environments: these reply with their first observations."""
         anew = self._recovery.owing(request.ids)
         if request.is_reset:
@@ -320,13 +320,14 @@ class RayExecutor(Executor):
             answers = self._asked_now(request.actor, "resets", request.ids, seeds, keywords)
             self._recovery.set_owing(anew, False)
             return [
-                _marked(each) if env_id in anew else each for env_id, each in zip(request.ids, answers, strict=True)
+                _with_restart_flag(each) if env_id in anew else each
+                for env_id, each in zip(request.ids, answers, strict=True)
             ]
         places = [place for place, env_id in enumerate(request.ids) if env_id not in anew]
         results: dict[int, Any] = {}
         seeds = self._recovery.seeds_of_resets(anew, None)
         for env_id, answer in zip(anew, self._asked_now(request.actor, "resets", anew, seeds, {}), strict=True):
-            results[env_id] = answer if _is_failure(answer) else _as_truncated(*answer)
+            results[env_id] = answer if _is_failure(answer) else _truncated_step(*answer)
         if places:
             rest = [request.ids[place] for place in places]
             taken = self._asked_now(request.actor, "steps", rest, _chosen(request.arguments[0], places))
@@ -353,7 +354,7 @@ class RayExecutor(Executor):
 
     def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
         """Seeds the environments of all actors at once."""
-        self._recovery.note_seeds(ids, seeds)
+        self._recovery.record_seeds(ids, seeds)
         return self._ask("seed", ids, lambda places: ([seeds[place] for place in places],))
 
     def render(self, ids: Sequence[int], keywords: Mapping[str, Any]) -> list[Any]:
@@ -383,7 +384,7 @@ class RayExecutor(Executor):
             return self._calls.answer(call)
         except self._calls.deaths as error:
             if actor not in self._dead:
-                self._bury(actor, error)
+                self._handle_loss(actor, error)
             died = self._death(actor, error)
             return [EnvironmentFailure(env_id, operation, died.again()) for env_id in ids]
 
@@ -394,7 +395,7 @@ class RayExecutor(Executor):
     def close(self) -> None:
         """Closes all environments and ends the actors; then raises the first failure."""
         failures = []
-        if self._session.lasts():
+        if self._session.is_open():
             for call in [self._calls.call(actor, "close") for actor in range(len(self._actors))]:
                 try:
                     failures.append(self._calls.answer(call))
@@ -407,7 +408,7 @@ class RayExecutor(Executor):
 
     def _end(self) -> None:
         self._calls.close()
-        if self._session.lasts():
+        if self._session.is_open():
             for actor in self._actors:
                 self._ray.kill(actor)
 
@@ -422,11 +423,11 @@ def _chosen(actions: Any, places: list[int]) -> Any:
     return actions[places] if isinstance(actions, np.ndarray) else [actions[place] for place in places]
 
 
-def _marked(answer: Any) -> Any:
+def _with_restart_flag(answer: Any) -> Any:
     return answer if _is_failure(answer) else (answer[0], with_restart(answer[1]))
 
 
-def _as_truncated(observation: Any, info: dict[str, Any]) -> StepResult:
+def _truncated_step(observation: Any, info: dict[str, Any]) -> StepResult:
     return StepResult(observation, 0.0, False, True, False, with_restart(info))
 
 
@@ -435,7 +436,7 @@ def _writable(batch: StepBatch) -> StepBatch:
     if batch.rewards.flags.writeable:
         return batch
     return StepBatch(
-        mapped(np.copy, batch.observations),
+        map_leaves(np.copy, batch.observations),
         batch.rewards.copy(),
         batch.terminated.copy(),
         batch.truncated.copy(),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from envpool_rs._arguments import MAKES, functions, is_series
-from envpool_rs.vector.ray_vector_env import RayVectorEnv, divided
+from envpool_rs.vector.ray_vector_env import RayVectorEnv, split_evenly
 from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 
 
@@ -61,4 +61,4 @@ class RaySubprocVectorEnv(RayVectorEnv):
         return len(self._env_lists)
 
     def _sizes(self, count: int) -> list[int]:
-        return [sum(map(len, part)) for part in divided(self._env_lists, count)]
+        return [sum(map(len, part)) for part in split_evenly(self._env_lists, count)]

@@ -14,11 +14,11 @@ from envpool_rs._arguments import flag
 from envpool_rs.ray.cluster import check_cpus, check_room, connect, import_ray
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
-from envpool_rs.vector.executor import Executor
+from envpool_rs.vector.executor import EnvBackend
 from envpool_rs.vector.ray_env_worker import RayEnvWorker
-from envpool_rs.vector.ray_executor import RayExecutor
+from envpool_rs.vector.ray_executor import RayBackend
 
-_LONGEST_PATH = 40
+_MAX_PATH_LENGTH = 40
 """Ray's socket paths are some 60 characters longer than its folder's, and limited to below 107 characters."""
 
 
@@ -105,19 +105,19 @@ class RayVectorEnv(BaseVectorEnv):
 
     def _sizes(self, count: int) -> list[int]:
         """Returns the number of environments of each of ``count`` actors."""
-        return [len(each) for each in divided(self._env_fns, count)]
+        return [len(each) for each in split_evenly(self._env_fns, count)]
 
     def _most_actors(self) -> int:
         """Returns the largest useful number of actors."""
         return len(self._env_fns)
 
-    def _make_executor(self, offered: dict[str, Any]) -> Executor:
+    def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
         env_fns = _pickled(import_ray(), self._env_fns)
         quiet = bool(offered["no_warning"])
         ray = connect(_start_options(self._ray_start, self._temp_ray_dir))
         self.num_actors = self._count_actors(ray, quiet)
         remaining = iter(env_fns)
-        executor = RayExecutor(
+        executor = RayBackend(
             ray,
             [[next(remaining) for _ in range(size)] for size in self._sizes(self.num_actors)],
             ray.cloudpickle.dumps(self.sub_worker_fn),
@@ -158,7 +158,7 @@ class RayVectorEnv(BaseVectorEnv):
                 worker.is_closed = True
 
 
-def divided(things: Sequence[Any], parts: int) -> list[list[Any]]:
+def split_evenly(things: Sequence[Any], parts: int) -> list[list[Any]]:
     """Splits a sequence into consecutive parts of equal length, up to a difference of one."""
     size, more = divmod(len(things), parts)
     ends = [part * size + min(part, more) for part in range(parts + 1)]
@@ -183,9 +183,9 @@ def _start_options(options: Mapping[str, Any], temp_ray_dir: Any) -> dict[str, A
     if temp_ray_dir is None:
         return dict(options)
     folder = Path(temp_ray_dir).absolute()
-    if len(str(folder)) > _LONGEST_PATH:
+    if len(str(folder)) > _MAX_PATH_LENGTH:
         raise ValueError(
             f"temp_ray_dir={str(temp_ray_dir)!r}: its {len(str(folder))} characters are too many for Ray's sockets: "
-            f"expected at most {_LONGEST_PATH}"
+            f"expected at most {_MAX_PATH_LENGTH}"
         )
     return {**options, "_temp_dir": str(folder)}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from envpool_rs._nested import WITHOUT_PARTS, folded, mapped
+from envpool_rs._nested import SPACES_WITHOUT_PARTS, fold_space, map_leaves
 
 
 def object_array(values: Sequence[Any] | np.ndarray) -> np.ndarray:
@@ -40,7 +40,7 @@ def stack_observations(observations: Sequence[Any], space: Any = None) -> Any:
         return tuple(
             stack_observations([each[index] for each in observations], part) for index, part in enumerate(parts)
         )
-    if type(space).__name__ in WITHOUT_PARTS:
+    if type(space).__name__ in SPACES_WITHOUT_PARTS:
         return object_array(observations)
     return _stack_leaves(observations, space)
 
@@ -52,7 +52,7 @@ def _parts_space(observations: Sequence[Any], space: Any) -> Any:
     if isinstance(first, Mapping) and (space is None or isinstance(declared, Mapping)):
         same = all(isinstance(each, Mapping) and each.keys() == first.keys() for each in observations)
         return {key: (declared or {}).get(key) for key in first} if same else None
-    if isinstance(declared, (tuple, list)) and type(space).__name__ not in WITHOUT_PARTS:
+    if isinstance(declared, (tuple, list)) and type(space).__name__ not in SPACES_WITHOUT_PARTS:
         same = all(isinstance(each, (tuple, list)) and len(each) == len(declared) for each in observations)
         return tuple(declared) if same else None
     if type(first) is tuple and space is None:
@@ -83,7 +83,7 @@ def _stack_tensors(tensors: Sequence[Any]) -> Any:
 
 def unstack(observations: Any, row: int) -> Any:
     """Returns one row of stacked observations: the inverse of `stack_observations`."""
-    return mapped(lambda part: part[row], observations)
+    return map_leaves(lambda part: part[row], observations)
 
 
 def stack_rewards(rewards: Sequence[Any]) -> np.ndarray:
@@ -104,11 +104,11 @@ def empty_observations(space: Any) -> Any:
     Args:
         space: the space of a single one, of gymnasium or legacy gym; ``None`` if none is declared.
     """
-    return folded(space, _no_rows)
+    return fold_space(space, _no_rows)
 
 
 def _no_rows(space: Any) -> Any:
     shape, dtype = getattr(space, "shape", None), getattr(space, "dtype", None)
-    if shape is None or dtype is None or type(space).__name__ in WITHOUT_PARTS:
+    if shape is None or dtype is None or type(space).__name__ in SPACES_WITHOUT_PARTS:
         return np.empty(0, dtype=object)
     return np.empty((0, *shape), dtype=dtype)

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from envpool_rs._workers import EnvFailure, WorkerGroup
-from envpool_rs._workers.adapted import adapted_dm_env
+from envpool_rs._workers.adapted import adapt_dm_env
 from envpool_rs.vector.env_worker import EnvWorker
-from envpool_rs.vector.group_executor import GroupExecutor
+from envpool_rs.vector.group_executor import WorkerGroupBackend
 from envpool_rs.vector.quiet_env_fn import QuietEnvFn
 from envpool_rs.vector.step_result import StepBatch
 
@@ -46,22 +46,22 @@ class SubprocEnvWorker(EnvWorker):
         """
         super().__init__(env_fn)
         made_by = QuietEnvFn(env_fn) if no_warning else env_fn
-        with _unnumbered():
+        with _without_env_number():
             group = WorkerGroup(
                 [made_by],
                 num_workers=1,
                 lenient=True,
                 adapt=False,
-                wrap=adapted_dm_env,
+                wrap=adapt_dm_env,
                 context=context,
                 restart=restart,
             )
-        self._executor, self._env_id, self._alone = GroupExecutor(group), 0, True
+        self._executor, self._env_id, self._alone = WorkerGroupBackend(group), 0, True
         self._method: list[Any] | None = None
         self._requested = ""
 
     @classmethod
-    def among(cls, executor: GroupExecutor, env_id: int, env_fn: Callable[[], Any]) -> SubprocEnvWorker:
+    def among(cls, executor: WorkerGroupBackend, env_id: int, env_fn: Callable[[], Any]) -> SubprocEnvWorker:
         """Returns the worker of one environment of a group.
 
         Args:
@@ -172,7 +172,7 @@ class SubprocEnvWorker(EnvWorker):
     def close_env(self) -> None:
         """Closes the environment; ends its process if the worker has its own."""
         if self._alone:
-            with _unnumbered():
+            with _without_env_number():
                 self._executor.close()
         else:
             self._answer(self._executor.close_environment(self._env_id))
@@ -184,12 +184,12 @@ class SubprocEnvWorker(EnvWorker):
             return value
         if not self._alone:
             raise value.raised()
-        with _unnumbered():
+        with _without_env_number():
             raise value.raised()
 
 
 @contextlib.contextmanager
-def _unnumbered() -> Iterator[None]:
+def _without_env_number() -> Iterator[None]:
     """Removes the environment number of a group of one from errors: the worker's owner uses another number."""
     try:
         yield

@@ -10,12 +10,12 @@ import numpy as np
 
 from envpool_rs._arguments import flag
 from envpool_rs._workers import WorkerGroup
-from envpool_rs._workers.adapted import adapted_dm_env
+from envpool_rs._workers.adapted import adapt_dm_env
 from envpool_rs.vector import vector_arguments as arguments
 from envpool_rs.vector.base_vector_env import BaseVectorEnv
 from envpool_rs.vector.dummy_env_worker import DummyEnvWorker
-from envpool_rs.vector.executor import Executor
-from envpool_rs.vector.group_executor import GroupExecutor
+from envpool_rs.vector.executor import EnvBackend
+from envpool_rs.vector.group_executor import WorkerGroupBackend
 from envpool_rs.vector.quiet_env_fn import QuietEnvFn
 from envpool_rs.vector.subproc_env_worker import SubprocEnvWorker
 
@@ -98,12 +98,12 @@ class SubprocVectorEnv(BaseVectorEnv):
             return_truncated=return_truncated,
         )
 
-    def _make_executor(self, offered: dict[str, Any]) -> Executor:
+    def _make_executor(self, offered: dict[str, Any]) -> EnvBackend:
         env_fns = [QuietEnvFn(each) for each in self._env_fns] if offered["no_warning"] else self._env_fns
         options = dict(self._group_options)
         if self.is_async and options["num_workers"] is None:
             options["num_workers"] = self.env_num - 1 if options["caller_share"] else self.env_num
-        executor = GroupExecutor(WorkerGroup(env_fns, lenient=True, adapt=False, wrap=adapted_dm_env, **options))
+        executor = WorkerGroupBackend(WorkerGroup(env_fns, lenient=True, adapt=False, wrap=adapt_dm_env, **options))
         self.num_workers = executor.group.num_workers
         self._group_executor = executor
         self.workers = [SubprocEnvWorker.among(executor, env_id, env_fn) for env_id, env_fn in enumerate(self._env_fns)]
@@ -114,7 +114,7 @@ class SubprocVectorEnv(BaseVectorEnv):
         is_array = type(action) is np.ndarray and action.dtype != object and len(action.shape) > 0
         if id is None and is_array and not (self.is_async or self.is_closed) and self._pending.is_idle:
             arguments.check_actions(action, self._all_ids)
-            return self._outputs(self._pending.play(self._all_ids, self._group_executor, action))
+            return self._outputs(self._pending.step_all(self._all_ids, self._group_executor, action))
         return super().step(action, id)
 
     def __reduce__(self) -> NoReturn:

@@ -11,11 +11,11 @@ from envpool_rs._workers.conform import conform_function
 from envpool_rs._workers.observation_layout import ObservationLayout
 from envpool_rs.vector.env_worker import EnvWorker
 from envpool_rs.vector.environment_failure import EnvironmentFailure
-from envpool_rs.vector.executor import Executor, Failure
+from envpool_rs.vector.executor import EnvBackend, Failure
 from envpool_rs.vector.step_result import StepResult, read_reset, read_step
 
 
-class WorkerExecutor(Executor):
+class EnvWorkerBackend(EnvBackend):
     """Environments, each behind its own `EnvWorker`.
 
     Args:
@@ -107,7 +107,7 @@ class WorkerExecutor(Executor):
         """Receives the results of sent requests and drops them."""
         for env_id in ids:
             if env_id in self._failed or env_id in self._sent:
-                self._receive(env_id, "step", _as_it_is)
+                self._receive(env_id, "step", _identity)
 
     def get_attributes(self, ids: Sequence[int], name: str) -> list[Any]:
         """Reads an attribute from one worker after the other."""
@@ -121,7 +121,7 @@ class WorkerExecutor(Executor):
         """Sends all workers their call, then receives from one after the other."""
         for env_id, each in zip(ids, keywords, strict=True):
             self._send(env_id, path, self._workers[env_id].customized_method, path, dict(each))
-        return [self._receive(env_id, path, _as_it_is) for env_id in ids]
+        return [self._receive(env_id, path, _identity) for env_id in ids]
 
     def seed(self, ids: Sequence[int], seeds: Sequence[int | None]) -> list[Any]:
         """Seeds one worker after the other."""
@@ -153,7 +153,7 @@ class WorkerExecutor(Executor):
                 raise failure.raised()
 
 
-def _as_it_is(env_id: int, received: Any) -> Any:
+def _identity(env_id: int, received: Any) -> Any:
     return received
 
 

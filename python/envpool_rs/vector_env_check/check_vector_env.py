@@ -11,8 +11,8 @@ from envpool_rs._arguments import integer
 from envpool_rs.vector_env_check import checks
 from envpool_rs.vector_env_check.trial import (
     BrokenPromise,
-    NothingToSee,
-    NotKept,
+    CheckFailed,
+    CheckSkipped,
     Trial,
     VectorEnvContractError,
 )
@@ -75,9 +75,9 @@ def check_vector_env(env: VectorEnv[Any, Any, Any], *, seed: int = 123, steps: i
     for check in CHECKS:
         try:
             check(trial)
-        except NothingToSee as reason:
+        except CheckSkipped as reason:
             unseen.append(f"{promise_of(check)} Not looked at: {reason}.")
-        except NotKept as seen:
+        except CheckFailed as seen:
             broken.append(BrokenPromise(check.__name__, promise_of(check), str(seen)))
         except Exception as error:
             seen_error = f"It raised {type(error).__name__}: {error}"

@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space, iterate
 
 from envpool_rs._nested import leaves
-from envpool_rs.vector_env_check.trial import NothingToSee, NotKept, Step, Trial
+from envpool_rs.vector_env_check.trial import CheckFailed, CheckSkipped, Step, Trial
 
 _RESULTS = 5
 
@@ -24,20 +24,20 @@ def spaces_are_batches(trial: Trial) -> None:
         single, batched = (getattr(trial.env, f"{prefix}{kind}_space") for prefix in ("single_", ""))
         expected = batch_space(single, trial.num_envs)
         if batched != expected:
-            raise NotKept(f"{kind}_space is {batched}, and not {expected}")
+            raise CheckFailed(f"{kind}_space is {batched}, and not {expected}")
 
 
 def autoreset_mode_is_told(trial: Trial) -> None:
     """`metadata["autoreset_mode"]` is the autoreset mode, a `gymnasium.vector.AutoresetMode`."""
     if not isinstance(trial.mode, AutoresetMode):
-        raise NotKept(f"It is {trial.mode!r}.")
+        raise CheckFailed(f"It is {trial.mode!r}.")
 
 
 def observations_lie_in_the_space(trial: Trial) -> None:
     """Observations are elements of `observation_space`."""
     for number, step in enumerate(trial.game):
         if not trial.env.observation_space.contains(step.observation):
-            raise NotKept(f"After {number} steps it was {step.observation!r}.")
+            raise CheckFailed(f"After {number} steps it was {step.observation!r}.")
 
 
 def steps_return_five_values(trial: Trial) -> None:
@@ -45,7 +45,7 @@ def steps_return_five_values(trial: Trial) -> None:
     for number, step in enumerate(trial.game):
         expected = 2 if number == 0 else _RESULTS
         if not isinstance(step.result, tuple) or len(step.result) != expected:
-            raise NotKept(f"Call {number} returned {step.result!r}.")
+            raise CheckFailed(f"Call {number} returned {step.result!r}.")
 
 
 def rewards_are_numbers(trial: Trial) -> None:
@@ -64,14 +64,14 @@ def flags_are_booleans(trial: Trial) -> None:
 def _check_array(value: object, rows: int, kind: type) -> None:
     if not isinstance(value, np.ndarray) or value.shape != (rows,) or not np.issubdtype(value.dtype, kind):
         described = f"{value.dtype}{value.shape}" if isinstance(value, np.ndarray) else repr(value)
-        raise NotKept(f"There was {described}.")
+        raise CheckFailed(f"There was {described}.")
 
 
 def infos_have_a_row_for_each_environment(trial: Trial) -> None:
     """Each entry of the infos is an array with a row for each environment, or a dict of such arrays."""
     for key, value in _entries(trial):
         if not isinstance(value, np.ndarray) or value.shape[:1] != (trial.num_envs,):
-            raise NotKept(f"info[{key!r}] was {value!r}.")
+            raise CheckFailed(f"info[{key!r}] was {value!r}.")
 
 
 def infos_have_masks(trial: Trial) -> None:
@@ -82,13 +82,13 @@ def infos_have_masks(trial: Trial) -> None:
             if _is_mask(key, step.info):
                 continue
             if not isinstance(mask, np.ndarray) or mask.shape != (trial.num_envs,) or mask.dtype != np.bool_:
-                raise NotKept(f"info has {key!r}, and info['_{key}'] was {mask!r}.")
+                raise CheckFailed(f"info has {key!r}, and info['_{key}'] was {mask!r}.")
 
 
 def _entries(trial: Trial) -> list[tuple[str, Any]]:
     found = [pair for step in trial.game for pair in _flat(step.info)]
     if not found:
-        raise NothingToSee("the infos were empty")
+        raise CheckSkipped("the infos were empty")
     return found
 
 
@@ -125,7 +125,7 @@ def check_same_games(game: list[Step], other: list[Step]) -> None:
         parts = names if number else (names[0], names[-1])
         for name, one, two in zip(parts, left.result, right.result, strict=True):
             if not data_equivalence(_timeless(one), _timeless(two), exact=True):
-                raise NotKept(f"After {number} steps, {name} was {one!r} in one game and {two!r} in the other.")
+                raise CheckFailed(f"After {number} steps, {name} was {one!r} in one game and {two!r} in the other.")
 
 
 def _timeless(value: Any) -> Any:
@@ -149,7 +149,7 @@ def results_stay_as_they_are(trial: Trial) -> None:
             ("observation", "reward", "terminated", "truncated", "info"), step.result, result, strict=True
         ):
             if not data_equivalence(then, now, exact=True):
-                raise NotKept(f"The {name} of step {number} was {then!r} and became {now!r}.")
+                raise CheckFailed(f"The {name} of step {number} was {then!r} and became {now!r}.")
 
 
 def results_belong_to_the_caller(trial: Trial) -> None:
@@ -163,7 +163,7 @@ def actions_are_left_alone(trial: Trial) -> None:
     action = copy.deepcopy(trial.actions[0])
     trial.env.step(action)
     if not data_equivalence(action, trial.actions[0], exact=True):
-        raise NotKept(f"{trial.actions[0]!r} became {action!r}.")
+        raise CheckFailed(f"{trial.actions[0]!r} became {action!r}.")
 
 
 def _spoil(value: Any) -> None:
@@ -176,7 +176,7 @@ def _spoil(value: Any) -> None:
 def too_few_actions_are_refused(trial: Trial) -> None:
     """Actions for fewer environments than `num_envs` raise an exception."""
     if trial.num_envs == 1:
-        raise NothingToSee("there is one environment only")
+        raise CheckSkipped("there is one environment only")
     _check_refused(trial, lambda: trial.env.step(trial.other_actions(trial.num_envs - 1)))
 
 
@@ -205,40 +205,40 @@ def a_mistake_leaves_it_usable(trial: Trial) -> None:
         _provoke(trial)
         trial.env.reset(seed=trial.seed)
         trial.env.step(copy.deepcopy(trial.actions[0]))
-    except NothingToSee:
+    except CheckSkipped:
         raise
     except Exception as error:
-        raise NotKept(f"It raised {type(error).__name__}: {error}.") from error
+        raise CheckFailed(f"It raised {type(error).__name__}: {error}.") from error
 
 
 def _provoke(trial: Trial) -> None:
     try:
         trial.env.step(_outside(trial))
-    except NothingToSee:
+    except CheckSkipped:
         raise
     except Exception:
         return
-    raise NothingToSee("no exception was raised")
+    raise CheckSkipped("no exception was raised")
 
 
 def _check_refused(trial: Trial, mistake: Callable[[], Any]) -> None:
     try:
         trial.env.reset(seed=trial.seed)
     except Exception as error:
-        raise NothingToSee(f"the mistake before this one made it unusable ({type(error).__name__})") from error
+        raise CheckSkipped(f"the mistake before this one made it unusable ({type(error).__name__})") from error
     try:
         mistake()
-    except NothingToSee:
+    except CheckSkipped:
         raise
     except Exception:
         return
-    raise NotKept("None was raised.")
+    raise CheckFailed("None was raised.")
 
 
 def _outside(trial: Trial) -> Any:
     space = trial.env.single_action_space
     if not isinstance(space, Discrete):
-        raise NothingToSee("the action space is not discrete")
+        raise CheckSkipped("the action space is not discrete")
     return np.full(trial.num_envs, space.start + space.n)
 
 
@@ -250,7 +250,7 @@ def the_step_after_an_end_only_resets(trial: Trial) -> None:
         reset = step.ended_before
         if reset is not None and (step.ended[reset].any() or np.any(step.result[1][reset])):
             index = int(np.flatnonzero(reset & (step.ended | (step.result[1] != 0)))[0])
-            raise NotKept(
+            raise CheckFailed(
                 f"In step {number} environment {index} got reward {step.result[1][index]}, ended={step.ended[index]}."
             )
 
@@ -263,11 +263,11 @@ def the_last_observation_is_kept(trial: Trial) -> None:
     for step in trial.endings:
         mask = step.info.get("_final_obs")
         if mask is None or not np.array_equal(mask, step.ended):
-            raise NotKept(f"_final_obs was {mask!r} where {step.ended} ended.")
+            raise CheckFailed(f"_final_obs was {mask!r} where {step.ended} ended.")
         for index in np.flatnonzero(step.ended):
             last = step.info["final_obs"][index]
             if not trial.env.single_observation_space.contains(last):
-                raise NotKept(f"final_obs[{index}] was {last!r}.")
+                raise CheckFailed(f"final_obs[{index}] was {last!r}.")
 
 
 def the_last_observation_is_not_the_next_ones_first(trial: Trial) -> None:
@@ -277,7 +277,7 @@ def the_last_observation_is_not_the_next_ones_first(trial: Trial) -> None:
     _only(trial, AutoresetMode.SAME_STEP)
     ended = [(step, index) for step in trial.endings for index in np.flatnonzero(step.ended).tolist()]
     if all(_row(trial, step.observation, index, step.info["final_obs"][index]) for step, index in ended):
-        raise NotKept(f"They were equal in all {len(ended)} cases.")
+        raise CheckFailed(f"They were equal in all {len(ended)} cases.")
 
 
 def the_last_infos_are_kept(trial: Trial) -> None:
@@ -286,14 +286,14 @@ def the_last_infos_are_kept(trial: Trial) -> None:
     for step in trial.endings:
         mask = step.info.get("_final_info")
         if not isinstance(step.info.get("final_info"), dict) or not np.array_equal(mask, step.ended):
-            raise NotKept(f"There was {step.info.get('final_info')!r} with the mask {mask!r}.")
+            raise CheckFailed(f"There was {step.info.get('final_info')!r} with the mask {mask!r}.")
 
 
 def a_mask_resets_the_others_not(trial: Trial) -> None:
     """In disabled mode, a reset under `options["reset_mask"]` does not change other environments' observations."""
     _only(trial, AutoresetMode.DISABLED)
     if trial.num_envs == 1:
-        raise NothingToSee("there is one environment only")
+        raise CheckSkipped("there is one environment only")
     trial.env.reset(seed=trial.seed)
     before = copy.deepcopy(trial.env.step(copy.deepcopy(trial.actions[0]))[0])
     mask = np.arange(trial.num_envs) == 0
@@ -301,12 +301,12 @@ def a_mask_resets_the_others_not(trial: Trial) -> None:
     for index in range(1, trial.num_envs):
         rows = list(iterate(trial.env.observation_space, before))
         if not _row(trial, after, index, rows[index]):
-            raise NotKept(f"Environment {index} showed {rows[index]!r} before, and something else after.")
+            raise CheckFailed(f"Environment {index} showed {rows[index]!r} before, and something else after.")
 
 
 def _only(trial: Trial, mode: AutoresetMode) -> None:
     if trial.mode is not mode:
-        raise NothingToSee(f"the mode is {trial.mode}")
+        raise CheckSkipped(f"the mode is {trial.mode}")
 
 
 def _row(trial: Trial, batch: Any, index: int, expected: Any) -> bool:

@@ -29,11 +29,11 @@ class BrokenPromise(NamedTuple):
         return f"{self.promise} {self.seen}"
 
 
-class NotKept(Exception):  # noqa: N818 - raised by checks; users see a `VectorEnvContractError`
+class CheckFailed(Exception):  # noqa: N818 - raised by checks; users see a `VectorEnvContractError`
     """Raised by a failing check, with the observed behaviour."""
 
 
-class NothingToSee(Exception):  # noqa: N818
+class CheckSkipped(Exception):  # noqa: N818
     """Raised by a check without a case to check, with the missing condition."""
 
 
@@ -139,7 +139,7 @@ class Trial:
         """
         found = [step for step in self.steps if step.ended.any()]
         if not found:
-            raise NothingToSee(f"no episode ended within steps={len(self.actions)}")
+            raise CheckSkipped(f"no episode ended within steps={len(self.actions)}")
         return found
 
     def play(self, *, seed: Any = None, touch: Any = None) -> list[Step]:
@@ -174,5 +174,5 @@ class Trial:
         """
         action = self.actions[0]
         if not isinstance(action, np.ndarray):
-            raise NothingToSee("actions are not one array")
+            raise CheckSkipped("actions are not one array")
         return np.resize(action, (rows, *action.shape[1:]))

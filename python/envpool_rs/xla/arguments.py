@@ -11,9 +11,9 @@ import numpy as np
 from envpool_rs import _core
 
 #: First release whose foreign function interface is used.
-TYPED = (0, 6)
+FIRST_TYPED_RELEASE = (0, 6)
 #: First release that is known to work.
-OLDEST = (0, 4, 13)
+OLDEST_JAX = (0, 4, 13)
 
 
 def import_jax() -> Any:
@@ -26,7 +26,7 @@ def import_jax() -> Any:
         import jax
     except ImportError as error:
         raise ImportError("xla() needs jax (0.6 or later is best): pip install 'envpool_rs[jax]'") from error
-    if version(jax) < OLDEST:
+    if version(jax) < OLDEST_JAX:
         raise ImportError(
             f"xla() needs jax 0.4.13 or later, and this is {jax.__version__}: pip install 'envpool_rs[jax]'"
         )
@@ -37,7 +37,7 @@ def import_jax() -> Any:
 
 def is_typed(jax: Any) -> bool:
     """Returns whether calls use jax's foreign function interface."""
-    return version(jax) >= TYPED
+    return version(jax) >= FIRST_TYPED_RELEASE
 
 
 def version(jax: Any) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from envpool_rs._nested import folded, parts_of_descriptor
+from envpool_rs._nested import fold_space, parts_of_descriptor
 from envpool_rs._spec.spaces import import_dm_env, observation_type
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def nest(descriptor: SpaceDescriptor, values: Iterator[Any]) -> Any:
         descriptor: the space.
         values: its leaves, depth first.
     """
-    return folded(descriptor, lambda _: next(values), parts=parts_of_descriptor)
+    return fold_space(descriptor, lambda _: next(values), parts=parts_of_descriptor)
 
 
 def _player_ids(arrays: Arrays) -> Any:

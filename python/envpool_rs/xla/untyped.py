@@ -34,11 +34,11 @@ def untyped_call(name: str, results: Sequence[Any], pool: int) -> Callable[..., 
     Returns:
         A function from the arguments to the results.
     """
-    return _compiled(name, tuple((tuple(each.shape), np.dtype(each.dtype).name) for each in results), int(pool))
+    return _compile(name, tuple((tuple(each.shape), np.dtype(each.dtype).name) for each in results), int(pool))
 
 
 @functools.lru_cache(maxsize=256)
-def _compiled(name: str, results: tuple[Description, ...], pool: int) -> Callable[..., list[Any]]:
+def _compile(name: str, results: tuple[Description, ...], pool: int) -> Callable[..., list[Any]]:
     jax = import_jax()
     primitive = _primitive(name)
     from jax.experimental import io_callback
@@ -91,11 +91,11 @@ def _primitive(name: str) -> Any:
 
     batching.primitive_batchers[primitive] = refuse_batches
     ad.primitive_jvps[primitive] = refuse_gradients
-    mlir.register_lowering(primitive, functools.partial(_lowered, target), platform="cpu")
+    mlir.register_lowering(primitive, functools.partial(_lower, target), platform="cpu")
     return primitive
 
 
-def _lowered(target: str, context: Any, *operands: Any, results: Sequence[Description], pool: int) -> Any:
+def _lower(target: str, context: Any, *operands: Any, results: Sequence[Description], pool: int) -> Any:
     from jax.interpreters import mlir
     from jaxlib.mlir import ir
     from jaxlib.mlir.dialects import stablehlo

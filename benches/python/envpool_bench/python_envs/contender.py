@@ -10,7 +10,7 @@ from envpool_rs.cli.demo_command import random_actions
 
 from envpool_bench.libraries import without_interrupts
 from envpool_bench.python_envs.case import PythonCase
-from envpool_bench.python_envs.players import Player, in_turn
+from envpool_bench.python_envs.players import Player, cycle_batches
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Contender:
         self._env.close()
 
     def _play(self, calls: int) -> Window:
-        actions = in_turn(self._actions, calls)
+        actions = cycle_batches(self._actions, calls)
         processor, start = time.process_time(), time.perf_counter()
         self.player.play(self._env, actions)
         seconds = time.perf_counter() - start

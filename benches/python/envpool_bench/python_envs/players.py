@@ -36,7 +36,7 @@ class Player:
     caller_steps: bool = False
 
 
-def in_turn(actions: list[Any], calls: int) -> Iterable[Any]:
+def cycle_batches(actions: list[Any], calls: int) -> Iterable[Any]:
     """Returns ``calls`` batches of actions, cycling from the first."""
     return itertools.islice(itertools.cycle(actions), calls)
 
